@@ -13,7 +13,7 @@ import {
   type RemoteTrack,
 } from '@livekit/rtc-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import { startSfu, type Sfu } from './index.ts';
 
 const { LIVEKIT_TEST_URL, LIVEKIT_TEST_API_KEY, LIVEKIT_TEST_API_SECRET } = process.env;
@@ -38,10 +38,10 @@ function makeToken(identity: string, room: string, options: { secret?: string; t
 
 /** Plays a sine tone into a source until stopped. */
 function playTone(source: AudioSource, hertz: number): () => Promise<void> {
-  let playing = true;
+  const player = { playing: true };
   let phase = 0;
   const loop = (async () => {
-    while (playing) {
+    while (player.playing) {
       const frame = AudioFrame.create(RATE, 1, RATE / 100);
       for (let i = 0; i < frame.data.length; i++, phase++)
         frame.data[i] = Math.round(12_000 * Math.sin((2 * Math.PI * hertz * phase) / RATE));
@@ -49,7 +49,7 @@ function playTone(source: AudioSource, hertz: number): () => Promise<void> {
     }
   })();
   return async () => {
-    playing = false;
+    player.playing = false;
     await loop;
   };
 }
@@ -126,20 +126,30 @@ describe('two clients of the native SDK', () => {
     return { stop: playTone(source, hertz), publication, track };
   }
 
-  test('B hears the tone that A plays, sees it muted, and sees A leave', async () => {
+  test('B hears the tone that A plays, sees it muted and taken back, hears a second one, and sees A leave', async () => {
     const name = newRoom();
     const [a, b] = [await connect('alice', name), await connect('bob', name)];
     const subscribed = once(b, RoomEvent.TrackSubscribed);
-    const { stop, track: local } = await publishTone(a, 440);
+    const speakers: string[] = [];
+    b.on(RoomEvent.ActiveSpeakersChanged, (list: { identity: string }[]) =>
+      speakers.push(...list.map((one) => one.identity)),
+    );
+    const { stop, publication } = await publishTone(a, 440);
     const [track] = (await subscribed) as [RemoteTrack];
     expect(await hearTone(track, 440)).toBe(true);
+    await until('alice to be named as speaker', () => speakers.includes('alice'));
     const muted = once(b, RoomEvent.TrackMuted);
-    local.mute();
+    const service = new RoomServiceClient(url, api_key, api_secret);
+    await service.mutePublishedTrack(name, 'alice', publication?.sid ?? '', true);
     await muted;
-    const unmuted = once(b, RoomEvent.TrackUnmuted);
-    local.unmute();
-    await unmuted;
-    expect(await hearTone(track, 440)).toBe(true);
+    const unpublished = once(b, RoomEvent.TrackUnpublished);
+    await a.localParticipant?.unpublishTrack(publication?.sid ?? '');
+    await unpublished;
+    const again = once(b, RoomEvent.TrackSubscribed);
+    const second = await publishTone(a, 880);
+    const [other] = (await again) as [RemoteTrack];
+    expect(await hearTone(other, 880)).toBe(true);
+    await second.stop();
     await stop();
     const left = once(b, RoomEvent.ParticipantDisconnected);
     await a.disconnect();

@@ -6,7 +6,7 @@ import {
   ParticipantPermission,
   SignalResponse,
   TrackInfo,
-  TrackSource,
+  type TrackSource,
   TrackType,
   type AddTrackRequest,
 } from '@livekit/protocol';

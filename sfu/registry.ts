@@ -100,7 +100,7 @@ export class Registry {
 
   /** Sends everybody away; clients try to come back, to this server or its successor. */
   close(): void {
-    for (const room of [...this.rooms.values()])
+    for (const room of this.rooms.values())
       room.finish(DisconnectReason.SERVER_SHUTDOWN, LeaveRequest_Action.RECONNECT);
   }
 }

@@ -158,7 +158,7 @@ export class Room {
 
   /** Applies rights that were changed after the join. */
   applyPermission(participant: Participant): void {
-    for (const track of [...participant.publisher.tracks.values()])
+    for (const track of participant.publisher.tracks.values())
       if (!participant.mayPublish(track.info.source)) this.endTrack(participant, track);
     if (participant.permission.canSubscribe) this.subscribeToAll(participant);
     else {
@@ -215,7 +215,7 @@ export class Room {
     if (this.participants.get(participant.identity) === participant) this.participants.delete(participant.identity);
     participant.closed = true;
     participant.outlet?.close();
-    for (const track of [...participant.publisher.tracks.values()]) this.endTrack(participant, track);
+    for (const track of participant.publisher.tracks.values()) this.endTrack(participant, track);
     void participant.close();
     participant.version++;
     const info = participant.info();
@@ -251,7 +251,7 @@ export class Room {
   }
 
   #sweep(now_ms: number): void {
-    for (const participant of [...this.participants.values()]) {
+    for (const participant of this.participants.values()) {
       const silent = participant.isMediaSilent(now_ms, LIMITS.media_silence_ms);
       const detached_ms = participant.detached_at_ms === undefined ? 0 : now_ms - participant.detached_at_ms;
       const never_connected =
@@ -268,7 +268,7 @@ export class Room {
   finish(reason = DisconnectReason.ROOM_DELETED, action = LeaveRequest_Action.DISCONNECT): void {
     if (this.#finished) return;
     this.#finished = true;
-    for (const participant of [...this.participants.values()]) this.remove(participant, reason, action);
+    for (const participant of this.participants.values()) this.remove(participant, reason, action);
     this.#webhook('room_finished');
     this.#events.onFinished(this);
   }

@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import type { RTCDtlsTransport, RTCPeerConnection, RtcpPacket, RtpPacket } from 'werift';
+import { createPeerConnection, type Werift } from './werift-peer.ts';
 import { EXTENSIONS, filterRemoteDescription, finishLocalDescription, readExtensionIds } from './sdp.ts';
 import type {
   ConnectionEvents,
@@ -15,8 +14,6 @@ import type {
   RtpOut,
 } from './rtp-engine.ts';
 
-type Werift = typeof import('werift');
-
 /** The SSRC of our own reports; we send no stream under it. */
 const REPORTER_SSRC = 1;
 
@@ -28,65 +25,6 @@ const REPORTER_SSRC = 1;
 export async function loadWeriftEngine(options: EngineOptions): Promise<RtpEngine> {
   const werift = await import('werift');
   return { createConnection: (events) => new WeriftConnection(werift, options, events) };
-}
-
-function isLocalAddress(ip: string): boolean {
-  return Object.values(networkInterfaces()).some((entries) => entries?.some((entry) => entry.address === ip));
-}
-
-/** Where to bind: one socket on the given address when it is ours, else one on every address of the machine. */
-function chooseAddresses(node_ip: string | undefined) {
-  if (node_ip === undefined || !isLocalAddress(node_ip)) return {};
-  return {
-    iceUseIpv4: false,
-    iceUseIpv6: false,
-    iceAdditionalHostAddresses: [node_ip],
-    iceInterfaceAddresses: isIP(node_ip) === 6 ? { udp6: node_ip } : { udp4: node_ip },
-  };
-}
-
-function createPeerConnection(werift: Werift, options: EngineOptions, onStun: () => void): RTCPeerConnection {
-  const extension = (uri: string) => new werift.RTCRtpHeaderExtensionParameters({ uri });
-  const feedback = [
-    { type: 'nack' },
-    { type: 'nack', parameter: 'pli' },
-    { type: 'ccm', parameter: 'fir' },
-    { type: 'goog-remb' },
-  ];
-  return new werift.RTCPeerConnection({
-    // Without an explicit empty list werift asks an outside STUN server.
-    iceServers: [],
-    iceLite: true,
-    bundlePolicy: 'max-bundle',
-    ...chooseAddresses(options.node_ip),
-    iceFilterStunResponse: () => {
-      onStun();
-      return true;
-    },
-    codecs: {
-      audio: [
-        new werift.RTCRtpCodecParameters({
-          mimeType: 'audio/opus',
-          clockRate: 48_000,
-          channels: 2,
-          payloadType: 111,
-          parameters: 'minptime=10;useinbandfec=1',
-        }),
-      ],
-      video: [
-        new werift.RTCRtpCodecParameters({
-          mimeType: 'video/VP8',
-          clockRate: 90_000,
-          payloadType: 96,
-          rtcpFeedback: feedback,
-        }),
-      ],
-    },
-    headerExtensions: {
-      audio: [extension(EXTENSIONS.mid), extension(EXTENSIONS.level)],
-      video: [extension(EXTENSIONS.mid), extension(EXTENSIONS.rid)],
-    },
-  });
 }
 
 class WeriftConnection implements MediaConnection {
