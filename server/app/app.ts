@@ -1,0 +1,119 @@
+/** Builds the service from its engines; tests build it in the same way. */
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Engines } from '../engines/ports.ts';
+import { SessionCache, createAuthenticator } from '../domain/sessions.ts';
+import { features } from '../features/index.ts';
+import { openPool, sql } from '../kernel/database.ts';
+import { fail } from '../kernel/errors.ts';
+import { buildHttp } from '../kernel/http.ts';
+import { createIds } from '../kernel/id.ts';
+import { limits } from '../kernel/limits.ts';
+import type { Log } from '../kernel/log.ts';
+import { addGauge, createMetrics } from '../kernel/metrics.ts';
+import { migrate } from '../kernel/migrate.ts';
+import { startRealtime } from '../kernel/realtime.ts';
+import { createSecrets } from '../kernel/secret.ts';
+import { createLimiter, type Services } from '../kernel/services.ts';
+import { createThrottle } from '../kernel/throttle.ts';
+import { createClock } from '../kernel/time.ts';
+import { loadServiceKey, type Config } from './config.ts';
+import { addConsole } from './console.ts';
+import { attachGateway } from './gateway.ts';
+import { startJobs, type JobRunner } from './jobs.ts';
+import { addOperations } from './operations.ts';
+import { keepHouse, keeping_jobs } from './keeping.ts';
+import { addPages } from './pages.ts';
+import { addWebhooks } from './webhooks.ts';
+
+export type App = {
+  services: Services;
+  http: FastifyInstance;
+  jobs: JobRunner;
+  /** Begins to take requests; answers the port. */
+  listen(): Promise<number>;
+  /** Finishes what is under way and lets go of everything but the engines. */
+  close(): Promise<void>;
+};
+
+export type AppOptions = {
+  config: Config;
+  engines: Engines;
+  log: Log;
+  /** Holds every reply against its schema. */
+  check_replies?: boolean;
+  /** Whether jobs run by themselves; a test settles them when it wants to. */
+  background?: boolean;
+};
+
+export const migrations_dir = join(import.meta.dirname, '..', 'migrations');
+export const endpoints = features.flatMap((feature) => feature.endpoints);
+
+/** Migrates the database and builds the service over it. */
+export async function buildApp({ config, engines, log, check_replies = false, background = true }: AppOptions): Promise<App> {
+  const db = openPool(engines.database.url, config.database_pool);
+  await migrate(db.native, migrations_dir);
+  const clock = createClock();
+  const realtime = await startRealtime(db, log);
+  const sessions = new SessionCache();
+  const services: Services = {
+    db,
+    clock,
+    id: createIds(clock),
+    secrets: createSecrets(loadServiceKey(config)),
+    throttle: createThrottle(engines.bus, clock, config.throttle_factor),
+    log,
+    metrics: createMetrics(),
+    public_url: config.public_url,
+    bus: engines.bus,
+    blobs: engines.blobs,
+    mail: engines.mail,
+    sms: engines.sms,
+    media: engines.media,
+    outtray: engines.outtray,
+    realtime,
+    sessions,
+    wake: () => {
+      realtime.wake();
+      // A lost wake-up costs other nodes one turn of their own reading, not an event.
+      engines.bus.publish('outbox', '').catch(() => undefined);
+    },
+    isSessionLive: async (id) => (await db.run(sql`select 1 from sessions where id = ${id} and revoked_at is null`)) > 0,
+    hashing: createLimiter(limits.hashing_running, limits.hashing_waiting, () => fail('unavailable', { retry_after_s: 2 })),
+  };
+  await engines.bus.subscribe('outbox', () => realtime.wake());
+  realtime.onCommitted((event) => {
+    if (event.type === 'session.revoked' || event.type === 'session.changed') sessions.drop(event.topic.slice('session:'.length));
+  });
+  const jobs = await startJobs(services, [...features.flatMap((feature) => feature.jobs ?? []), ...keeping_jobs], background);
+  if (background) await keepHouse(services);
+  const { authenticate } = createAuthenticator(services, sessions);
+  const http = buildHttp({ endpoints, services, authenticate, base_path: '/v1', trust_proxy: config.trust_proxy, check_replies });
+  const readiness = { draining: false };
+  addOperations(http, services, config, readiness);
+  addWebhooks(http, services);
+  addPages(http);
+  if (config.console) addConsole(http, services);
+  addGauge(services.metrics, 'asterism_database_connections', 'Connections to the database.', () => db.state().total);
+  addGauge(services.metrics, 'asterism_database_waiting', 'Requests that wait for a connection.', () => db.state().waiting);
+  addGauge(services.metrics, 'asterism_realtime_lines', 'Connected realtime receivers.', () => realtime.lines());
+  let gateway: { close(): void } | undefined;
+  return {
+    services,
+    http,
+    jobs,
+    async listen() {
+      await http.listen({ port: config.port, host: config.host });
+      gateway = attachGateway(http.server, services);
+      return (http.server.address() as { port: number }).port;
+    },
+    async close() {
+      readiness.draining = true;
+      gateway?.close();
+      await http.close();
+      await jobs.close();
+      await realtime.close();
+      await db.close();
+    },
+  };
+}

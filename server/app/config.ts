@@ -1,0 +1,162 @@
+/** Configuration: the only reader of the environment. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { isAbsolute, join, resolve } from 'node:path';
+
+type Variable = { name: string; default: string; meaning: string };
+
+/** Every variable that the service reads; `npm start -- --help` prints this table. */
+export const variables: Variable[] = [
+  { name: 'PORT', default: '8080', meaning: 'TCP port' },
+  { name: 'HOST', default: '127.0.0.1', meaning: 'address to listen on' },
+  { name: 'PUBLIC_URL', default: 'http://localhost:PORT', meaning: 'base of every link that the service sends' },
+  { name: 'DATA_DIR', default: 'data', meaning: 'embedded database, files and keys, mode 0700' },
+  { name: 'DATABASE_URL', default: 'embedded', meaning: 'PostgreSQL 15 or newer' },
+  { name: 'REDIS_URL', default: 'in process', meaning: 'Redis or Valkey, for several nodes' },
+  { name: 'LIVEKIT_URL', default: 'embedded', meaning: 'a LiveKit server; with LIVEKIT_API_KEY and LIVEKIT_API_SECRET' },
+  { name: 'LIVEKIT_API_KEY', default: '', meaning: 'key of the LiveKit server' },
+  { name: 'LIVEKIT_API_SECRET', default: '', meaning: 'secret of the LiveKit server' },
+  { name: 'S3_ENDPOINT', default: 'the data folder', meaning: 'S3-compatible storage; with the four below' },
+  { name: 'S3_BUCKET', default: '', meaning: 'bucket' },
+  { name: 'S3_REGION', default: 'us-east-1', meaning: 'region' },
+  { name: 'S3_ACCESS_KEY_ID', default: '', meaning: 'key' },
+  { name: 'S3_SECRET_ACCESS_KEY', default: '', meaning: 'secret' },
+  { name: 'SMTP_URL', default: 'simulator', meaning: 'mail server, smtp:// or smtps://' },
+  { name: 'MAIL_FROM', default: 'Asterism <asterism@localhost>', meaning: 'sender of mail' },
+  { name: 'TWILIO_ACCOUNT_SID', default: 'simulator', meaning: 'Twilio account; with TWILIO_AUTH_TOKEN and TWILIO_FROM' },
+  { name: 'TWILIO_AUTH_TOKEN', default: '', meaning: 'token of the Twilio account' },
+  { name: 'TWILIO_FROM', default: '', meaning: 'number that SMS come from' },
+  { name: 'SERVICE_KEY', default: 'made in DATA_DIR/keys', meaning: 'secret of at least 32 characters from which all keys derive; the same on all nodes' },
+  { name: 'THROTTLE_FACTOR', default: '1', meaning: 'multiplies every rate budget' },
+  { name: 'CONSOLE', default: 'on', meaning: 'on or off: simulators and /console; off with NODE_ENV=production unless on by name' },
+  { name: 'NODE_ENV', default: 'development', meaning: 'development, production or test' },
+  { name: 'TRUST_PROXY', default: 'off', meaning: 'on behind a proxy that sets X-Forwarded-For' },
+  { name: 'LOG_LEVEL', default: 'info', meaning: 'trace, debug, info, warn, error, fatal or silent' },
+  { name: 'METRICS_TOKEN', default: '', meaning: 'bearer token for /metrics from elsewhere than loopback' },
+  { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', default: '', meaning: 'OpenTelemetry collector' },
+  { name: 'DATABASE_POOL', default: '10', meaning: 'connections to the database' },
+  { name: 'MEDIA_PORT', default: 'PORT + 1', meaning: 'TCP port of the embedded media server, on HOST' },
+  { name: 'MEDIA_NODE_IP', default: 'HOST', meaning: 'address at which clients reach the embedded media server' },
+];
+
+export type Config = {
+  port: number;
+  host: string;
+  public_url: string;
+  data_dir: string;
+  database_url: string | undefined;
+  redis_url: string | undefined;
+  livekit: { url: string; api_key: string; api_secret: string } | undefined;
+  s3: { endpoint: string; bucket: string; region: string; access_key_id: string; secret_access_key: string } | undefined;
+  smtp_url: string | undefined;
+  mail_from: string;
+  twilio: { account_sid: string; auth_token: string; from: string } | undefined;
+  service_key: string | undefined;
+  throttle_factor: number;
+  console: boolean;
+  production: boolean;
+  trust_proxy: boolean;
+  log_level: string;
+  metrics_token: string | undefined;
+  otel_endpoint: string | undefined;
+  database_pool: number;
+  media_port: number;
+  media_node_ip: string;
+};
+
+/** A value that cannot be used, in one sentence that says what to do. */
+export class ConfigError extends Error {}
+
+type Environment = Record<string, string | undefined>;
+
+/**
+ * Reads the configuration. Relative folders are taken from `root`.
+ * @throws ConfigError naming the variable
+ */
+export function readConfig(environment: Environment, root: string): Config {
+  const text = (name: string) => environment[name]?.trim() || undefined;
+  const number = (name: string, fallback: number, least: number, most: number) => {
+    const value = Number(text(name) ?? fallback);
+    if (!(value >= least && value <= most)) throw new ConfigError(`${name} must be a number from ${least} to ${most}, but is "${text(name)}".`);
+    return value;
+  };
+  const word = <W extends string>(name: string, fallback: W, words: readonly W[]): W => {
+    const value = (text(name) ?? fallback) as W;
+    if (!words.includes(value)) throw new ConfigError(`${name} must be one of ${words.join(', ')}, but is "${value}".`);
+    return value;
+  };
+  const url = (name: string, protocols: string[]) => {
+    const value = text(name);
+    if (value !== undefined && !protocols.some((protocol) => value.startsWith(`${protocol}://`))) {
+      throw new ConfigError(`${name} must begin with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}.`);
+    }
+    return value?.replace(/\/+$/, '');
+  };
+  const together = (names: string[]) => {
+    const missing = names.filter((name) => text(name) === undefined);
+    if (missing.length > 0 && missing.length < names.length) throw new ConfigError(`${missing.join(' and ')} must be set too, since ${names.find((name) => text(name))} is.`);
+    return missing.length === 0;
+  };
+  const need = (name: string) => text(name) ?? '';
+
+  const port = number('PORT', 8080, 0, 65_535);
+  const host = text('HOST') ?? '127.0.0.1';
+  const production = word('NODE_ENV', 'development', ['development', 'production', 'test']) === 'production';
+  const data_dir = text('DATA_DIR') ?? 'data';
+  const service_key = text('SERVICE_KEY');
+  if (service_key !== undefined && service_key.length < 32) throw new ConfigError('SERVICE_KEY must have at least 32 characters.');
+  const has_s3 = together(['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
+  const has_livekit = together(['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET']);
+  const has_twilio = together(['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM']);
+  return {
+    port,
+    host,
+    public_url: url('PUBLIC_URL', ['http', 'https']) ?? `http://localhost:${port}`,
+    data_dir: isAbsolute(data_dir) ? data_dir : resolve(root, data_dir),
+    database_url: url('DATABASE_URL', ['postgres', 'postgresql']),
+    redis_url: url('REDIS_URL', ['redis', 'rediss', 'valkey', 'valkeys']),
+    livekit: has_livekit
+      ? { url: url('LIVEKIT_URL', ['http', 'https', 'ws', 'wss']) ?? '', api_key: need('LIVEKIT_API_KEY'), api_secret: need('LIVEKIT_API_SECRET') }
+      : undefined,
+    s3: has_s3
+      ? {
+          endpoint: url('S3_ENDPOINT', ['http', 'https']) ?? '',
+          bucket: need('S3_BUCKET'),
+          region: text('S3_REGION') ?? 'us-east-1',
+          access_key_id: need('S3_ACCESS_KEY_ID'),
+          secret_access_key: need('S3_SECRET_ACCESS_KEY'),
+        }
+      : undefined,
+    smtp_url: url('SMTP_URL', ['smtp', 'smtps']),
+    mail_from: text('MAIL_FROM') ?? 'Asterism <asterism@localhost>',
+    twilio: has_twilio ? { account_sid: need('TWILIO_ACCOUNT_SID'), auth_token: need('TWILIO_AUTH_TOKEN'), from: need('TWILIO_FROM') } : undefined,
+    service_key,
+    throttle_factor: number('THROTTLE_FACTOR', 1, 0.01, 1_000_000),
+    console: word('CONSOLE', production ? 'off' : 'on', ['on', 'off']) === 'on',
+    production,
+    trust_proxy: word('TRUST_PROXY', 'off', ['on', 'off']) === 'on',
+    log_level: word('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    metrics_token: text('METRICS_TOKEN'),
+    otel_endpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https']),
+    database_pool: number('DATABASE_POOL', 10, 2, 200),
+    media_port: number('MEDIA_PORT', port === 0 ? 0 : port + 1, 0, 65_535),
+    media_node_ip: text('MEDIA_NODE_IP') ?? (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host),
+  };
+}
+
+/** The table of variables, as text for a terminal. */
+export function printHelp(): string {
+  const width = Math.max(...variables.map(({ name }) => name.length));
+  const lines = variables.map(({ name, default: fallback, meaning }) => `  ${name.padEnd(width)}  ${meaning}${fallback ? ` (default: ${fallback})` : ''}`);
+  return `Asterism: a social calling and messaging service.\n\nUsage: npm start\n\nConfiguration by environment variables:\n${lines.join('\n')}\n`;
+}
+
+/** The secret from which all keys derive: given, or made once and kept in the data folder where only its owner can read it. */
+export function loadServiceKey(config: Pick<Config, 'service_key' | 'data_dir'>): Uint8Array {
+  if (config.service_key) return Buffer.from(config.service_key);
+  const folder = join(config.data_dir, 'keys');
+  const file = join(folder, 'service.key');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+  return Buffer.from(readFileSync(file, 'utf8').trim());
+}

@@ -1,0 +1,39 @@
+/** The console's page: one file, nothing loaded, because it must work when everything else does not. */
+export const console_page = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>Asterism console</title>
+<style>
+:root{color-scheme:light dark;--line:#8884;--soft:#8882;--hot:#c2410c;font:15px/1.5 system-ui,sans-serif}
+body{max-width:60rem;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.3rem;margin:0}header{display:flex;gap:1rem;align-items:center;flex-wrap:wrap;margin-bottom:1rem}
+time{font-variant-numeric:tabular-nums}button,select,input{font:inherit;padding:.25rem .6rem}
+ol{list-style:none;padding:0}li{border:1px solid var(--line);border-radius:.6rem;padding:.7rem 1rem;margin:.6rem 0}
+li p{margin:.3rem 0;white-space:pre-wrap;overflow-wrap:anywhere}small{opacity:.7}
+code{font-size:1.4rem;letter-spacing:.15em;background:var(--soft);border-radius:.4rem;padding:.1rem .5rem;user-select:all}
+.tag{background:var(--soft);border-radius:1rem;padding:0 .6rem;margin-right:.5rem}.moved{color:var(--hot)}
+</style></head><body>
+<header><h1>Asterism console</h1><time id="clock" aria-label="The service's clock"></time>
+<button data-advance="60">+1 min</button><button data-advance="3600">+1 h</button><button data-advance="86400">+1 day</button><button id="reset">Reset</button></header>
+<form id="filter"><label>Channel <select name="channel"><option value="">all</option><option>email</option><option>sms</option><option>push</option><option>call</option></select></label>
+<label>To <input name="to" autocomplete="off"></label></form>
+<ol id="list" aria-live="polite"></ol>
+<script>
+const list=document.getElementById('list'),form=document.getElementById('filter'),clock=document.getElementById('clock');
+const el=(name,text,cls)=>{const e=document.createElement(name);if(text!==undefined)e.textContent=text;if(cls)e.className=cls;return e};
+let seen='';
+async function load(){
+  const q=new URLSearchParams([...new FormData(form)].filter(([,v])=>v));
+  const [out,time]=await Promise.all([fetch('/console/outbox?'+q).then(r=>r.json()),fetch('/console/clock').then(r=>r.json())]);
+  clock.textContent=time.now.replace('T',' ').slice(0,19)+' UTC';
+  clock.className=Math.abs(Date.parse(time.now)-Date.now())>2000?'moved':'';
+  const key=JSON.stringify(out);if(key===seen)return;seen=key;
+  list.replaceChildren(...out.items.map(m=>{const li=el('li');const head=el('div');head.append(el('span',m.channel,'tag'),el('b',m.to+' '),el('small',m.at));li.append(head);
+    if(m.subject)li.append(el('p',m.subject));if(m.code)li.append(el('code',m.code));li.append(el('p',m.text));
+    for(const l of m.links){const a=el('a',l);a.href=l;li.append(a)}return li}));
+  if(!out.items.length)list.append(el('li','Nothing was sent yet. Register at /app and look again.'));
+}
+const move=b=>fetch('/console/clock',{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify(b)}).then(load);
+document.querySelectorAll('[data-advance]').forEach(b=>b.onclick=()=>move({advance_s:Number(b.dataset.advance)}));
+document.getElementById('reset').onclick=()=>move({reset:true});
+form.oninput=load;form.onsubmit=e=>e.preventDefault();load();setInterval(load,1500);
+</script></body></html>`;

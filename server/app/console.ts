@@ -1,0 +1,64 @@
+/** The developer's console: what the simulators caught, and the clock. Only for this machine. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { invalid, ApiError } from '../kernel/errors.ts';
+import { coerceQuery } from '../kernel/wire.ts';
+import { compileValidator, object, oneOf, optional, text, Type } from '../kernel/schema.ts';
+import type { Services } from '../kernel/services.ts';
+import { console_page } from './console-page.ts';
+import { isLoopback } from './operations.ts';
+
+const OuttrayQuery = object({
+  to: optional(text(1, 254)),
+  channel: optional(oneOf('sms', 'email', 'push', 'call')),
+  limit: optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  offset: optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+});
+
+const ClockBody = Type.Union([
+  object({ now: Type.String({ format: 'date-time' }) }),
+  object({ advance_s: Type.Number({ minimum: -3e9, maximum: 3e9 }) }),
+  object({ reset: Type.Literal(true) }),
+]);
+
+const checkQuery = compileValidator(OuttrayQuery);
+const checkClock = compileValidator(ClockBody);
+
+/** Adds `/console` and its JSON. */
+export function addConsole(http: FastifyInstance, services: Services): void {
+  void http.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => {
+      // The Host too: a page elsewhere whose name was pointed at this machine must not read the codes.
+      if (!isLoopback(request.ip) || !isLocalName(request)) throw new ApiError('not_found');
+    });
+    scope.get('/console', async (_request, reply) =>
+      reply.header('content-type', 'text/html; charset=utf-8').header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'").send(console_page),
+    );
+    scope.get('/console/outbox', async (request) => {
+      const query = coerceQuery(OuttrayQuery, request.query as Record<string, unknown>);
+      const fields = checkQuery(query);
+      if (fields) invalid(fields);
+      const { to, channel, limit = 30, offset = 0 } = query as { to?: string; channel?: string; limit?: number; offset?: number };
+      return services.outtray.list({ ...(to ? { to } : {}), ...(channel ? { channel } : {}), limit, offset });
+    });
+    scope.get('/console/clock', async () => ({ now: services.clock.now().toISOString() }));
+    scope.post('/console/clock', async (request) => {
+      const fields = checkClock(request.body ?? {});
+      if (fields) invalid({ ...fields, body: 'takes one of now, advance_s and reset: true' });
+      await moveClock(services, request.body as Record<string, unknown>);
+      return { now: services.clock.now().toISOString() };
+    });
+  });
+}
+
+async function moveClock({ clock }: Services, body: Record<string, unknown>): Promise<void> {
+  if (body['reset']) return clock.reset();
+  if (typeof body['advance_s'] === 'number') return clock.advance(body['advance_s']);
+  const moment = new Date(String(body['now']));
+  if (Number.isNaN(moment.getTime())) invalid({ now: 'is not a moment' });
+  return clock.moveTo(moment);
+}
+
+function isLocalName(request: FastifyRequest): boolean {
+  const name = request.hostname.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  return name === 'localhost' || name.endsWith('.localhost') || isLoopback(name);
+}

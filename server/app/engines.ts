@@ -1,0 +1,63 @@
+/** Chooses one adapter for each port: the embedded default, or what the configuration names. */
+import { createHmac } from 'node:crypto';
+import { join } from 'node:path';
+import type { Engines } from '../engines/ports.ts';
+import { openDiskBlobs } from '../engines/blobs.disk.ts';
+import { createMemoryBus } from '../engines/bus.memory.ts';
+import { startEmbeddedDatabase } from '../engines/database.embedded.ts';
+import { connectDatabase } from '../engines/database.server.ts';
+import { createConsoleMail } from '../engines/mail.console.ts';
+import { createLiveKitMedia } from '../engines/media.livekit.ts';
+import { createMemoryOuttray } from '../engines/outtray.memory.ts';
+import { createConsoleSms } from '../engines/sms.console.ts';
+import { ConfigError, loadServiceKey, type Config } from './config.ts';
+
+/** Starts or connects to everything outside the process. `log` gets a line for each step. */
+export async function openEngines(config: Config, log: (line: string) => void): Promise<Engines> {
+  const database = config.database_url
+    ? await connectDatabase(config.database_url)
+    : await startEmbeddedDatabase({ data_dir: config.data_dir, log });
+  const outtray = createMemoryOuttray();
+  const bus = config.redis_url ? await (await import('../engines/bus.redis.ts')).connectRedisBus({ url: config.redis_url }) : createMemoryBus();
+  const blobs = config.s3 ? await (await import('../engines/blobs.s3.ts')).connectS3Blobs(config.s3) : await openDiskBlobs({ dir: join(config.data_dir, 'files') });
+  const mail = config.smtp_url
+    ? await (await import('../engines/mail.smtp.ts')).createSmtpMail({ url: config.smtp_url, from: config.mail_from })
+    : simulated(config, 'SMTP_URL', () => createConsoleMail(outtray));
+  const sms = config.twilio
+    ? (await import('../engines/sms.twilio.ts')).createTwilioSms(config.twilio)
+    : simulated(config, 'TWILIO_ACCOUNT_SID', () => createConsoleSms(outtray));
+  const media = config.livekit ? createLiveKitMedia(addressesOf(config.livekit)) : await openEmbeddedMedia(config, log);
+  return { database, bus, blobs, mail, sms, media, outtray };
+}
+
+/** A simulator in place of a provider, where the console is on. @throws ConfigError naming what is missing */
+function simulated<T>(config: Config, variable: string, make: () => T): T {
+  if (!config.console) throw new ConfigError(`Set ${variable}, or CONSOLE=on to run with a simulator instead.`);
+  return make();
+}
+
+function addressesOf({ url, api_key, api_secret }: NonNullable<Config['livekit']>) {
+  return { api_url: url.replace(/^ws/, 'http'), client_url: url.replace(/^http/, 'ws'), api_key, api_secret };
+}
+
+/** The media server inside this process. Its secret derives from the service's, so that grants outlive a restart. */
+async function openEmbeddedMedia(config: Config, log: (line: string) => void): Promise<Engines['media']> {
+  const { startSfu } = await import('../../sfu/index.ts');
+  const api_key = 'embedded';
+  const api_secret = createHmac('sha256', loadServiceKey(config)).update('embedded media server').digest('base64url');
+  const sfu = await startSfu({
+    host: config.host,
+    port: config.media_port,
+    api_key,
+    api_secret,
+    node_ip: config.media_node_ip,
+    webhook_url: `http://127.0.0.1:${config.port}/v1/media/webhook`,
+    log: (line) => {
+      if (line.level !== 'info') log(`media server: ${line.message}`);
+    },
+  });
+  const client_url = new URL(sfu.url);
+  client_url.hostname = new URL(config.public_url).hostname;
+  const media = createLiveKitMedia({ api_url: sfu.url, client_url: client_url.origin.replace(/^http/, 'ws'), api_key, api_secret });
+  return { ...media, close: () => sfu.close() };
+}

@@ -1,0 +1,123 @@
+/** The realtime gateway: websockets in front of the realtime hub. */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocket, WebSocketServer } from 'ws';
+import { spendGrant } from '../kernel/grant.ts';
+import { limits } from '../kernel/limits.ts';
+import type { Frame, Line } from '../kernel/realtime.ts';
+import type { Services } from '../kernel/services.ts';
+
+export const socket_path = '/v1/realtime/socket';
+
+/** Codes with which a socket closes: RFC 6455, section 7.4; from 4000 on they are ours. */
+const close_codes = { revoked: 4001, draining: 1012, slow: 4008, refused: 4003, hello: 4002 } as const;
+
+/** Takes upgrades of one path; all others are closed. */
+export function attachGateway(server: Server, services: Services): { close(): void } {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.realtime_frame_bytes, perMessageDeflate: false });
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (request.url?.split('?', 1)[0] !== socket_path) {
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (client) => welcome(client, socket, services));
+  });
+  const pings = setInterval(() => {
+    for (const client of sockets.clients) checkAlive(client as Alive);
+  }, limits.realtime_ping_ms);
+  return {
+    close() {
+      clearInterval(pings);
+      for (const client of sockets.clients) client.close(close_codes.draining);
+      sockets.close();
+    },
+  };
+}
+
+type Alive = WebSocket & { answered?: boolean };
+
+/** A socket that did not answer the last ping is half open: it is cut, and its client resumes. */
+function checkAlive(client: Alive): void {
+  if (client.answered === false) {
+    client.terminate();
+    return;
+  }
+  client.answered = false;
+  client.ping();
+}
+
+function welcome(client: Alive, socket: Socket, services: Services): void {
+  const hello = setTimeout(() => client.close(close_codes.hello), limits.realtime_hello_ms);
+  client.on('error', () => client.terminate());
+  client.on('pong', () => {
+    client.answered = true;
+  });
+  client.once('close', () => clearTimeout(hello));
+  client.once('message', (data: Buffer) => {
+    clearTimeout(hello);
+    connect(client, socket, services, data.toString()).catch((error: unknown) => {
+      services.log.warn({ err: error }, 'a realtime connection failed');
+      client.close(1011);
+    });
+  });
+}
+
+async function connect(client: WebSocket, socket: Socket, services: Services, text: string): Promise<void> {
+  const first = parseResume(text);
+  const granted = first && (await spendGrant(services, first.token));
+  if (!granted) {
+    client.close(close_codes.refused, 'the first frame must resume with a fresh token');
+    return;
+  }
+  const line: Line = {
+    ...granted,
+    send: (frame) => write(client, socket, frame),
+    close: (reason) => client.close(close_codes[reason]),
+  };
+  const leave = await services.realtime.join(line, first.last_event_id, (ready) => client.send(JSON.stringify(ready)));
+  client.once('close', leave);
+  if (client.readyState !== WebSocket.OPEN) leave();
+}
+
+function parseResume(text: string): { token: string; last_event_id: string | undefined } | undefined {
+  try {
+    const { type, token, last_event_id } = JSON.parse(text) as Record<string, unknown>;
+    if (type !== 'resume' || typeof token !== 'string') return undefined;
+    return { token, last_event_id: typeof last_event_id === 'string' ? last_event_id : undefined };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Writes the same bytes to every socket: the frame of RFC 6455 is made once, since nothing in it depends on the
+ * receiver when the server neither masks nor compresses. A reader who does not keep up is cut and can resume.
+ */
+function write(client: WebSocket, socket: Socket, frame: Frame): void {
+  if (client.readyState !== WebSocket.OPEN) return;
+  if (socket.writableLength > limits.realtime_backlog_bytes) {
+    client.terminate();
+    return;
+  }
+  let bytes = frame.shared.get('websocket');
+  if (!bytes) {
+    bytes = encodeText(frame.text);
+    frame.shared.set('websocket', bytes);
+  }
+  socket.write(bytes);
+}
+
+/** A final, unmasked text frame (RFC 6455, section 5.2). */
+function encodeText(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const length = payload.length;
+  let header: Buffer;
+  if (length < 126) header = Buffer.from([0x81, length]);
+  else if (length < 65_536) header = Buffer.from([0x81, 126, length >> 8, length & 255]);
+  else {
+    header = Buffer.alloc(10);
+    header.writeUInt16BE(0x817f);
+    header.writeBigUInt64BE(BigInt(length), 2);
+  }
+  return Buffer.concat([header, payload]);
+}

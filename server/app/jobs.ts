@@ -1,0 +1,48 @@
+/** The job runner: hands each job that has come due to its code, on whichever node takes it first. */
+import { run, runOnce, Logger, type Runner, type TaskList } from 'graphile-worker';
+import type { Job } from '../kernel/job.ts';
+import { shiftJobs } from '../kernel/job.ts';
+import type { Services } from '../kernel/services.ts';
+
+export type JobRunner = {
+  /** Runs what is due until nothing is left: for tests, which run no worker of their own. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** How long a fallback poll waits; new jobs wake the worker at once by NOTIFY. */
+const poll_ms = 1000;
+const concurrency = 4;
+
+/** Starts the worker, or in a test only prepares it. */
+export async function startJobs(services: Services, jobs: Job<never>[], background: boolean): Promise<JobRunner> {
+  const tasks = toTasks(services, jobs);
+  const logger = new Logger(() => (level, message) => {
+    if (level === 'error' || level === 'warning') services.log.warn({ job_queue: message }, 'job queue');
+  });
+  const options = { pgPool: services.db.native, taskList: tasks, logger };
+  services.clock.onMove((jump_ms) => shiftJobs(services.db, jump_ms));
+  let runner: Runner | undefined;
+  if (background) runner = await run({ ...options, concurrency, pollInterval: poll_ms, noHandleSignals: true });
+  return {
+    settle: () => runOnce({ ...options, noHandleSignals: true }),
+    close: async () => runner?.stop(),
+  };
+}
+
+function toTasks(services: Services, jobs: Job<never>[]): TaskList {
+  return Object.fromEntries(
+    jobs.map((job) => [
+      job.name,
+      async (payload: unknown, helpers: { job: { attempts: number; max_attempts: number } }) => {
+        try {
+          await job.run(payload as never, services);
+        } catch (error) {
+          const { attempts, max_attempts } = helpers.job;
+          services.log.warn({ err: error, job: job.name, attempts, max_attempts }, 'a job failed');
+          throw error;
+        }
+      },
+    ]),
+  );
+}

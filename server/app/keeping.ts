@@ -1,0 +1,31 @@
+/** Housekeeping: what has expired is removed, by one node at a time, once an hour. */
+import { sql } from '../kernel/database.ts';
+import { retention_s as idempotency_retention_s } from '../kernel/idempotency.ts';
+import { job } from '../kernel/job.ts';
+import { deleteOldEvents, retention_s } from '../kernel/outbox.ts';
+import { change, type Services } from '../kernel/services.ts';
+import { after } from '../kernel/time.ts';
+
+const every_s = 3600;
+const challenge_memory_s = 24 * 60 * 60;
+
+const sweep = job<Record<string, never>>({
+  name: 'house.sweep',
+  max_attempts: 3,
+  async run(_nothing, services) {
+    const now = services.clock.now();
+    await deleteOldEvents(services.db, after(now, -retention_s));
+    await services.db.run(sql`delete from idempotency where created_at < ${after(now, -idempotency_retention_s)}`);
+    await services.db.run(sql`delete from challenges where expires_at < ${after(now, -challenge_memory_s)}`);
+    await services.db.run(sql`delete from sent_links where expires_at < ${after(now, -challenge_memory_s)}`);
+    await services.db.run(sql`delete from session_tokens where expires_at < ${after(now, -challenge_memory_s)}`);
+    await keepHouse(services);
+  },
+});
+
+export const keeping_jobs = [sweep];
+
+/** Sees to it that the next sweep is in the queue. */
+export async function keepHouse(services: Services): Promise<void> {
+  await change(services, async (one) => one.enqueue(sweep, {}, { key: 'house.sweep', run_at: after(one.now, every_s) }));
+}

@@ -1,0 +1,45 @@
+/** What operators ask: health, metrics, and the API's own description. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sql } from '../kernel/database.ts';
+import { ApiError } from '../kernel/errors.ts';
+import { equalSecret } from '../kernel/secret.ts';
+import type { Services } from '../kernel/services.ts';
+import { features } from '../features/index.ts';
+import { describeApi } from '../kernel/openapi.ts';
+import type { Config } from './config.ts';
+
+/** Adds health, metrics and documents. */
+export function addOperations(http: FastifyInstance, services: Services, config: Config, readiness: { draining: boolean }): void {
+  http.get('/health/live', async () => ({ status: 'live' }));
+  http.get('/health/ready', async (_request, reply) => {
+    const missing = await findMissing(services, readiness);
+    if (missing.length > 0) reply.status(503).header('retry-after', '2');
+    return missing.length > 0 ? new ApiError('unavailable', { message: `Not ready: ${missing.join(', ')}.` }).envelope() : { status: 'ready' };
+  });
+  http.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(request, config)) throw new ApiError('not_found');
+    return reply.header('content-type', services.metrics.registry.contentType).send(await services.metrics.registry.metrics());
+  });
+  const document = JSON.stringify(describeApi(features, config.public_url));
+  http.get('/v1/openapi.json', async (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(document));
+}
+
+async function findMissing(services: Services, readiness: { draining: boolean }): Promise<string[]> {
+  const missing: string[] = [];
+  if (readiness.draining) missing.push('the service is stopping');
+  if (!(await services.db.run(sql`select 1`).catch(() => 0))) missing.push('the database does not answer');
+  if (!services.bus.isConnected()) missing.push('the bus is not connected');
+  return missing;
+}
+
+/** From loopback without more, from elsewhere with the token. */
+function mayReadMetrics(request: FastifyRequest, config: Config): boolean {
+  const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+  if (config.metrics_token && given) return equalSecret(given, config.metrics_token);
+  return isLoopback(request.ip);
+}
+
+/** Whether an address is this machine's own. */
+export function isLoopback(ip: string): boolean {
+  return ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.');
+}
