@@ -1,0 +1,19 @@
+import { describe } from 'vitest';
+import { testBlobs } from '../testing/contracts/blobs.contract.ts';
+import { connectS3Blobs } from './blobs.s3.ts';
+
+/** `http://ACCESS_KEY:SECRET@HOST:PORT/BUCKET` of a bucket that may be written to. */
+const address = process.env.S3_TEST_URL ?? '';
+
+describe.skipIf(address === '')('files in a real S3 server (skipped without S3_TEST_URL)', () => {
+  testBlobs(() => {
+    const { protocol, host, pathname, username, password } = new URL(address);
+    return connectS3Blobs({
+      endpoint: `${protocol}//${host}`,
+      bucket: pathname.slice(1),
+      region: 'us-east-1',
+      access_key_id: decodeURIComponent(username),
+      secret_access_key: decodeURIComponent(password),
+    });
+  });
+});

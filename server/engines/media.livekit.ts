@@ -1,0 +1,75 @@
+/** The media server by LiveKit's protocol: the embedded one and a cluster alike. */
+import type { Media, MediaEvent } from './ports.ts';
+
+export type LiveKitOptions = {
+  /** Where the service itself calls the room-service API, `http:` or `https:`. */
+  api_url: string;
+  /** What clients connect to, `ws:` or `wss:`. */
+  client_url: string;
+  api_key: string;
+  api_secret: string;
+};
+
+const KINDS: ReadonlySet<string> = new Set<MediaEvent['kind']>([
+  'participant_joined',
+  'participant_left',
+  'room_finished',
+]);
+
+/** Rejections of room-service calls pass through, except that absence is an answer and no error. */
+export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media> {
+  const { AccessToken, RoomServiceClient, WebhookReceiver } = await import('livekit-server-sdk');
+  const { api_url, client_url, api_key, api_secret } = options;
+  const rooms = new RoomServiceClient(api_url, api_key, api_secret);
+  const webhooks = new WebhookReceiver(api_key, api_secret);
+
+  return {
+    async grant({ room, identity, name, rights, ttl_s }) {
+      const token = new AccessToken(api_key, api_secret, { identity, name, ttl: ttl_s });
+      token.addGrant({
+        room,
+        roomJoin: true,
+        roomAdmin: rights.admin,
+        canPublish: rights.publish,
+        canSubscribe: rights.subscribe,
+        canPublishData: rights.data,
+      });
+      // Media servers check tokens by the wall clock, whatever the service's own clock says.
+      const expires_at = new Date(Date.now() + ttl_s * 1000);
+      return { url: client_url, token: await token.toJwt(), expires_at };
+    },
+    async participants(room) {
+      const found = await unlessAbsent(rooms.listParticipants(room));
+      return (found ?? []).map(({ identity }) => identity);
+    },
+    async remove(room, identity) {
+      await unlessAbsent(rooms.removeParticipant(room, identity));
+    },
+    async closeRoom(room) {
+      await unlessAbsent(rooms.deleteRoom(room));
+    },
+    async receive(raw_body, authorization) {
+      const event = await webhooks.receive(raw_body, authorization);
+      if (!KINDS.has(event.event) || !event.room) return undefined;
+      return {
+        id: event.id,
+        kind: event.event as MediaEvent['kind'],
+        room: event.room.name,
+        identity: event.participant?.identity,
+        at: new Date(Number(event.createdAt) * 1000),
+      };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Twirp's `not_found` (https://twitchtv.github.io/twirp/docs/errors.html) as undefined. */
+async function unlessAbsent<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    const { code, status } = error as { code?: string; status?: number };
+    if (code === 'not_found' || status === 404) return undefined;
+    throw error;
+  }
+}
