@@ -4,6 +4,7 @@ import { buildApp } from './app/app.ts';
 import { ConfigError, printHelp, readConfig } from './app/config.ts';
 import { openEngines } from './app/engines.ts';
 import { createLog } from './kernel/log.ts';
+import { createClock } from './kernel/time.ts';
 
 const started_ms = performance.now();
 const root = join(import.meta.dirname, '..');
@@ -17,8 +18,9 @@ async function main(): Promise<void> {
   }
   const config = readConfig(process.env, root);
   const log = createLog(config.log_level);
-  const engines = await openEngines(config, (line) => log.info(line));
-  const app = await buildApp({ config, engines, log });
+  const clock = createClock();
+  const engines = await openEngines(config, clock, (line) => log.info(line));
+  const app = await buildApp({ config, engines, clock, log });
   const port = await app.listen();
   log.info({ port, ready_ms: Math.round(performance.now() - started_ms) }, `Asterism is ready at ${config.public_url}/app`);
   const stop = () => {

@@ -16,7 +16,7 @@ import { startRealtime } from '../kernel/realtime.ts';
 import { createSecrets } from '../kernel/secret.ts';
 import { createLimiter, type Services } from '../kernel/services.ts';
 import { createThrottle } from '../kernel/throttle.ts';
-import { createClock } from '../kernel/time.ts';
+import type { Clock } from '../kernel/time.ts';
 import { loadServiceKey, type Config } from './config.ts';
 import { addConsole } from './console.ts';
 import { attachGateway } from './gateway.ts';
@@ -39,6 +39,7 @@ export type App = {
 export type AppOptions = {
   config: Config;
   engines: Engines;
+  clock: Clock;
   log: Log;
   /** Holds every reply against its schema. */
   check_replies?: boolean;
@@ -50,10 +51,9 @@ export const migrations_dir = join(import.meta.dirname, '..', 'migrations');
 export const endpoints = features.flatMap((feature) => feature.endpoints);
 
 /** Migrates the database and builds the service over it. */
-export async function buildApp({ config, engines, log, check_replies = false, background = true }: AppOptions): Promise<App> {
+export async function buildApp({ config, engines, clock, log, check_replies = false, background = true }: AppOptions): Promise<App> {
   const db = openPool(engines.database.url, config.database_pool);
-  await migrate(db.native, migrations_dir);
-  const clock = createClock();
+  await migrate(engines.database.url, migrations_dir);
   const realtime = await startRealtime(db, log);
   const sessions = new SessionCache();
   const services: Services = {
@@ -85,7 +85,7 @@ export async function buildApp({ config, engines, log, check_replies = false, ba
   realtime.onCommitted((event) => {
     if (event.type === 'session.revoked' || event.type === 'session.changed') sessions.drop(event.topic.slice('session:'.length));
   });
-  const jobs = await startJobs(services, [...features.flatMap((feature) => feature.jobs ?? []), ...keeping_jobs], background);
+  const jobs = await startJobs(services, engines.database.url, [...features.flatMap((feature) => feature.jobs ?? []), ...keeping_jobs], background);
   if (background) await keepHouse(services);
   const { authenticate } = createAuthenticator(services, sessions);
   const http = buildHttp({ endpoints, services, authenticate, base_path: '/v1', trust_proxy: config.trust_proxy, check_replies });

@@ -8,16 +8,17 @@ import { startEmbeddedDatabase } from '../engines/database.embedded.ts';
 import { connectDatabase } from '../engines/database.server.ts';
 import { createConsoleMail } from '../engines/mail.console.ts';
 import { createLiveKitMedia } from '../engines/media.livekit.ts';
-import { createMemoryOuttray } from '../engines/outtray.memory.ts';
+import { createOuttray } from '../engines/outtray.memory.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
+import type { Clock } from '../kernel/time.ts';
 import { ConfigError, loadServiceKey, type Config } from './config.ts';
 
 /** Starts or connects to everything outside the process. `log` gets a line for each step. */
-export async function openEngines(config: Config, log: (line: string) => void): Promise<Engines> {
+export async function openEngines(config: Config, clock: Clock, log: (line: string) => void): Promise<Engines> {
   const database = config.database_url
     ? await connectDatabase(config.database_url)
     : await startEmbeddedDatabase({ data_dir: config.data_dir, log });
-  const outtray = createMemoryOuttray();
+  const outtray = createOuttray({ now: clock.now });
   const bus = config.redis_url ? await (await import('../engines/bus.redis.ts')).connectRedisBus({ url: config.redis_url }) : createMemoryBus();
   const blobs = config.s3 ? await (await import('../engines/blobs.s3.ts')).connectS3Blobs(config.s3) : await openDiskBlobs({ dir: join(config.data_dir, 'files') });
   const mail = config.smtp_url
@@ -26,7 +27,7 @@ export async function openEngines(config: Config, log: (line: string) => void): 
   const sms = config.twilio
     ? (await import('../engines/sms.twilio.ts')).createTwilioSms(config.twilio)
     : simulated(config, 'TWILIO_ACCOUNT_SID', () => createConsoleSms(outtray));
-  const media = config.livekit ? createLiveKitMedia(addressesOf(config.livekit)) : await openEmbeddedMedia(config, log);
+  const media = config.livekit ? await createLiveKitMedia(addressesOf(config.livekit)) : await openEmbeddedMedia(config, log);
   return { database, bus, blobs, mail, sms, media, outtray };
 }
 
@@ -58,6 +59,6 @@ async function openEmbeddedMedia(config: Config, log: (line: string) => void): P
   });
   const client_url = new URL(sfu.url);
   client_url.hostname = new URL(config.public_url).hostname;
-  const media = createLiveKitMedia({ api_url: sfu.url, client_url: client_url.origin.replace(/^http/, 'ws'), api_key, api_secret });
+  const media = await createLiveKitMedia({ api_url: sfu.url, client_url: client_url.origin.replace(/^http/, 'ws'), api_key, api_secret });
   return { ...media, close: () => sfu.close() };
 }

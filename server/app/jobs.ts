@@ -1,5 +1,6 @@
 /** The job runner: hands each job that has come due to its code, on whichever node takes it first. */
 import { run, runOnce, Logger, type Runner, type TaskList } from 'graphile-worker';
+import { openPlainPool } from '../kernel/database.ts';
 import type { Job } from '../kernel/job.ts';
 import { shiftJobs } from '../kernel/job.ts';
 import type { Services } from '../kernel/services.ts';
@@ -15,18 +16,23 @@ const poll_ms = 1000;
 const concurrency = 4;
 
 /** Starts the worker, or in a test only prepares it. */
-export async function startJobs(services: Services, jobs: Job<never>[], background: boolean): Promise<JobRunner> {
+export async function startJobs(services: Services, url: string, jobs: Job<never>[], background: boolean): Promise<JobRunner> {
   const tasks = toTasks(services, jobs);
   const logger = new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') services.log.warn({ job_queue: message }, 'job queue');
   });
-  const options = { pgPool: services.db.native, taskList: tasks, logger };
+  // A pool of its own, so that a rush of requests cannot starve the jobs, nor the other way round.
+  const pool = openPlainPool(url, concurrency + 1, 'asterism jobs');
+  const options = { pgPool: pool, taskList: tasks, logger };
   services.clock.onMove((jump_ms) => shiftJobs(services.db, jump_ms));
   let runner: Runner | undefined;
   if (background) runner = await run({ ...options, concurrency, pollInterval: poll_ms, noHandleSignals: true });
   return {
     settle: () => runOnce({ ...options, noHandleSignals: true }),
-    close: async () => runner?.stop(),
+    close: async () => {
+      await runner?.stop();
+      await pool.end();
+    },
   };
 }
 

@@ -1,10 +1,10 @@
 /** Passwords: what is refused, and how they are hashed (argon2id, OWASP's recommended cost). */
-import { Algorithm, hash, verify } from '@node-rs/argon2';
+import { hash, verify } from '@node-rs/argon2';
 import { invalid } from '../kernel/errors.ts';
 import type { Limiter } from '../kernel/services.ts';
 
 /** 19 MiB, two passes, one lane: OWASP Password Storage Cheat Sheet. */
-const cost = { algorithm: 2 as Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** A hash of nothing that anybody has, so that an unknown account costs as much time as a wrong password. */
 const decoy = '$argon2id$v=19$m=19456,t=2,p=1$D7n5a26Aa5As9klkuh4uhQ$DeFArcfChAA8epTRuCVq5iLPa+fr8elbweyaoxUs0Fk';

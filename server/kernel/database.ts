@@ -77,6 +77,14 @@ export function openPool(url: string, size: number): Pool {
   };
 }
 
+/** A pool of plain connections, for what sends many statements at once or listens: migrations and the job queue. */
+export function openPlainPool(url: string, size: number, application_name: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: size, application_name });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
 async function inTransaction<T>(
   client: pg.PoolClient,
   tx: Queryable,

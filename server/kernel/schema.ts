@@ -21,8 +21,8 @@ export function component<S extends TSchema>(name: string, schema: S): S {
 }
 
 /** One of a few words. */
-export function oneOf<const V extends string[]>(...values: V) {
-  return Type.Enum(values);
+export function oneOf<const V extends readonly string[]>(...values: V) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
 }
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
@@ -72,7 +72,7 @@ function note(fields: Fields, { keyword, instancePath, params, message }: Findin
     fields[path] ??= 'is not a known field';
   } else if (keyword === 'pattern') {
     fields[path || 'body'] ??= 'has not the right form';
-  } else if (keyword === 'anyOf' || keyword === 'const') {
+  } else if (keyword === 'anyOf' || keyword === 'const' || keyword === 'enum') {
     fields[path || 'body'] ??= 'has not one of the allowed values';
   } else {
     fields[path || 'body'] ??= message;

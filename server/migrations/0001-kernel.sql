@@ -4,7 +4,7 @@ create domain id as text collate "C";
 
 -- One row: what the service remembers of itself.
 create table service (
-  only boolean primary key default true check (only),
+  singleton boolean primary key default true check (singleton),
   -- Changes when the database is restored, so that places in an older outbox are recognised as strange.
   epoch text not null default substr(md5(random()::text || clock_timestamp()::text), 1, 6),
   forgotten_xid xid8 not null default '0',

@@ -21,7 +21,7 @@ export async function selectName(db: Queryable, user_id: string): Promise<string
   return (await db.one<{ display_name: string }>(sql`select display_name from users where id = ${user_id}`)).display_name;
 }
 
-type NewCall = Pick<CallRow, 'id' | 'join_code' | 'host_id' | 'privacy' | 'media' | 'started_at'>;
+export type NewCall = Pick<CallRow, 'id' | 'join_code' | 'host_id' | 'privacy' | 'media' | 'started_at'>;
 
 export async function insertCall(db: Queryable, call: NewCall): Promise<void> {
   await db.run(sql`

@@ -6,7 +6,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { idOf, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import { TagName } from '../../domain/tags.ts';
-import { insertCall, insertParticipants, selectCallee, selectName, type Callee } from './queries.ts';
+import { insertCall, insertParticipants, selectCallee, selectName, type Callee, type NewCall } from './queries.ts';
 
 const Target = Type.Union([object({ user_id: idOf('usr') }), object({ tag: TagName })]);
 
@@ -33,12 +33,12 @@ export const startCall = endpoint({
       callees.set(callee.id, callee);
     }
     if (callees.size + 1 > plan_limits[caller.tier].call_participants) fail('plan_limit_reached');
-    const call = {
+    const call: NewCall = {
       id: id('conf'),
       join_code: makeJoinCode(),
       host_id: caller.user_id,
-      privacy: body.privacy ?? ('private' as const),
-      media: body.media ?? ('audio' as const),
+      privacy: body.privacy ?? 'private',
+      media: body.media ?? 'audio',
       started_at: now,
     };
     await insertCall(db, call);

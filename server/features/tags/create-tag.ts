@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, oneOf, optional, text } from '../../kernel/schema.ts';
-import { insertTag } from './queries.ts';
+import { insertTag, type NewTag } from './queries.ts';
 
 export const createTag = endpoint({
   id: 'createTag',
@@ -21,7 +21,7 @@ export const createTag = endpoint({
   status: [201],
   errors: ['tag_taken', 'plan_limit_reached'],
   async run({ caller, body, db, id, now, services }) {
-    const tag = {
+    const tag: NewTag = {
       id: id('tag'),
       name: body.name.toLowerCase(),
       title: body.title ?? '',

@@ -1,11 +1,13 @@
 import type { TagRow } from '../../domain/tags.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 
+export type NewTag = Omit<TagRow, 'owner' | 'follower_count'>;
+
 /**
  * Makes a tag while its owner has fewer than the plan allows; undefined when not. One statement: the owner's row is
  * locked while it counts, so that two at once cannot both take the last place.
  */
-export async function insertTag(db: Queryable, tag: Omit<TagRow, 'owner' | 'follower_count'>, owner_id: string, allowed: number): Promise<TagRow | undefined> {
+export async function insertTag(db: Queryable, tag: NewTag, owner_id: string, allowed: number): Promise<TagRow | undefined> {
   return db.maybe<TagRow>(sql`
     with u as (select id, username, display_name, avatar_key from users where id = ${owner_id} and deleted_at is null for update),
     made as (
