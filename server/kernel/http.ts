@@ -219,7 +219,7 @@ async function readBody(compiled: Compiled, method: string, request: FastifyRequ
   const { endpoint } = compiled;
   if (!methods_with_body.has(method)) return { body: {}, file: undefined };
   if (endpoint.kind === 'upload') return readUpload(compiled, request);
-  const body = request.body ?? {};
+  const body = request.body === undefined ? {} : request.body;
   const fields = compiled.body(body) ?? findUnstorable(request.raw_body, body);
   if (fields) invalid(fields);
   return { body, file: undefined };

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /xtags', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  it('makes a tag and folds its name', async () => {
+    const { token } = people.alice;
+    const { status, body } = await world.call('POST /xtags', { token, body: { name: 'Jazz', title: 'Evenings' } });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ name: 'jazz', title: 'Evenings', visibility: 'public', follow_policy: 'open', is_mine: true, follower_count: 0 });
+    expect(body.owner.username).toBe('alice');
+  });
+
+  it('gives a name once, whatever its case', async () => {
+    const { status, body } = await world.call('POST /xtags', { token: people.bob.token, body: { name: 'JAZZ' } });
+    expect([status, body.error.code]).toEqual([409, 'tag_taken']);
+  });
+
+  it('refuses a sigil and names the field', async () => {
+    const { status, body } = await world.call('POST /xtags', { token: people.bob.token, body: { name: '*jazz' } });
+    expect(status).toBe(422);
+    expect(Object.keys(body.error.fields)).toEqual(['name']);
+  });
+
+  it('gives the last place of a plan once, however many ask at the same time', async () => {
+    const { token } = people.carol;
+    const names = Array.from({ length: 15 }, (_, at) => `carol-${at}`);
+    const answers = await Promise.all(names.map((name) => world.call('POST /xtags', { token, body: { name } })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    expect(answers.filter(({ status }) => status === 403).map(({ body }) => body.error.code)).toEqual(Array(5).fill('plan_limit_reached'));
+  });
+
+  it('makes one tag of fifty requests with one idempotency key', async () => {
+    const { token } = people.bob;
+    const ask = () => world.call('POST /xtags', { token, body: { name: 'once' }, headers: { 'idempotency-key': 'k1' } });
+    const answers = await Promise.all(Array.from({ length: 50 }, ask));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409].filter((one) => answers.some(({ status }) => status === one))));
+    const again = await ask();
+    expect(again.status).toBe(201);
+    expect(answers.filter(({ status }) => status === 201).every(({ body }) => body.id === again.body.id)).toBe(true);
+    const other = await world.call('POST /xtags', { token, body: { name: 'twice' }, headers: { 'idempotency-key': 'k1' } });
+    expect([other.status, other.body.error.code]).toEqual([422, 'idempotency_key_reused']);
+    const list = await world.call('GET /xtags', { token });
+    expect(list.body.items).toHaveLength(1);
+  });
+});

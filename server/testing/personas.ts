@@ -1,0 +1,54 @@
+/** Personas: the people of the tests. alice, bob and carol are verified, uma is not. */
+import { expect } from 'vitest';
+import type { World } from './world.ts';
+
+export type Persona = { username: string; id: string; token: string; refresh_token: string; session_id: string; email: string; mobile_number: string; password: string };
+
+export type Personas = { alice: Persona; bob: Persona; carol: Persona; uma: Persona };
+
+export const password = 'a quiet river bend';
+
+/** Registers somebody through the front door and, unless told otherwise, verifies their mobile number. */
+export async function register(world: World, username: string, number: number, verified = true): Promise<Persona> {
+  const email = `${username}@example.org`;
+  const mobile_number = `+1415555${String(number).padStart(4, '0')}`;
+  // Each from an address of their own, as people are.
+  const ip = `10.0.${Math.floor(number / 250)}.${(number % 250) + 1}`;
+  const begun = await world.call('POST /auth/register', { body: { username, password, email }, ip });
+  expect(begun.status).toBe(201);
+  const code = (await world.sent(email))[0]?.code;
+  const signed_in = await world.call('POST /auth/register/verify', { body: { registration_id: begun.body.registration_id, code }, ip });
+  expect(signed_in.status).toBe(201);
+  const { token, refresh_token, session_id, user } = signed_in.body;
+  const persona = { username, id: user.id, token, refresh_token, session_id, email, mobile_number, password };
+  if (verified) await verifyMobile(world, persona);
+  return persona;
+}
+
+/** Sets and verifies somebody's mobile number. */
+export async function verifyMobile(world: World, { token, mobile_number }: Persona): Promise<void> {
+  await world.call('PUT /me/mobile', { token, body: { mobile_number } });
+  await world.call('POST /me/mobile/codes', { token, body: {} });
+  const code = (await world.sent(mobile_number))[0]?.code;
+  const verified = await world.call('POST /me/mobile/verify', { token, body: { code } });
+  expect(verified.status).toBe(200);
+}
+
+/** Signs in again on another device: the code from the mail. */
+export async function signInAgain(world: World, persona: Persona): Promise<Persona> {
+  const begun = await world.call('POST /auth/login', { body: { username: persona.username, password: persona.password } });
+  expect(begun.body.status).toBe('otp_required');
+  const code = (await world.sent(persona.email))[0]?.code;
+  const { body } = await world.call('POST /auth/login/verify', { body: { login_id: begun.body.login_id, code } });
+  return { ...persona, token: body.token, refresh_token: body.refresh_token, session_id: body.session_id };
+}
+
+/** The usual four. */
+export async function createPersonas(world: World): Promise<Personas> {
+  return {
+    alice: await register(world, 'alice', 1),
+    bob: await register(world, 'bob', 2),
+    carol: await register(world, 'carol', 3),
+    uma: await register(world, 'uma', 4, false),
+  };
+}

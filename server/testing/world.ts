@@ -1,0 +1,130 @@
+/** A world: the whole service in one process, with a fresh database, a clock of its own and engines that need nothing. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { buildApp, type App } from '../app/app.ts';
+import { readConfig } from '../app/config.ts';
+import { openDiskBlobs } from '../engines/blobs.disk.ts';
+import { createMemoryBus } from '../engines/bus.memory.ts';
+import { createConsoleMail } from '../engines/mail.console.ts';
+import { createOuttray } from '../engines/outtray.memory.ts';
+import type { Caught, Engines, Media } from '../engines/ports.ts';
+import { createConsoleSms } from '../engines/sms.console.ts';
+import { createLog } from '../kernel/log.ts';
+import { createClock, type Clock } from '../kernel/time.ts';
+import { databaseUrl, template_name } from './template.ts';
+
+export type Answer<T = any> = { status: number; body: T; headers: Record<string, string> }; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
+
+type Call = { token?: string | undefined; body?: unknown; headers?: Record<string, string>; raw?: string; ip?: string };
+
+export type World = {
+  app: App;
+  clock: Clock;
+  /** Who is connected to which room, as the fake media server tells it. */
+  rooms: Map<string, Set<string>>;
+  /** One request, in process; the path without the version. */
+  call(route: string, options?: Call): Promise<Answer>;
+  /** Runs all jobs that are due. */
+  settle(): Promise<void>;
+  /** What was sent to somebody, newest first, after all due jobs have run. */
+  sent(to: string): Promise<Caught[]>;
+  /** Types and data of the events of a topic, oldest first. */
+  events(topic: string): Promise<{ type: string; data: any }[]>; // oxlint-disable-line typescript/no-explicit-any -- tests read events freely
+  close(): Promise<void>;
+};
+
+export type WorldOptions = { environment?: Record<string, string>; engines?: Partial<Engines>; background?: boolean };
+
+/** Builds a world over a copy of the migrated template. */
+export async function createWorld({ environment = {}, engines: own = {}, background = false }: WorldOptions = {}): Promise<World> {
+  const server_url = inject('database_url');
+  const name = `world_${randomUUID().replaceAll('-', '')}`;
+  await administer(server_url, `create database ${name} template ${template_name}`);
+  const data_dir = mkdtempSync(join(tmpdir(), 'asterism-world-'));
+  const config = readConfig({ PORT: '0', DATA_DIR: data_dir, PUBLIC_URL: 'http://asterism.test', SERVICE_KEY: randomBytes(24).toString('hex'), DATABASE_POOL: '6', ...environment }, data_dir);
+  const clock = createClock();
+  const outtray = createOuttray({ now: clock.now });
+  const rooms = new Map<string, Set<string>>();
+  const engines: Engines = {
+    database: { url: databaseUrl(server_url, name), kind: 'server', close: async () => undefined },
+    bus: createMemoryBus(),
+    blobs: await openDiskBlobs({ dir: join(data_dir, 'files') }),
+    mail: createConsoleMail(outtray),
+    sms: createConsoleSms(outtray),
+    media: createFakeMedia(rooms),
+    outtray,
+    ...own,
+  };
+  const app = await buildApp({ config, engines, clock, log: createLog('silent'), check_replies: true, background });
+  await app.http.ready();
+  return {
+    app,
+    clock,
+    rooms,
+    call: (route, options = {}) => call(app, route, options),
+    settle: () => app.jobs.settle(),
+    async sent(to) {
+      await app.jobs.settle();
+      return outtray.list({ to, limit: 100, offset: 0 }).items;
+    },
+    async events(topic) {
+      const { rows } = await app.services.db.native.query('select type, data from events where topic = $1 order by xid, position', [topic]);
+      return rows;
+    },
+    async close() {
+      await app.close();
+      await engines.bus.close();
+      await administer(server_url, `drop database ${name} with (force)`);
+      rmSync(data_dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function call(app: App, route: string, { token, body, headers = {}, raw, ip }: Call): Promise<Answer> {
+  const [method = 'GET', path = '/'] = route.split(' ');
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await app.http.inject({
+    method: method as 'GET',
+    url: path.startsWith('/console') || path.startsWith('/health') || path.startsWith('/metrics') ? path : `/v1${path}`,
+    headers: {
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(payload === undefined ? {} : { payload }),
+    ...(ip ? { remoteAddress: ip } : {}),
+  });
+  const text = response.body;
+  const is_json = String(response.headers['content-type'] ?? '').startsWith('application/json');
+  return { status: response.statusCode, body: is_json && text ? JSON.parse(text) : text, headers: response.headers as Record<string, string> };
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  try {
+    await admin.query(statement);
+  } finally {
+    await admin.end();
+  }
+}
+
+/** A media server of which the test says who is connected. */
+function createFakeMedia(rooms: Map<string, Set<string>>): Media {
+  return {
+    grant: async ({ room, identity, ttl_s }) => ({ url: 'ws://media.test', token: `${room}/${identity}`, expires_at: new Date(Date.now() + ttl_s * 1000) }),
+    participants: async (room) => [...(rooms.get(room) ?? [])],
+    remove: async (room, identity) => {
+      rooms.get(room)?.delete(identity);
+    },
+    closeRoom: async (room) => {
+      rooms.delete(room);
+    },
+    receive: async () => undefined,
+    close: async () => undefined,
+  };
+}
