@@ -65,28 +65,28 @@ export async function openDiskBlobs(options: { dir: string }): Promise<Blobs> {
     },
     async *list(prefix) {
       const keys: string[] = [];
-      for await (const path of walk(dir, prefix)) keys.push(relative(dir, path));
+      for await (const key of walk(dir, dir, prefix)) keys.push(key);
       yield* keys.sort();
     },
     close: () => Promise.resolve(),
   };
+}
 
-  async function* walk(from: string, prefix: string): AsyncGenerator<string> {
-    let entries: Dirent[];
-    try {
-      entries = await readdir(from, { withFileTypes: true });
-    } catch (error) {
-      if (isAbsent(error)) return;
-      throw error;
-    }
-    for (const entry of entries) {
-      const path = join(from, entry.name);
-      const key = relative(dir, path);
-      if (path === unfinished_dir) continue;
-      if (entry.isDirectory() && (prefix.startsWith(`${key}/`) || key.startsWith(prefix) || `${key}/` === prefix)) {
-        yield* walk(path, prefix);
-      } else if (entry.isFile() && key.startsWith(prefix)) yield path;
-    }
+/** The keys of all whole files under a prefix. */
+async function* walk(dir: string, from: string, prefix: string): AsyncGenerator<string> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(from, { withFileTypes: true });
+  } catch (error) {
+    if (isAbsent(error)) return;
+    throw error;
+  }
+  for (const entry of entries) {
+    const path = join(from, entry.name);
+    const key = relative(dir, path);
+    if (key === UNFINISHED) continue;
+    if (entry.isDirectory() && (prefix.startsWith(`${key}/`) || key.startsWith(prefix))) yield* walk(dir, path, prefix);
+    else if (entry.isFile() && key.startsWith(prefix)) yield key;
   }
 }
 

@@ -1,4 +1,5 @@
 /** The bus of many nodes: Redis or Valkey. */
+import type { Redis } from 'ioredis';
 import type { Bus } from './ports.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -28,7 +29,7 @@ return redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')`;
  * @throws one clear sentence when it cannot be reached at the start.
  */
 export async function connectRedisBus(options: { url: string; prefix?: string }): Promise<Bus> {
-  const { Redis } = await import('ioredis');
+  const ioredis = await import('ioredis');
   const prefix = options.prefix ?? 'asterism:';
   const settings = {
     lazyConnect: true,
@@ -38,18 +39,11 @@ export async function connectRedisBus(options: { url: string; prefix?: string })
     enableOfflineQueue: false,
     retryStrategy: (attempt: number) => Math.min(attempt * 50, 2_000),
   };
-  const commands = new Redis(options.url, settings);
-  const listening = new Redis(options.url, { ...settings, autoResubscribe: true });
+  const commands = new ioredis.Redis(options.url, settings);
+  const listening = new ioredis.Redis(options.url, { ...settings, autoResubscribe: true });
   // A lost link is seen by isConnected and by the commands that fail; unheard, the event would end the process.
   for (const link of [commands, listening]) link.on('error', () => undefined);
-  try {
-    await Promise.all([commands.connect(), listening.connect()]);
-  } catch (cause) {
-    commands.disconnect();
-    listening.disconnect();
-    const { host } = new URL(options.url);
-    throw new Error(`Redis does not answer at ${host} (${(cause as Error).message}): check REDIS_URL.`, { cause });
-  }
+  await connectBoth(commands, listening, new URL(options.url).host);
 
   const listeners = new Map<string, Set<(message: string) => void>>();
   listening.on('message', (channel: string, message: string) => {
@@ -99,4 +93,14 @@ export async function connectRedisBus(options: { url: string; prefix?: string })
       return Promise.resolve();
     },
   };
+}
+
+async function connectBoth(commands: Redis, listening: Redis, host: string): Promise<void> {
+  try {
+    await Promise.all([commands.connect(), listening.connect()]);
+  } catch (cause) {
+    commands.disconnect();
+    listening.disconnect();
+    throw new Error(`Redis does not answer at ${host} (${(cause as Error).message}): check REDIS_URL.`, { cause });
+  }
 }

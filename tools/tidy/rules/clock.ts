@@ -1,0 +1,21 @@
+import { findLines, isTest, type Rule } from '../repository.ts';
+
+/** Places outside the one clock, each with its reason. */
+const ALLOWED = new Map([
+  ['server/kernel/time.ts', 'is the clock'],
+  [
+    'server/engines/media.livekit.ts',
+    'media servers check tokens by the wall clock, whatever the service’s own clock says',
+  ],
+]);
+
+export const clock: Rule = {
+  name: 'clock',
+  reason: 'One clock, which tests and the console move: server/kernel/time.ts.',
+  check: (repository) =>
+    [...repository].flatMap(([path, content]) =>
+      !path.startsWith('server/') || !path.endsWith('.ts') || isTest(path) || ALLOWED.has(path)
+        ? []
+        : findLines(path, content, /\bDate\.now\(\)|\bnew Date\(\)/, 'reads the wall clock'),
+    ),
+};

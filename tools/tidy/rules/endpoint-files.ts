@@ -1,0 +1,21 @@
+import type { Rule } from '../repository.ts';
+
+const BESIDE = new Set(['index.ts', 'schemas.ts', 'queries.ts', 'events.ts', 'jobs.ts', 'README.md']);
+const ENDPOINT = /^[a-z0-9]+(-[a-z0-9]+)+\.ts$/;
+
+export const endpointFiles: Rule = {
+  name: 'endpoint-files',
+  reason: 'One operation is one file, verb-noun.ts, with its test beside it.',
+  check: (repository) =>
+    [...repository.keys()].flatMap((path) => {
+      const [, area, file] = /^server\/features\/([^/]+)\/(.+)$/.exec(path) ?? [];
+      if (area === undefined || file === undefined || BESIDE.has(file)) return [];
+      const finding = (text: string) => [{ path, line: 1, text }];
+      if (file.endsWith('.test.ts')) {
+        const tested = path.replace(/(\.(journey|wide))?\.test\.ts$/, '.ts');
+        return repository.has(tested) ? [] : finding(`tests ${tested}, which does not exist`);
+      }
+      if (!ENDPOINT.test(file)) return finding('is neither verb-noun.ts nor a file that every area may have');
+      return repository.has(path.replace(/\.ts$/, '.test.ts')) ? [] : finding('has no test beside it');
+    }),
+};

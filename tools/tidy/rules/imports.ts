@@ -1,0 +1,58 @@
+import { posix } from 'node:path';
+import { isCode, isTest, type Finding, type Rule } from '../repository.ts';
+
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/;
+const PORTS = 'server/engines/ports.ts';
+
+/** An adapter in several files shares its first two names: `database.embedded.lock.ts` belongs to `database.embedded.ts`. */
+const adapterOf = (path: string): string => posix.basename(path).split('.').slice(0, 2).join('.');
+
+/** Undefined when allowed, else why not. `to` is a path of the repository or a package's name. */
+function forbid(from: string, to: string): string | undefined {
+  const inside = to.startsWith('server/') || /^(sdk|sfu|web|tools)\//.test(to);
+  if (from.startsWith('server/kernel/')) {
+    if (inside && !to.startsWith('server/kernel/') && to !== PORTS) return 'kernel imports kernel and the ports only';
+  } else if (from.startsWith('server/engines/')) {
+    const own = posix.dirname(to) === 'server/engines' && adapterOf(to) === adapterOf(from);
+    if (inside && to !== PORTS && !own) return 'an adapter imports the ports and its own package only';
+  } else if (from.startsWith('server/domain/')) {
+    if (!/^server\/(kernel|domain)\//.test(to) && to !== PORTS && !to.startsWith('node:')) {
+      return 'domain imports kernel, port types and domain only';
+    }
+  } else if (from.startsWith('server/features/')) {
+    return forbidFeature(from, to);
+  } else if (/^(sdk|sfu|web)\//.test(from)) {
+    if (to.startsWith('server/')) return `${from.split('/')[0]} imports nothing of the server`;
+    if (from.startsWith('web/') && to.startsWith('sfu/')) return 'web imports the SDK only';
+  }
+  return undefined;
+}
+
+function forbidFeature(from: string, to: string): string | undefined {
+  const area = from.split('/')[2] ?? '';
+  const manifest = /^server\/features\/[^/]+\/index\.ts$/.test(to);
+  if (/^server\/(kernel|domain)\//.test(to) || to.startsWith('node:')) return undefined;
+  if (to.startsWith(`server/features/${area}/`)) return undefined;
+  // The list of all areas stands in features/index.ts; home and commands run other areas' endpoints in process.
+  if (manifest && ['index.ts', 'home', 'commands'].includes(area)) return undefined;
+  return 'a feature imports kernel, domain and its own folder only';
+}
+
+export const imports: Rule = {
+  name: 'imports',
+  reason: 'Walls keep every part readable on its own: who may import whom stands in docs/architecture.md.',
+  check: (repository) => {
+    const findings: Finding[] = [];
+    for (const [path, content] of repository) {
+      if (!isCode(path) || isTest(path)) continue;
+      content.split('\n').forEach((line, index) => {
+        const specifier = IMPORT.exec(line)?.[1];
+        if (specifier === undefined || /^\s*(\*|\/\/)/.test(line)) return;
+        const to = specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
+        const text = forbid(path, to);
+        if (text !== undefined) findings.push({ path, line: index + 1, text: `${text}, not ${to}` });
+      });
+    }
+    return findings;
+  },
+};

@@ -1,0 +1,24 @@
+import type { Rule } from '../repository.ts';
+import { clock } from './clock.ts';
+import { dependencies } from './dependencies.ts';
+import { endpointFiles } from './endpoint-files.ts';
+import { environment } from './environment.ts';
+import { fileNames } from './file-names.ts';
+import { imports } from './imports.ts';
+import { migrations } from './migrations.ts';
+import { privatePaths } from './private-paths.ts';
+import { routes } from './routes.ts';
+import { sizes } from './sizes.ts';
+
+export const rules: Rule[] = [
+  clock,
+  dependencies,
+  endpointFiles,
+  environment,
+  fileNames,
+  imports,
+  migrations,
+  privatePaths,
+  routes,
+  sizes,
+];

@@ -1,0 +1,20 @@
+import { findLines, type Rule } from '../repository.ts';
+
+/** Written with brackets, so that this file does not find itself. */
+const REGISTRIES = [
+  'registry\\.[n]pmjs\\.org',
+  'registry\\.[y]arnpkg\\.com',
+  'proxy\\.[g]olang\\.org',
+  '"[r]esolved": "http',
+];
+const HOMES = ['/[h]ome/[a-z]', '/[U]sers/[A-Za-z]', '/[r]oot/'];
+const PATTERN = new RegExp(`${REGISTRIES.join('|')}|(?<![\\w.:/}*-])(?:${HOMES.join('|')})`);
+
+export const privatePaths: Rule = {
+  name: 'private-paths',
+  reason: 'The repository builds anywhere: no registry’s host and no path of one machine stands in it.',
+  check: (repository) =>
+    [...repository].flatMap(([path, content]) =>
+      findLines(path, content, PATTERN, 'names a registry or a path of one machine'),
+    ),
+};

@@ -1,0 +1,23 @@
+import { isTest, type Finding, type Rule } from '../repository.ts';
+
+const ROUTE = /'((?:GET|POST|PUT|PATCH|DELETE) \/[^']*)'/g;
+
+export const routes: Rule = {
+  name: 'routes',
+  reason: 'The text of a route stands once in server/features, so that a search finds its one home.',
+  check: (repository) => {
+    const homes = new Map<string, string>();
+    const findings: Finding[] = [];
+    for (const [path, content] of repository) {
+      if (!path.startsWith('server/features/') || !path.endsWith('.ts') || isTest(path)) continue;
+      content.split('\n').forEach((line, index) => {
+        for (const [, route = ''] of line.matchAll(ROUTE)) {
+          const home = homes.get(route);
+          if (home === undefined) homes.set(route, `${path}:${index + 1}`);
+          else findings.push({ path, line: index + 1, text: `'${route}' stands in ${home} already` });
+        }
+      });
+    }
+    return findings;
+  },
+};

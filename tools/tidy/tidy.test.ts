@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { rules } from './rules/index.ts';
+
+const lines = (count: number, line = 'x();') => `${line}\n`.repeat(count);
+const handler = 'server/features/blocks/create-block.ts';
+const test = 'server/features/blocks/create-block.test.ts';
+
+/** For each rule: a bad example with the places that it must find, and a good one. */
+const examples: Record<string, { bad: Record<string, string>; found: string[]; good: Record<string, string> }> = {
+  clock: {
+    bad: { [handler]: 'a;\nconst now = Date.now();\nconst other = new Date();' },
+    found: [`${handler}:2`, `${handler}:3`],
+    good: { 'server/kernel/time.ts': 'Date.now()', [handler]: 'new Date(0)', [test]: 'Date.now()' },
+  },
+  dependencies: {
+    bad: {
+      'package.json': '{\n"dependencies": {\n"left-pad": "1.0.0" } }',
+      'docs/dependencies.md': '| `left-pad` | MIT | |',
+    },
+    found: ['package.json:3'],
+    good: {
+      'package.json': '{ "devDependencies": { "pg": "1" } }',
+      'docs/dependencies.md': '| `pg` | MIT | Speaks. |',
+    },
+  },
+  'endpoint-files': {
+    bad: { [handler]: '', 'server/features/blocks/stuff.ts': '', 'server/features/blocks/list-blocks.test.ts': '' },
+    found: [`${handler}:1`, 'server/features/blocks/stuff.ts:1', 'server/features/blocks/list-blocks.test.ts:1'],
+    good: { [handler]: '', [test]: '', 'server/features/blocks/index.ts': '', 'server/features/index.ts': '' },
+  },
+  environment: {
+    bad: { [handler]: '\nprocess.env.PORT' },
+    found: [`${handler}:2`],
+    good: { 'server/app/config.ts': 'process.env', 'tools/x.ts': 'process.env', [test]: 'process.env' },
+  },
+  'file-names': {
+    bad: { 'server/kernel/httpServer.ts': '', 'server/kernel/utils.ts': '', 'web/src/common/x.tsx': '' },
+    found: ['server/kernel/httpServer.ts:1', 'server/kernel/utils.ts:1', 'web/src/common/x.tsx:1'],
+    good: { 'server/engines/bus.redis.wide.test.ts': '', 'docs/README.md': '' },
+  },
+  imports: {
+    bad: {
+      [handler]:
+        "import { a } from '../tags/queries.ts';\nimport { b } from '../../kernel/id.ts';\nimport c from 'fastify';",
+      'server/kernel/id.ts': "import { a } from '../domain/shapes.ts';",
+      'server/domain/shapes.ts': "import pg from 'pg';",
+      'server/engines/bus.redis.ts': "import { a } from './bus.memory.ts';",
+      'server/features/tags/list-tags.ts': "const b = await import('../../engines/bus.memory.ts');",
+      'sdk/client.ts': "import type { Bus } from '../server/engines/ports.ts';",
+    },
+    found: [
+      `${handler}:1`,
+      `${handler}:3`,
+      'server/kernel/id.ts:1',
+      'server/domain/shapes.ts:1',
+      'server/engines/bus.redis.ts:1',
+      'server/features/tags/list-tags.ts:1',
+      'sdk/client.ts:1',
+    ],
+    good: {
+      'server/features/home/get-home.ts': "import { feed } from '../feed/index.ts';",
+      'server/features/index.ts': "import { feed } from './feed/index.ts';",
+      'server/engines/bus.redis.link.ts': "import { a } from './bus.redis.ts';\nimport type { Bus } from './ports.ts';",
+      'server/app/app.ts': "import { a } from '../engines/bus.redis.ts';",
+      [test]: "import { world } from '../../testing/world.ts';",
+    },
+  },
+  migrations: {
+    bad: { 'server/migrations/0001-a.sql': 'CREATE TABLE a ();', 'server/migrations/a.sql': '-- accounts' },
+    found: ['server/migrations/0001-a.sql:1', 'server/migrations/a.sql:1'],
+    good: { 'server/migrations/0001-a.sql': '-- accounts: sessions and codes' },
+  },
+  'private-paths': {
+    bad: { 'a.md': `fine\nsee ${'/ho'}me/ann/x`, '.npmrc': `registry=https://${'registry.npm'}js.org` },
+    found: ['a.md:2', '.npmrc:1'],
+    good: { 'a.md': 'GET /v1/home and web/src/home/page.tsx' },
+  },
+  routes: {
+    bad: { [handler]: "'POST /blocks'", 'server/features/tags/create-tag.ts': "\n'POST /blocks'" },
+    found: ['server/features/tags/create-tag.ts:2'],
+    good: { [handler]: "'POST /blocks'", [test]: "'POST /blocks'", 'server/features/tags/a-b.ts': "'GET /blocks'" },
+  },
+  sizes: {
+    bad: {
+      [handler]: lines(151),
+      'server/kernel/id.ts': lines(301),
+      [test]: lines(401),
+      'server/kernel/time.ts': `\nexport function now() {\n${lines(69, '  x();')}}\n`,
+    },
+    found: [`${handler}:151`, 'server/kernel/id.ts:301', `${test}:401`, 'server/kernel/time.ts:2'],
+    good: { [handler]: lines(150), 'server/kernel/time.ts': `function now() {\n${lines(68, '  x();')}}\n` },
+  },
+};
+
+describe('tidy', () => {
+  it('has a bad example for every rule', () => {
+    expect(Object.keys(examples).toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
+  });
+
+  it.each(rules)('$name finds the bad example and lets the good one pass', ({ name, check }) => {
+    const { bad, found, good } = examples[name]!;
+    expect(check(new Map(Object.entries(bad))).map(({ path, line }) => `${path}:${line}`)).toEqual(found);
+    expect(check(new Map(Object.entries(good)))).toEqual([]);
+  });
+});
