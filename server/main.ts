@@ -22,12 +22,16 @@ async function main(): Promise<void> {
   const engines = await openEngines(config, clock, (line) => log.info(line));
   const app = await buildApp({ config, engines, clock, log });
   const port = await app.listen();
-  log.info({ port, ready_ms: Math.round(performance.now() - started_ms) }, `Asterism is ready at ${config.public_url}/app`);
+  log.info(
+    { port, ready_ms: Math.round(performance.now() - started_ms) },
+    `Asterism is ready at ${config.public_url}/app`,
+  );
   const stop = () => {
     setTimeout(() => process.exit(1), drain_ms).unref();
     const close = async () => {
       await app.close();
-      for (const engine of [engines.media, engines.mail, engines.sms, engines.blobs, engines.bus, engines.database]) await engine.close();
+      for (const engine of [engines.media, engines.mail, engines.sms, engines.blobs, engines.bus, engines.database])
+        await engine.close();
     };
     close().then(
       () => process.exit(0),
@@ -43,7 +47,10 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   const { code, message } = error as { code?: string; message: string };
-  const sentence = code === 'EADDRINUSE' ? 'The port is taken: stop what listens there, or set PORT (and MEDIA_PORT) to free ones.' : message;
+  const sentence =
+    code === 'EADDRINUSE'
+      ? 'The port is taken: stop what listens there, or set PORT (and MEDIA_PORT) to free ones.'
+      : message;
   process.stderr.write(`Asterism cannot start. ${sentence}\n`);
   if (!(error instanceof ConfigError) && code !== 'EADDRINUSE') process.stderr.write(`${(error as Error).stack}\n`);
   process.exit(1);

@@ -51,7 +51,14 @@ export const migrations_dir = join(import.meta.dirname, '..', 'migrations');
 export const endpoints = features.flatMap((feature) => feature.endpoints);
 
 /** Migrates the database and builds the service over it. */
-export async function buildApp({ config, engines, clock, log, check_replies = false, background = true }: AppOptions): Promise<App> {
+export async function buildApp({
+  config,
+  engines,
+  clock,
+  log,
+  check_replies = false,
+  background = true,
+}: AppOptions): Promise<App> {
   const db = openPool(engines.database.url, config.database_pool);
   await migrate(engines.database.url, migrations_dir);
   const realtime = await startRealtime(db, log);
@@ -78,24 +85,45 @@ export async function buildApp({ config, engines, clock, log, check_replies = fa
       // A lost wake-up costs other nodes one turn of their own reading, not an event.
       engines.bus.publish('outbox', '').catch(() => undefined);
     },
-    isSessionLive: async (id) => (await db.run(sql`select 1 from sessions where id = ${id} and revoked_at is null`)) > 0,
-    hashing: createLimiter(limits.hashing_running, limits.hashing_waiting, () => fail('unavailable', { retry_after_s: 2 })),
+    isSessionLive: async (id) =>
+      (await db.run(sql`select 1 from sessions where id = ${id} and revoked_at is null`)) > 0,
+    hashing: createLimiter(limits.hashing_running, limits.hashing_waiting, () =>
+      fail('unavailable', { retry_after_s: 2 }),
+    ),
   };
   await engines.bus.subscribe('outbox', () => realtime.wake());
   realtime.onCommitted((event) => {
-    if (event.type === 'session.revoked' || event.type === 'session.changed') sessions.drop(event.topic.slice('session:'.length));
+    if (event.type === 'session.revoked' || event.type === 'session.changed')
+      sessions.drop(event.topic.slice('session:'.length));
   });
-  const jobs = await startJobs(services, engines.database.url, [...features.flatMap((feature) => feature.jobs ?? []), ...keeping_jobs], background);
+  const jobs = await startJobs(
+    services,
+    engines.database.url,
+    [...features.flatMap((feature) => feature.jobs ?? []), ...keeping_jobs],
+    background,
+  );
   if (background) await keepHouse(services);
   const { authenticate } = createAuthenticator(services, sessions);
-  const http = buildHttp({ endpoints, services, authenticate, base_path: '/v1', trust_proxy: config.trust_proxy, check_replies });
+  const http = buildHttp({
+    endpoints,
+    services,
+    authenticate,
+    base_path: '/v1',
+    trust_proxy: config.trust_proxy,
+    check_replies,
+  });
   const readiness = { draining: false };
   addOperations(http, services, config, readiness);
   addWebhooks(http, services);
   addPages(http);
   if (config.console) addConsole(http, services);
   addGauge(services.metrics, 'asterism_database_connections', 'Connections to the database.', () => db.state().total);
-  addGauge(services.metrics, 'asterism_database_waiting', 'Requests that wait for a connection.', () => db.state().waiting);
+  addGauge(
+    services.metrics,
+    'asterism_database_waiting',
+    'Requests that wait for a connection.',
+    () => db.state().waiting,
+  );
   addGauge(services.metrics, 'asterism_realtime_lines', 'Connected realtime receivers.', () => realtime.lines());
   let gateway: { close(): void } | undefined;
   return {

@@ -13,7 +13,11 @@ export const variables: Variable[] = [
   { name: 'DATA_DIR', default: 'data', meaning: 'embedded database, files and keys, mode 0700' },
   { name: 'DATABASE_URL', default: 'embedded', meaning: 'PostgreSQL 15 or newer' },
   { name: 'REDIS_URL', default: 'in process', meaning: 'Redis or Valkey, for several nodes' },
-  { name: 'LIVEKIT_URL', default: 'embedded', meaning: 'a LiveKit server; with LIVEKIT_API_KEY and LIVEKIT_API_SECRET' },
+  {
+    name: 'LIVEKIT_URL',
+    default: 'embedded',
+    meaning: 'a LiveKit server; with LIVEKIT_API_KEY and LIVEKIT_API_SECRET',
+  },
   { name: 'LIVEKIT_API_KEY', default: '', meaning: 'key of the LiveKit server' },
   { name: 'LIVEKIT_API_SECRET', default: '', meaning: 'secret of the LiveKit server' },
   { name: 'S3_ENDPOINT', default: 'the data folder', meaning: 'S3-compatible storage; with the four below' },
@@ -23,12 +27,24 @@ export const variables: Variable[] = [
   { name: 'S3_SECRET_ACCESS_KEY', default: '', meaning: 'secret' },
   { name: 'SMTP_URL', default: 'simulator', meaning: 'mail server, smtp:// or smtps://' },
   { name: 'MAIL_FROM', default: 'Asterism <asterism@localhost>', meaning: 'sender of mail' },
-  { name: 'TWILIO_ACCOUNT_SID', default: 'simulator', meaning: 'Twilio account; with TWILIO_AUTH_TOKEN and TWILIO_FROM' },
+  {
+    name: 'TWILIO_ACCOUNT_SID',
+    default: 'simulator',
+    meaning: 'Twilio account; with TWILIO_AUTH_TOKEN and TWILIO_FROM',
+  },
   { name: 'TWILIO_AUTH_TOKEN', default: '', meaning: 'token of the Twilio account' },
   { name: 'TWILIO_FROM', default: '', meaning: 'number that SMS come from' },
-  { name: 'SERVICE_KEY', default: 'made in DATA_DIR/keys', meaning: 'secret of at least 32 characters from which all keys derive; the same on all nodes' },
+  {
+    name: 'SERVICE_KEY',
+    default: 'made in DATA_DIR/keys',
+    meaning: 'secret of at least 32 characters from which all keys derive; the same on all nodes',
+  },
   { name: 'THROTTLE_FACTOR', default: '1', meaning: 'multiplies every rate budget' },
-  { name: 'CONSOLE', default: 'on', meaning: 'on or off: simulators and /console; off with NODE_ENV=production unless on by name' },
+  {
+    name: 'CONSOLE',
+    default: 'on',
+    meaning: 'on or off: simulators and /console; off with NODE_ENV=production unless on by name',
+  },
   { name: 'NODE_ENV', default: 'development', meaning: 'development, production or test' },
   { name: 'TRUST_PROXY', default: 'off', meaning: 'on behind a proxy that sets X-Forwarded-For' },
   { name: 'LOG_LEVEL', default: 'info', meaning: 'trace, debug, info, warn, error, fatal or silent' },
@@ -47,7 +63,9 @@ export type Config = {
   database_url: string | undefined;
   redis_url: string | undefined;
   livekit: { url: string; api_key: string; api_secret: string } | undefined;
-  s3: { endpoint: string; bucket: string; region: string; access_key_id: string; secret_access_key: string } | undefined;
+  s3:
+    | { endpoint: string; bucket: string; region: string; access_key_id: string; secret_access_key: string }
+    | undefined;
   smtp_url: string | undefined;
   mail_from: string;
   twilio: { account_sid: string; auth_token: string; from: string } | undefined;
@@ -77,7 +95,8 @@ export function readConfig(environment: Environment, root: string): Config {
   const text = (name: string) => environment[name]?.trim() || undefined;
   const number = (name: string, fallback: number, least: number, most: number) => {
     const value = Number(text(name) ?? fallback);
-    if (!(value >= least && value <= most)) throw new ConfigError(`${name} must be a number from ${least} to ${most}, but is "${text(name)}".`);
+    if (!(value >= least && value <= most))
+      throw new ConfigError(`${name} must be a number from ${least} to ${most}, but is "${text(name)}".`);
     return value;
   };
   const word = <W extends string>(name: string, fallback: W, words: readonly W[]): W => {
@@ -94,7 +113,8 @@ export function readConfig(environment: Environment, root: string): Config {
   };
   const together = (names: string[]) => {
     const missing = names.filter((name) => text(name) === undefined);
-    if (missing.length > 0 && missing.length < names.length) throw new ConfigError(`${missing.join(' and ')} must be set too, since ${names.find((name) => text(name))} is.`);
+    if (missing.length > 0 && missing.length < names.length)
+      throw new ConfigError(`${missing.join(' and ')} must be set too, since ${names.find((name) => text(name))} is.`);
     return missing.length === 0;
   };
   const need = (name: string) => text(name) ?? '';
@@ -104,7 +124,8 @@ export function readConfig(environment: Environment, root: string): Config {
   const production = word('NODE_ENV', 'development', ['development', 'production', 'test']) === 'production';
   const data_dir = text('DATA_DIR') ?? 'data';
   const service_key = text('SERVICE_KEY');
-  if (service_key !== undefined && service_key.length < 32) throw new ConfigError('SERVICE_KEY must have at least 32 characters.');
+  if (service_key !== undefined && service_key.length < 32)
+    throw new ConfigError('SERVICE_KEY must have at least 32 characters.');
   const has_s3 = together(['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
   const has_livekit = together(['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET']);
   const has_twilio = together(['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM']);
@@ -116,7 +137,11 @@ export function readConfig(environment: Environment, root: string): Config {
     database_url: url('DATABASE_URL', ['postgres', 'postgresql']),
     redis_url: url('REDIS_URL', ['redis', 'rediss', 'valkey', 'valkeys']),
     livekit: has_livekit
-      ? { url: url('LIVEKIT_URL', ['http', 'https', 'ws', 'wss']) ?? '', api_key: need('LIVEKIT_API_KEY'), api_secret: need('LIVEKIT_API_SECRET') }
+      ? {
+          url: url('LIVEKIT_URL', ['http', 'https', 'ws', 'wss']) ?? '',
+          api_key: need('LIVEKIT_API_KEY'),
+          api_secret: need('LIVEKIT_API_SECRET'),
+        }
       : undefined,
     s3: has_s3
       ? {
@@ -129,7 +154,9 @@ export function readConfig(environment: Environment, root: string): Config {
       : undefined,
     smtp_url: url('SMTP_URL', ['smtp', 'smtps']),
     mail_from: text('MAIL_FROM') ?? 'Asterism <asterism@localhost>',
-    twilio: has_twilio ? { account_sid: need('TWILIO_ACCOUNT_SID'), auth_token: need('TWILIO_AUTH_TOKEN'), from: need('TWILIO_FROM') } : undefined,
+    twilio: has_twilio
+      ? { account_sid: need('TWILIO_ACCOUNT_SID'), auth_token: need('TWILIO_AUTH_TOKEN'), from: need('TWILIO_FROM') }
+      : undefined,
     service_key,
     throttle_factor: number('THROTTLE_FACTOR', 1, 0.01, 1_000_000),
     console: word('CONSOLE', production ? 'off' : 'on', ['on', 'off']) === 'on',
@@ -147,7 +174,10 @@ export function readConfig(environment: Environment, root: string): Config {
 /** The table of variables, as text for a terminal. */
 export function printHelp(): string {
   const width = Math.max(...variables.map(({ name }) => name.length));
-  const lines = variables.map(({ name, default: fallback, meaning }) => `  ${name.padEnd(width)}  ${meaning}${fallback ? ` (default: ${fallback})` : ''}`);
+  const lines = variables.map(
+    ({ name, default: fallback, meaning }) =>
+      `  ${name.padEnd(width)}  ${meaning}${fallback ? ` (default: ${fallback})` : ''}`,
+  );
   return `Asterism: a social calling and messaging service.\n\nUsage: npm start\n\nConfiguration by environment variables:\n${lines.join('\n')}\n`;
 }
 

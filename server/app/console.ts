@@ -31,13 +31,24 @@ export function addConsole(http: FastifyInstance, services: Services): void {
       if (!isLoopback(request.ip) || !isLocalName(request)) throw new ApiError('not_found');
     });
     scope.get('/console', async (_request, reply) =>
-      reply.header('content-type', 'text/html; charset=utf-8').header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'").send(console_page),
+      reply
+        .header('content-type', 'text/html; charset=utf-8')
+        .header(
+          'content-security-policy',
+          "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'",
+        )
+        .send(console_page),
     );
     scope.get('/console/outbox', async (request) => {
       const query = coerceQuery(OuttrayQuery, request.query as Record<string, unknown>);
       const fields = checkQuery(query);
       if (fields) invalid(fields);
-      const { to, channel, limit = 30, offset = 0 } = query as { to?: string; channel?: string; limit?: number; offset?: number };
+      const {
+        to,
+        channel,
+        limit = 30,
+        offset = 0,
+      } = query as { to?: string; channel?: string; limit?: number; offset?: number };
       return services.outtray.list({ ...(to ? { to } : {}), ...(channel ? { channel } : {}), limit, offset });
     });
     scope.get('/console/clock', async () => ({ now: services.clock.now().toISOString() }));

@@ -19,15 +19,21 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
     ? await connectDatabase(config.database_url)
     : await startEmbeddedDatabase({ data_dir: config.data_dir, log });
   const outtray = createOuttray({ now: clock.now });
-  const bus = config.redis_url ? await (await import('../engines/bus.redis.ts')).connectRedisBus({ url: config.redis_url }) : createMemoryBus();
-  const blobs = config.s3 ? await (await import('../engines/blobs.s3.ts')).connectS3Blobs(config.s3) : await openDiskBlobs({ dir: join(config.data_dir, 'files') });
+  const bus = config.redis_url
+    ? await (await import('../engines/bus.redis.ts')).connectRedisBus({ url: config.redis_url })
+    : createMemoryBus();
+  const blobs = config.s3
+    ? await (await import('../engines/blobs.s3.ts')).connectS3Blobs(config.s3)
+    : await openDiskBlobs({ dir: join(config.data_dir, 'files') });
   const mail = config.smtp_url
     ? await (await import('../engines/mail.smtp.ts')).createSmtpMail({ url: config.smtp_url, from: config.mail_from })
     : simulated(config, 'SMTP_URL', () => createConsoleMail(outtray));
   const sms = config.twilio
     ? (await import('../engines/sms.twilio.ts')).createTwilioSms(config.twilio)
     : simulated(config, 'TWILIO_ACCOUNT_SID', () => createConsoleSms(outtray));
-  const media = config.livekit ? await createLiveKitMedia(addressesOf(config.livekit)) : await openEmbeddedMedia(config, log);
+  const media = config.livekit
+    ? await createLiveKitMedia(addressesOf(config.livekit))
+    : await openEmbeddedMedia(config, log);
   return { database, bus, blobs, mail, sms, media, outtray };
 }
 
@@ -59,6 +65,11 @@ async function openEmbeddedMedia(config: Config, log: (line: string) => void): P
   });
   const client_url = new URL(sfu.url);
   client_url.hostname = new URL(config.public_url).hostname;
-  const media = await createLiveKitMedia({ api_url: sfu.url, client_url: client_url.origin.replace(/^http/, 'ws'), api_key, api_secret });
+  const media = await createLiveKitMedia({
+    api_url: sfu.url,
+    client_url: client_url.origin.replace(/^http/, 'ws'),
+    api_key,
+    api_secret,
+  });
   return { ...media, close: () => sfu.close() };
 }

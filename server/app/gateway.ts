@@ -14,7 +14,11 @@ const close_codes = { revoked: 4001, draining: 1012, slow: 4008, refused: 4003, 
 
 /** Takes upgrades of one path; all others are closed. */
 export function attachGateway(server: Server, services: Services): { close(): void } {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.realtime_frame_bytes, perMessageDeflate: false });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: limits.realtime_frame_bytes,
+    perMessageDeflate: false,
+  });
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (request.url?.split('?', 1)[0] !== socket_path) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');

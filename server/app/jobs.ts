@@ -16,7 +16,12 @@ const poll_ms = 1000;
 const concurrency = 4;
 
 /** Starts the worker, or in a test only prepares it. */
-export async function startJobs(services: Services, url: string, jobs: Job<never>[], background: boolean): Promise<JobRunner> {
+export async function startJobs(
+  services: Services,
+  url: string,
+  jobs: Job<never>[],
+  background: boolean,
+): Promise<JobRunner> {
   const tasks = toTasks(services, jobs);
   const logger = new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning') services.log.warn({ job_queue: message }, 'job queue');

@@ -27,5 +27,7 @@ export const keeping_jobs = [sweep];
 
 /** Sees to it that the next sweep is in the queue. */
 export async function keepHouse(services: Services): Promise<void> {
-  await change(services, async (one) => one.enqueue(sweep, {}, { key: 'house.sweep', run_at: after(one.now, every_s) }));
+  await change(services, async (one) =>
+    one.enqueue(sweep, {}, { key: 'house.sweep', run_at: after(one.now, every_s) }),
+  );
 }

@@ -9,19 +9,30 @@ import { describeApi } from '../kernel/openapi.ts';
 import type { Config } from './config.ts';
 
 /** Adds health, metrics and documents. */
-export function addOperations(http: FastifyInstance, services: Services, config: Config, readiness: { draining: boolean }): void {
+export function addOperations(
+  http: FastifyInstance,
+  services: Services,
+  config: Config,
+  readiness: { draining: boolean },
+): void {
   http.get('/health/live', async () => ({ status: 'live' }));
   http.get('/health/ready', async (_request, reply) => {
     const missing = await findMissing(services, readiness);
     if (missing.length > 0) reply.status(503).header('retry-after', '2');
-    return missing.length > 0 ? new ApiError('unavailable', { message: `Not ready: ${missing.join(', ')}.` }).envelope() : { status: 'ready' };
+    return missing.length > 0
+      ? new ApiError('unavailable', { message: `Not ready: ${missing.join(', ')}.` }).envelope()
+      : { status: 'ready' };
   });
   http.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, config)) throw new ApiError('not_found');
-    return reply.header('content-type', services.metrics.registry.contentType).send(await services.metrics.registry.metrics());
+    return reply
+      .header('content-type', services.metrics.registry.contentType)
+      .send(await services.metrics.registry.metrics());
   });
   const document = JSON.stringify(describeApi(features, config.public_url));
-  http.get('/v1/openapi.json', async (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(document));
+  http.get('/v1/openapi.json', async (_request, reply) =>
+    reply.header('content-type', 'application/json; charset=utf-8').send(document),
+  );
 }
 
 async function findMissing(services: Services, readiness: { draining: boolean }): Promise<string[]> {

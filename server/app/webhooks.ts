@@ -8,13 +8,19 @@ import { change, type Services } from '../kernel/services.ts';
 /** Takes the media server's signed webhooks. */
 export function addWebhooks(http: FastifyInstance, services: Services): void {
   void http.register(async (scope) => {
-    scope.addContentTypeParser('application/webhook+json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    scope.addContentTypeParser('application/webhook+json', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
+    );
     scope.post('/v1/media/webhook', async (request, reply) => {
-      const event = await services.media.receive(String(request.body), request.headers.authorization).catch((cause: unknown) => {
-        throw new ApiError('unauthenticated', { message: 'The signature is not valid.', cause });
-      });
+      const event = await services.media
+        .receive(String(request.body), request.headers.authorization)
+        .catch((cause: unknown) => {
+          throw new ApiError('unauthenticated', { message: 'The signature is not valid.', cause });
+        });
       if (event && isId('conf', event.room)) {
-        await change(services, async (one) => one.enqueue(checkCall, { call_id: event.room }, { key: `call:${event.room}` }));
+        await change(services, async (one) =>
+          one.enqueue(checkCall, { call_id: event.room }, { key: `call:${event.room}` }),
+        );
       }
       return reply.status(200).send('');
     });

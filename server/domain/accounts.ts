@@ -10,13 +10,21 @@ const reachWord = oneOf(...reach_words);
 
 export const Reach = component(
   'Reach',
-  object({ message: reachWord, call: reachWord, add: reachWord, find: reachWord }, { description: 'Who may write, call, add to a group, find.' }),
+  object(
+    { message: reachWord, call: reachWord, add: reachWord, find: reachWord },
+    { description: 'Who may write, call, add to a group, find.' },
+  ),
 );
 
 /** What anybody who may see a user sees of them. */
 export const PublicUser = component(
   'PublicUser',
-  object({ id: idOf('usr'), username: Type.String(), display_name: Type.String(), avatar_url: nullable(Type.String()) }),
+  object({
+    id: idOf('usr'),
+    username: Type.String(),
+    display_name: Type.String(),
+    avatar_url: nullable(Type.String()),
+  }),
 );
 
 export const Account = component(
@@ -41,9 +49,16 @@ export const Account = component(
 
 export const username_pattern = '^[a-z0-9_.]{3,30}$';
 /** As typed: upper case is folded, so it is allowed in. */
-export const Username = Type.String({ pattern: '^[A-Za-z0-9_.]{3,30}$', description: '3 to 30 of a-z 0-9 _ . (upper case is folded).' });
+export const Username = Type.String({
+  pattern: '^[A-Za-z0-9_.]{3,30}$',
+  description: '3 to 30 of a-z 0-9 _ . (upper case is folded).',
+});
 export const Password = text(8, 128);
-export const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@<>"(),:;\\[\\]\\\\]+@[^\\s@<>"(),:;\\[\\]\\\\]+\\.[^\\s@<>"(),:;\\[\\]\\\\]+$', description: 'An e-mail address.' });
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@<>"(),:;\\[\\]\\\\]+@[^\\s@<>"(),:;\\[\\]\\\\]+\\.[^\\s@<>"(),:;\\[\\]\\\\]+$',
+  description: 'An e-mail address.',
+});
 export const MobileNumber = Type.String({ minLength: 5, maxLength: 32, description: 'A phone number in E.164.' });
 
 export type UserRow = {
@@ -94,7 +109,12 @@ export function presentAccount(row: UserRow, public_url: string): Static<typeof 
 
 /** A user as others see them. */
 export function presentUser(row: PublicUserRow, public_url: string): Static<typeof PublicUser> {
-  return { id: row.id, username: row.username, display_name: row.display_name, avatar_url: avatarUrl(public_url, row.avatar_key) };
+  return {
+    id: row.id,
+    username: row.username,
+    display_name: row.display_name,
+    avatar_url: avatarUrl(public_url, row.avatar_key),
+  };
 }
 
 /** The columns of PublicUserRow as one JSON value, for joins. `alias` is the table's name in the statement. */
@@ -127,7 +147,9 @@ export function normaliseNumber(number: string, region?: string): string | undef
 
 /** The same, or a refusal that names the field. @throws ApiError `validation_failed` */
 export function requireNumber(field: string, number: string): string {
-  return normaliseNumber(number) ?? invalid({ [field]: 'is not a phone number in international form, such as +14155550123' });
+  return (
+    normaliseNumber(number) ?? invalid({ [field]: 'is not a phone number in international form, such as +14155550123' })
+  );
 }
 
 /** The country code that a number belongs to, for budgets. */
@@ -137,7 +159,8 @@ export function countryOf(number: string): string {
 
 /** An address with its middle hidden, for showing where a code went. */
 export function mask(channel: 'email' | 'sms', address: string): string {
-  if (channel === 'sms') return `${address.slice(0, 3)}${'•'.repeat(Math.max(0, address.length - 5))}${address.slice(-2)}`;
+  if (channel === 'sms')
+    return `${address.slice(0, 3)}${'•'.repeat(Math.max(0, address.length - 5))}${address.slice(-2)}`;
   const [name = '', domain = ''] = address.split('@');
   return `${name.slice(0, 1)}•••@${domain}`;
 }

@@ -8,7 +8,15 @@ import { found } from '../kernel/errors.ts';
 import { job } from '../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { after } from '../kernel/time.ts';
-import { callEnded, callRinging, callUpdated, presentCall, selectCall, type CallRow, type ParticipantRow } from './conferences.ts';
+import {
+  callEnded,
+  callRinging,
+  callUpdated,
+  presentCall,
+  selectCall,
+  type CallRow,
+  type ParticipantRow,
+} from './conferences.ts';
 
 /** How long each state may last, in seconds. */
 export const terms = { ring_s: 45, joining_s: 30, empty_s: 60, reconcile_s: 5 } as const;
@@ -31,7 +39,12 @@ export async function lockCall(change: Change, call_id: string): Promise<CallRow
 }
 
 /** Moves a participant from one of some states to another; says whether it was in one of them. */
-export async function moveParticipant(change: Change, id: string, from: ParticipantRow['state'][], to: ParticipantRow['state']): Promise<boolean> {
+export async function moveParticipant(
+  change: Change,
+  id: string,
+  from: ParticipantRow['state'][],
+  to: ParticipantRow['state'],
+): Promise<boolean> {
   const moved = await change.db.run(sql`
     update call_participants set state = ${to},
       joining_at = case when ${to} = 'joining' then ${change.now} else joining_at end,
@@ -48,7 +61,13 @@ export function ring(change: Change, services: Services, call: CallRow, called: 
   change.afterCommit(() => {
     for (const one of heard) {
       const text = `${call.host.display_name} is calling ${one.name}`;
-      services.outtray.add({ id: call.id, channel: 'call', to: one.user?.username ?? one.name, text, links: [joinLink(services, call)] });
+      services.outtray.add({
+        id: call.id,
+        channel: 'call',
+        to: one.user?.username ?? one.name,
+        text,
+        links: [joinLink(services, call)],
+      });
     }
   });
 }
@@ -62,14 +81,20 @@ export function joinLink(services: Services, call: Pick<CallRow, 'join_code'>): 
  * Brings a locked call up to the moment: terms that have run out, its state, its end, the next look. Tells everybody
  * in it when something moved or `changed` says that something did.
  */
-export async function settleCall(change: Change, services: Services, call_id: string, changed: boolean): Promise<CallRow> {
+export async function settleCall(
+  change: Change,
+  services: Services,
+  call_id: string,
+  changed: boolean,
+): Promise<CallRow> {
   let call = found(await selectCall(change.db, sql`c.id = ${call_id}`));
   if (call.state === 'ended') return call;
   let moved = changed;
   for (const { state, since, term_s, next } of time_outs) {
     for (const one of call.participants) {
       const began = one.state === state && one[since];
-      if (began && after(new Date(began), term_s) <= change.now) moved = (await moveParticipant(change, one.id, [state], next)) || moved;
+      if (began && after(new Date(began), term_s) <= change.now)
+        moved = (await moveParticipant(change, one.id, [state], next)) || moved;
     }
   }
   if (moved) call = found(await selectCall(change.db, sql`c.id = ${call_id}`));
@@ -78,7 +103,8 @@ export async function settleCall(change: Change, services: Services, call_id: st
   await change.db.run(sql`update calls set state = ${state}, empty_since = ${empty_since} where id = ${call_id}`);
   const settled = { ...call, state, empty_since };
   change.enqueue(checkCall, { call_id }, { run_at: nextLook(settled, change.now), key: `call:${call_id}` });
-  if (moved || state !== call.state) change.emit(callUpdated, topicsOf(call.participants), { call: presentCall(settled, services.public_url) });
+  if (moved || state !== call.state)
+    change.emit(callUpdated, topicsOf(call.participants), { call: presentCall(settled, services.public_url) });
   return settled;
 }
 
@@ -88,7 +114,10 @@ function derive(call: CallRow, now: Date): { state: 'ringing' | 'live'; empty_si
   const rings = guests.some((one) => one.state === 'ringing');
   const answered = guests.some((one) => one.joined_at !== null || one.state === 'joining' || one.state === 'joined');
   const empty = !rings && !call.participants.some((one) => one.state === 'joined');
-  return { state: rings && !answered && call.state === 'ringing' ? 'ringing' : 'live', empty_since: empty ? (call.empty_since ?? now) : null };
+  return {
+    state: rings && !answered && call.state === 'ringing' ? 'ringing' : 'live',
+    empty_since: empty ? (call.empty_since ?? now) : null,
+  };
 }
 
 function nextLook(call: CallRow, now: Date): Date {
@@ -104,9 +133,15 @@ function nextLook(call: CallRow, now: Date): Date {
 }
 
 /** Ends a call for everybody; their media end after it. */
-export async function endCall(change: Change, services: Services, call: CallRow, reason: NonNullable<CallRow['end_reason']>): Promise<CallRow> {
+export async function endCall(
+  change: Change,
+  services: Services,
+  call: CallRow,
+  reason: NonNullable<CallRow['end_reason']>,
+): Promise<CallRow> {
   for (const one of call.participants) {
-    if (isPresent(one)) await moveParticipant(change, one.id, [one.state], one.state === 'ringing' ? 'no_answer' : 'left');
+    if (isPresent(one))
+      await moveParticipant(change, one.id, [one.state], one.state === 'ringing' ? 'no_answer' : 'left');
   }
   await change.db.run(sql`
     update calls set state = 'ended', ended_at = ${change.now}, end_reason = ${reason}, empty_since = null where id = ${call.id}`);
@@ -134,7 +169,8 @@ export async function endCallsOf(change: Change, services: Services, user_id: st
     const call = await lockCall(change, call_id);
     const part = call.participants.find((one) => one.user_id === user_id);
     if (call.host_id === user_id) await endCall(change, services, call, 'host_gone');
-    else if (part?.state === 'ringing' && (await moveParticipant(change, part.id, ['ringing'], 'declined'))) await settleCall(change, services, call_id, true);
+    else if (part?.state === 'ringing' && (await moveParticipant(change, part.id, ['ringing'], 'declined')))
+      await settleCall(change, services, call_id, true);
     else await leaveCall(change, services, call_id, user_id);
   }
 }
@@ -154,8 +190,10 @@ export const checkCall = job<{ call_id: string }>({
       let moved = false;
       for (const one of call.participants) {
         const here = one.user_id !== null && connected.has(one.user_id);
-        if (here && one.state === 'joining') moved = (await moveParticipant(change, one.id, ['joining'], 'joined')) || moved;
-        if (!here && one.state === 'joined') moved = (await moveParticipant(change, one.id, ['joined'], 'left')) || moved;
+        if (here && one.state === 'joining')
+          moved = (await moveParticipant(change, one.id, ['joining'], 'joined')) || moved;
+        if (!here && one.state === 'joined')
+          moved = (await moveParticipant(change, one.id, ['joined'], 'left')) || moved;
       }
       await settleCall(change, services, call_id, moved);
     });

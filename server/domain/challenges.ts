@@ -35,7 +35,11 @@ export const Code = Type.String({ pattern: '^\\d{6}$', description: 'Six digits.
 const prefixes = { register: 'reg', login: 'log', mobile: 'mob' } as const;
 
 /** The part of an answer that says where a code went. */
-export const sentTo = { channel: oneOf('email', 'sms'), sent_to: Type.String({ description: 'Masked.' }), expires_at: moment };
+export const sentTo = {
+  channel: oneOf('email', 'sms'),
+  sent_to: Type.String({ description: 'Masked.' }),
+  expires_at: moment,
+};
 export const CodeSent = component('CodeSent', object(sentTo));
 
 /** Where a code went, as the caller may know it. */
@@ -103,7 +107,14 @@ export async function resendChallenge(
  * Closes a challenge with its code. Of several at once one wins.
  * @throws ApiError `gone` for a used, expired, replaced or exhausted code; `validation_failed` for a wrong one, which counts as a try
  */
-export async function closeChallenge(change: Change, secrets: Secrets, purpose: Purpose, field: string, id: string, code: string): Promise<ChallengeRow> {
+export async function closeChallenge(
+  change: Change,
+  secrets: Secrets,
+  purpose: Purpose,
+  field: string,
+  id: string,
+  code: string,
+): Promise<ChallengeRow> {
   const row = await lockChallenge(change.db, purpose, field, id);
   if (row.closed_at || row.expires_at <= change.now || row.tries >= max_tries) fail('gone');
   const hash = secrets.hashCode(id, code);
@@ -112,17 +123,24 @@ export async function closeChallenge(change: Change, secrets: Secrets, purpose: 
     return row;
   }
   await change.db.run(sql`update challenges set tries = tries + 1 where id = ${id}`);
-  if (row.replaced_hashes.some((old) => equalSecret(hash, old))) throw new ApiError('gone', { message: 'A newer code was sent.', commit: true });
+  if (row.replaced_hashes.some((old) => equalSecret(hash, old)))
+    throw new ApiError('gone', { message: 'A newer code was sent.', commit: true });
   return invalid({ code: 'is not the code that was sent' }, { commit: true });
 }
 
 async function lockChallenge(db: Queryable, purpose: Purpose, field: string, id: string): Promise<ChallengeRow> {
-  const row = await db.maybe<ChallengeRow>(sql`select * from challenges where id = ${id} and purpose = ${purpose} for update`);
+  const row = await db.maybe<ChallengeRow>(
+    sql`select * from challenges where id = ${id} and purpose = ${purpose} for update`,
+  );
   return row ?? invalid({ [field]: 'is not known' });
 }
 
 /** The open challenge of an account for a purpose, the newest. */
-export async function newestChallenge(db: Queryable, user_id: string, purpose: Purpose): Promise<ChallengeRow | undefined> {
+export async function newestChallenge(
+  db: Queryable,
+  user_id: string,
+  purpose: Purpose,
+): Promise<ChallengeRow | undefined> {
   return db.maybe<ChallengeRow>(sql`
     select * from challenges where user_id = ${user_id} and purpose = ${purpose} and closed_at is null order by id desc limit 1`);
 }

@@ -7,7 +7,16 @@ import { component, idOf, moment, nullable, object, oneOf, Type, type Static } f
 import { wireTime, wireTimeOrNull } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
 
-export const participant_states = ['ringing', 'joining', 'joined', 'left', 'declined', 'no_answer', 'busy', 'failed'] as const;
+export const participant_states = [
+  'ringing',
+  'joining',
+  'joined',
+  'left',
+  'declined',
+  'no_answer',
+  'busy',
+  'failed',
+] as const;
 export const call_states = ['ringing', 'live', 'ended'] as const;
 export const privacy_words = ['private', 'followers', 'public'] as const;
 
@@ -44,7 +53,11 @@ export const Call = component(
 
 export const callRinging = event('call.ringing', 'Somebody calls you.', object({ call: Call }));
 export const callUpdated = event('call.updated', 'A call that you are part of has changed.', object({ call: Call }));
-export const callEnded = event('call.ended', 'A call that you were part of or rung by has ended.', object({ call: Call }));
+export const callEnded = event(
+  'call.ended',
+  'A call that you were part of or rung by has ended.',
+  object({ call: Call }),
+);
 
 export const JoinCode = Type.String({ pattern: '^[a-z]{3}-[a-z]{4}-[a-z]{3}$', description: 'abc-defg-hij' });
 
@@ -81,7 +94,8 @@ export type CallRow = {
 
 /** A join code of ten letters, 47 bits: not to be guessed within the budget of an account. */
 export function makeJoinCode(): string {
-  const letters = (count: number) => Array.from({ length: count }, () => String.fromCharCode(97 + randomInt(26))).join('');
+  const letters = (count: number) =>
+    Array.from({ length: count }, () => String.fromCharCode(97 + randomInt(26))).join('');
   return `${letters(3)}-${letters(4)}-${letters(3)}`;
 }
 

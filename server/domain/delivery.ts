@@ -28,10 +28,17 @@ export const delivery_jobs = [sendLetter, sendShortMessage];
 export type Message = { subject: string; text: string; links?: string[]; code?: string };
 
 /** Sends a message to an address once the change has committed, after others to the same address. */
-export function deliver(change: Change, services: Services, channel: 'email' | 'sms', to: string, message: Message): void {
+export function deliver(
+  change: Change,
+  services: Services,
+  channel: 'email' | 'sms',
+  to: string,
+  message: Message,
+): void {
   const { subject, text, links = [], code } = message;
   const common = { id: change.id('out'), to, text, links, ...(code ? { code } : {}) };
-  if (channel === 'email') change.enqueue(sendLetter, { sealed: services.secrets.seal({ ...common, subject }) }, { queue: `mail:${to}` });
+  if (channel === 'email')
+    change.enqueue(sendLetter, { sealed: services.secrets.seal({ ...common, subject }) }, { queue: `mail:${to}` });
   else change.enqueue(sendShortMessage, { sealed: services.secrets.seal(common) }, { queue: `sms:${to}` });
 }
 
@@ -41,7 +48,10 @@ export function deliver(change: Change, services: Services, channel: 'email' | '
  * @throws ApiError `rate_limited`
  */
 export async function takeMessageBudget(
-  take: (name: 'message_recipient' | 'message_ip' | 'message_account' | 'message_country', key: string) => Promise<void>,
+  take: (
+    name: 'message_recipient' | 'message_ip' | 'message_account' | 'message_country',
+    key: string,
+  ) => Promise<void>,
   { channel, to, ip, user_id }: { channel: 'email' | 'sms'; to: string; ip: string; user_id?: string },
 ): Promise<void> {
   await take('message_recipient', to);

@@ -15,8 +15,13 @@ export async function encodeAvatar(bytes: Buffer): Promise<{ bytes: Buffer; hash
   try {
     const picture = sharp(bytes, { limitInputPixels: max_pixels, failOn: 'error' });
     const { format } = await picture.metadata();
-    if (!['jpeg', 'png', 'webp', 'gif', 'heif'].includes(format ?? '')) throw new Error(`the format ${format} is not taken`);
-    const encoded = await picture.rotate().resize(avatar_px, avatar_px, { fit: 'cover' }).webp({ quality: 82 }).toBuffer();
+    if (!['jpeg', 'png', 'webp', 'gif', 'heif'].includes(format ?? ''))
+      throw new Error(`the format ${format} is not taken`);
+    const encoded = await picture
+      .rotate()
+      .resize(avatar_px, avatar_px, { fit: 'cover' })
+      .webp({ quality: 82 })
+      .toBuffer();
     return { bytes: encoded, hash: createHash('sha256').update(encoded).digest('base64url').slice(0, 32) };
   } catch (cause) {
     return invalid({ file: 'is not a picture that can be read (JPEG, PNG, WebP, GIF or AVIF)' }, { cause });

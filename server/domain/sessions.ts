@@ -12,7 +12,11 @@ import { Account, presentAccount, requireAccount } from './accounts.ts';
 export const access_ttl_s = 60 * 60;
 export const refresh_ttl_s = 60 * 24 * 60 * 60;
 
-export const sessionRevoked = event('session.revoked', 'A session has ended; its sockets close.', object({ session_id: idOf('ses') }));
+export const sessionRevoked = event(
+  'session.revoked',
+  'A session has ended; its sockets close.',
+  object({ session_id: idOf('ses') }),
+);
 
 export const SignedIn = component(
   'SignedIn',
@@ -43,7 +47,13 @@ async function insertPair(change: Change, session_id: string, pair: number, pare
   return made;
 }
 
-async function presentSignedIn(change: Change, services: Services, session_id: string, user_id: string, pair: Pair): Promise<Static<typeof SignedIn>> {
+async function presentSignedIn(
+  change: Change,
+  services: Services,
+  session_id: string,
+  user_id: string,
+  pair: Pair,
+): Promise<Static<typeof SignedIn>> {
   const user = await requireAccount(change.db, user_id);
   return {
     token: pair.token,
@@ -57,7 +67,12 @@ async function presentSignedIn(change: Change, services: Services, session_id: s
 }
 
 /** Opens a session with its first pair of tokens. */
-export async function signIn(change: Change, services: Services, user_id: string, origin: Pick<Origin, 'ip' | 'device'>): Promise<Static<typeof SignedIn>> {
+export async function signIn(
+  change: Change,
+  services: Services,
+  user_id: string,
+  origin: Pick<Origin, 'ip' | 'device'>,
+): Promise<Static<typeof SignedIn>> {
   const session_id = change.id('ses');
   await change.db.run(sql`
     insert into sessions (id, user_id, device, ip, created_at, last_used_at, expires_at)
@@ -91,9 +106,13 @@ const isGood = (row: TokenRow) => row.token_pair === row.pair || row.parent === 
 
 /** The first use of a new pair ends the one before and all others that were made from it. */
 async function promotePair(db: Queryable, row: TokenRow): Promise<boolean> {
-  const moved = await db.run(sql`update sessions set pair = ${row.token_pair} where id = ${row.session_id} and pair = ${row.parent} and revoked_at is null`);
+  const moved = await db.run(
+    sql`update sessions set pair = ${row.token_pair} where id = ${row.session_id} and pair = ${row.parent} and revoked_at is null`,
+  );
   if (moved === 0) return false;
-  await db.run(sql`delete from session_tokens where session_id = ${row.session_id} and kind = 'access' and pair <> ${row.token_pair}`);
+  await db.run(
+    sql`delete from session_tokens where session_id = ${row.session_id} and kind = 'access' and pair <> ${row.token_pair}`,
+  );
   return true;
 }
 
@@ -102,7 +121,11 @@ async function promotePair(db: Queryable, row: TokenRow): Promise<boolean> {
  * an older token coming back after that means that somebody has a copy, and ends the session (RFC 9700, section 4.14).
  * @throws ApiError `token_invalid`
  */
-export async function refreshSession(change: Change, services: Services, refresh_token: string): Promise<Static<typeof SignedIn>> {
+export async function refreshSession(
+  change: Change,
+  services: Services,
+  refresh_token: string,
+): Promise<Static<typeof SignedIn>> {
   const row = looksLikeToken(refresh_token) ? await selectToken(change.db, refresh_token, true) : undefined;
   if (!row || row.kind !== 'refresh' || row.token_expires_at <= change.now) fail('token_invalid');
   if (!isGood(row)) {
@@ -121,7 +144,12 @@ export async function refreshSession(change: Change, services: Services, refresh
 }
 
 /** Ends sessions of a user: their tokens at once here, within a second on every node; their sockets close. */
-export async function revokeSessions(change: Change, services: Services, user_id: string, which = sql``): Promise<string[]> {
+export async function revokeSessions(
+  change: Change,
+  services: Services,
+  user_id: string,
+  which = sql``,
+): Promise<string[]> {
   const rows = await change.db.many<{ id: string }>(sql`
     update sessions set revoked_at = ${change.now} where user_id = ${user_id} and revoked_at is null ${which} returning id`);
   for (const { id } of rows) change.emit(sessionRevoked, [`session:${id}`], { session_id: id });
@@ -133,7 +161,9 @@ export async function revokeSessions(change: Change, services: Services, user_id
 
 /** Makes the cached sessions of a user read again, when what the gate asks of them has changed. */
 export async function renewSessions(change: Change, services: Services, user_id: string): Promise<void> {
-  const rows = await change.db.many<{ id: string }>(sql`select id from sessions where user_id = ${user_id} and revoked_at is null`);
+  const rows = await change.db.many<{ id: string }>(
+    sql`select id from sessions where user_id = ${user_id} and revoked_at is null`,
+  );
   for (const { id } of rows) change.emit(sessionChanged, [`session:${id}`], { session_id: id });
   change.afterCommit(() => {
     for (const { id } of rows) services.sessions.drop(id);
@@ -141,13 +171,20 @@ export async function renewSessions(change: Change, services: Services, user_id:
 }
 
 /** Read by every node's cache; clients may refetch their account on it. */
-export const sessionChanged = event('session.changed', 'What the session may do has changed.', object({ session_id: idOf('ses') }));
+export const sessionChanged = event(
+  'session.changed',
+  'What the session may do has changed.',
+  object({ session_id: idOf('ses') }),
+);
 
 type Cached = { caller: Caller; expires_at: Date; read_at_ms: number };
 
 export type Authenticator = {
   /** Who a token belongs to; undefined when it is unknown, expired or revoked. */
-  authenticate(token: string, request: { ip: string; device: string }): Caller | undefined | Promise<Caller | undefined>;
+  authenticate(
+    token: string,
+    request: { ip: string; device: string },
+  ): Caller | undefined | Promise<Caller | undefined>;
 };
 
 /** After this long a cached session is read again, which also notes that it is in use. */
@@ -190,7 +227,11 @@ export class SessionCache {
 /** Makes the look-up of tokens over the cache; the cache is trusted only while revocations are sure to arrive. */
 export function createAuthenticator(services: Services, sessions: SessionCache): Authenticator {
   const { db, clock } = services;
-  async function read(token: string, hash: string, request: { ip: string; device: string }): Promise<Caller | undefined> {
+  async function read(
+    token: string,
+    hash: string,
+    request: { ip: string; device: string },
+  ): Promise<Caller | undefined> {
     const started_ms = performance.now();
     const row = await selectToken(db, token, false);
     const now = clock.now();
@@ -207,9 +248,15 @@ export function createAuthenticator(services: Services, sessions: SessionCache):
     await db.run(sql`
       update sessions set last_used_at = ${now}, ip = ${request.ip}, device = ${request.device}
       where id = ${row.session_id} and last_used_at < ${after(now, -cache_ttl_ms / 1000)}`);
-    const caller: Caller = { user_id: row.user_id, session_id: row.session_id, mobile_verified: row.mobile_verified, tier: row.tier };
+    const caller: Caller = {
+      user_id: row.user_id,
+      session_id: row.session_id,
+      mobile_verified: row.mobile_verified,
+      tier: row.tier,
+    };
     const dropped_ms = sessions.dropped_at_ms.get(row.session_id) ?? -1;
-    if (dropped_ms < started_ms) sessions.put(hash, { caller, expires_at: row.token_expires_at, read_at_ms: started_ms });
+    if (dropped_ms < started_ms)
+      sessions.put(hash, { caller, expires_at: row.token_expires_at, read_at_ms: started_ms });
     return caller;
   }
   return {

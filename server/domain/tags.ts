@@ -35,7 +35,10 @@ export type TagRow = {
 };
 
 /** As typed: upper case is folded. A sigil is not part of a name. */
-export const TagName = Type.String({ pattern: '^[A-Za-z0-9_-]{2,32}$', description: '2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded).' });
+export const TagName = Type.String({
+  pattern: '^[A-Za-z0-9_-]{2,32}$',
+  description: '2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded).',
+});
 
 /** The columns of TagRow, over `tags t join users u`. */
 export const tag_columns = sql`
@@ -43,7 +46,8 @@ export const tag_columns = sql`
   json_build_object('id', u.id, 'username', u.username, 'display_name', u.display_name, 'avatar_key', u.avatar_key) as owner`;
 
 /** Who may see tag `t` when they know its name or identifier. */
-export const mayOpenTag = (viewer_id: string): Sql => sql`t.deleted_at is null and (t.visibility <> 'private' or t.owner_id = ${viewer_id})`;
+export const mayOpenTag = (viewer_id: string): Sql =>
+  sql`t.deleted_at is null and (t.visibility <> 'private' or t.owner_id = ${viewer_id})`;
 
 /** Who may come upon tag `t` without knowing it. */
 export const mayListTag = (viewer_id: string): Sql => sql`${mayOpenTag(viewer_id)} and t.visibility = 'public'`;

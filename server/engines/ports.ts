@@ -71,7 +71,10 @@ export type Caught = {
 /** Where simulators put what they were asked to send. Newest first; the oldest fall out. */
 export type Outtray = {
   add(caught: Omit<Caught, 'at'>): void;
-  list(filter: { to?: string; channel?: string; limit: number; offset: number }): { items: Caught[]; has_more: boolean };
+  list(filter: { to?: string; channel?: string; limit: number; offset: number }): {
+    items: Caught[];
+    has_more: boolean;
+  };
 };
 
 /** What a person may do in a room. */
@@ -91,7 +94,13 @@ export type MediaEvent = {
 /** The media server: LiveKit's protocol, whether embedded or a cluster. */
 export type Media = {
   /** A signed grant, good for `ttl_s` seconds of the wall clock, bound to room, identity and rights. */
-  grant(input: { room: string; identity: string; name: string; rights: MediaRights; ttl_s: number }): Promise<MediaGrant>;
+  grant(input: {
+    room: string;
+    identity: string;
+    name: string;
+    rights: MediaRights;
+    ttl_s: number;
+  }): Promise<MediaGrant>;
   /** Identities connected to a room now; empty when there is no such room. */
   participants(room: string): Promise<string[]>;
   /** Takes somebody out of a room; not being there is no error. */

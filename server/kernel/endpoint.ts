@@ -121,7 +121,9 @@ export type Feature = {
 
 /** Declares an area. */
 // oxlint-disable-next-line typescript/no-explicit-any -- contracts of all shapes stand side by side here
-export function feature(definition: Omit<Feature, 'endpoints'> & { endpoints: Contract<any, any, any, any, any, any>[] }): Feature {
+export function feature(
+  definition: Omit<Feature, 'endpoints'> & { endpoints: Contract<any, any, any, any, any, any>[] },
+): Feature {
   return { ...definition, endpoints: definition.endpoints.map((one) => ({ ...one, area: definition.area })) };
 }
 

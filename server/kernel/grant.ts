@@ -11,7 +11,12 @@ export type Granted = { user_id: string; session_id: string };
 /** A token that lets a session connect once within a minute. */
 export function makeGrant(services: Services, caller: Caller): { token: string; expires_at: Date } {
   const expires_at = after(services.clock.now(), ttl_s);
-  const claims = [caller.user_id, caller.session_id, String(expires_at.getTime()), randomBytes(9).toString('base64url')].join('.');
+  const claims = [
+    caller.user_id,
+    caller.session_id,
+    String(expires_at.getTime()),
+    randomBytes(9).toString('base64url'),
+  ].join('.');
   return { token: `${claims}.${services.secrets.sign('realtime', claims)}`, expires_at };
 }
 

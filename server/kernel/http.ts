@@ -5,7 +5,14 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { change, type Services } from './services.ts';
 import { Reply, routeOf, type Caller, type Endpoint, type Origin, type StreamReply, type Upload } from './endpoint.ts';
 import { ApiError, fail, invalid } from './errors.ts';
-import { idempotencyKey, insertAnswer, lockKey, selectAnswer, type IdempotencyKey, type StoredAnswer } from './idempotency.ts';
+import {
+  idempotencyKey,
+  insertAnswer,
+  lockKey,
+  selectAnswer,
+  type IdempotencyKey,
+  type StoredAnswer,
+} from './idempotency.ts';
 import { limits } from './limits.ts';
 import { observeRequest } from './metrics.ts';
 import { createRouteTable } from './routes.ts';
@@ -14,7 +21,10 @@ import { rateHeaders, type Standing, type ThrottleClass } from './throttle.ts';
 import { coerceQuery, findUnstorable, parseJson } from './wire.ts';
 
 /** Says who a token belongs to: at once from the cache, or after a look into the database. */
-export type Authenticate = (token: string, request: { ip: string; device: string }) => Caller | undefined | Promise<Caller | undefined>;
+export type Authenticate = (
+  token: string,
+  request: { ip: string; device: string },
+) => Caller | undefined | Promise<Caller | undefined>;
 
 export type HttpOptions = {
   endpoints: Endpoint[];
@@ -66,7 +76,10 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   app.server.headersTimeout = limits.headers_timeout_ms;
   app.decorateRequest('admitted');
   app.decorateRequest('raw_body', '');
-  const routes = createRouteTable(options.endpoints.map((endpoint) => routeOf(endpoint)), options.base_path);
+  const routes = createRouteTable(
+    options.endpoints.map((endpoint) => routeOf(endpoint)),
+    options.base_path,
+  );
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
@@ -118,7 +131,12 @@ function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions
 }
 
 /** Token, gate, throttle, path identifiers: everything that refuses before the body is read. */
-async function admit(compiled: Compiled, options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function admit(
+  compiled: Compiled,
+  options: HttpOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const { endpoint } = compiled;
   const { gate } = endpoint;
   const admitted: Admitted = { caller: undefined, standing: undefined, started_ns: process.hrtime.bigint() };
@@ -139,16 +157,30 @@ async function admit(compiled: Compiled, options: HttpOptions, request: FastifyR
   if (compiled.path?.(request.params)) fail('not_found');
 }
 
-async function take(options: HttpOptions, request: FastifyRequest, reply: FastifyReply, name: ThrottleClass, key: string): Promise<void> {
+async function take(
+  options: HttpOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: ThrottleClass,
+  key: string,
+): Promise<void> {
   const standing = await options.services.throttle.take(name, key);
   const { admitted } = request;
-  if (!admitted.standing || standing.remaining / standing.quota <= admitted.standing.remaining / admitted.standing.quota) {
+  if (
+    !admitted.standing ||
+    standing.remaining / standing.quota <= admitted.standing.remaining / admitted.standing.quota
+  ) {
     admitted.standing = standing;
     reply.headers(rateHeaders(standing));
   }
 }
 
-async function handle(compiled: Compiled, options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function handle(
+  compiled: Compiled,
+  options: HttpOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
   const { endpoint } = compiled;
   const { services } = options;
   const { method } = routeOf(endpoint);
@@ -171,7 +203,13 @@ async function handle(compiled: Compiled, options: HttpOptions, request: Fastify
   if (method === 'GET') {
     const none = () => fail('internal_error', { cause: new Error('a GET changes nothing') });
     const result = await endpoint.run({
-      ...given, db: services.db, id: services.id, emit: none, enqueue: none, afterCommit: none, prepared: await endpoint.prepare?.(given as never),
+      ...given,
+      db: services.db,
+      id: services.id,
+      emit: none,
+      enqueue: none,
+      afterCommit: none,
+      prepared: await endpoint.prepare?.(given as never),
     } as never);
     return send(compiled, services, request, reply, toAnswer(compiled, result), result);
   }
@@ -201,21 +239,34 @@ function toAnswer({ endpoint, reply: check }: Compiled, result: unknown): Stored
   if (check && endpoint.kind !== 'stream') {
     const wrong = body === undefined ? undefined : check(JSON.parse(JSON.stringify(body)));
     if (wrong) throw new Error(`the reply of ${endpoint.id} breaks its contract: ${JSON.stringify(wrong)}`);
-    if (!(endpoint.status ?? [usual]).includes(status)) throw new Error(`${endpoint.id} answers ${status}, which its contract does not name`);
+    if (!(endpoint.status ?? [usual]).includes(status))
+      throw new Error(`${endpoint.id} answers ${status}, which its contract does not name`);
   }
   return { status, body: body === undefined || endpoint.kind === 'stream' ? '' : JSON.stringify(body) };
 }
 
-function send(compiled: Compiled, services: Services, request: FastifyRequest, reply: FastifyReply, answer: StoredAnswer, result?: unknown): unknown {
+function send(
+  compiled: Compiled,
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: StoredAnswer,
+  result?: unknown,
+): unknown {
   if (result instanceof Reply) reply.headers(result.headers);
   reply.status(answer.status);
   record(compiled.endpoint.id, services, request, answer.status);
-  if (compiled.endpoint.kind === 'stream' && result instanceof Reply && result.body) return reply.send((result.body as StreamReply).stream);
+  if (compiled.endpoint.kind === 'stream' && result instanceof Reply && result.body)
+    return reply.send((result.body as StreamReply).stream);
   if (answer.body === '') return reply.send();
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
 }
 
-async function readBody(compiled: Compiled, method: string, request: FastifyRequest): Promise<{ body: unknown; file: Upload | undefined }> {
+async function readBody(
+  compiled: Compiled,
+  method: string,
+  request: FastifyRequest,
+): Promise<{ body: unknown; file: Upload | undefined }> {
   const { endpoint } = compiled;
   if (!methods_with_body.has(method)) return { body: {}, file: undefined };
   if (endpoint.kind === 'upload') return readUpload(compiled, request);
@@ -225,7 +276,10 @@ async function readBody(compiled: Compiled, method: string, request: FastifyRequ
   return { body, file: undefined };
 }
 
-async function readUpload(compiled: Compiled, request: FastifyRequest): Promise<{ body: unknown; file: Upload | undefined }> {
+async function readUpload(
+  compiled: Compiled,
+  request: FastifyRequest,
+): Promise<{ body: unknown; file: Upload | undefined }> {
   if (!request.isMultipart()) fail('unsupported_media_type');
   const max = compiled.endpoint.max_file_bytes ?? limits.upload_bytes;
   const body: Record<string, string> = {};
@@ -244,11 +298,22 @@ async function readUpload(compiled: Compiled, request: FastifyRequest): Promise<
   return { body, file };
 }
 
-function keyOf(endpoint: Endpoint, request: FastifyRequest, caller: Caller | undefined, file: Upload | undefined): IdempotencyKey | undefined {
+function keyOf(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  caller: Caller | undefined,
+  file: Upload | undefined,
+): IdempotencyKey | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined || endpoint.idempotent === false || !endpoint.route.startsWith('POST ')) return undefined;
-  if (typeof key !== 'string' || key.length < 1 || key.length > 255) invalid({ 'Idempotency-Key': 'must have 1 to 255 characters' });
-  return idempotencyKey(caller?.user_id ?? `ip:${request.ip}`, endpoint.id, key, file ? file.bytes : request.url + request.raw_body);
+  if (typeof key !== 'string' || key.length < 1 || key.length > 255)
+    invalid({ 'Idempotency-Key': 'must have 1 to 255 characters' });
+  return idempotencyKey(
+    caller?.user_id ?? `ip:${request.ip}`,
+    endpoint.id,
+    key,
+    file ? file.bytes : request.url + request.raw_body,
+  );
 }
 
 function bearerOf(request: FastifyRequest): string | undefined {
@@ -276,7 +341,11 @@ function unauthorized(code: 'unauthenticated' | 'token_invalid'): ApiError {
 /** Answers any error with the envelope; what is not ours is logged with its cause and shown as a plain 500. */
 export function sendError(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   const shown = toApiError(error);
-  if (shown.status >= 500) services.log.error({ err: error, cause: shown.cause, request_id: request.id, url: request.routeOptions.url }, 'request failed');
+  if (shown.status >= 500)
+    services.log.error(
+      { err: error, cause: shown.cause, request_id: request.id, url: request.routeOptions.url },
+      'request failed',
+    );
   else if (shown.cause) services.log.info({ cause: shown.cause, request_id: request.id }, 'request refused');
   record(request.routeOptions.url ?? 'unknown', services, request, shown.status);
   reply.status(shown.status).headers(shown.headers).header('content-type', 'application/json; charset=utf-8');
@@ -288,12 +357,16 @@ export function sendError(services: Services, request: FastifyRequest, reply: Fa
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { code = '', statusCode } = error as { code?: string; statusCode?: number };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') return new ApiError('payload_too_large');
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE')
+    return new ApiError('payload_too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('unsupported_media_type');
-  if (/^FST_(PARTS|FILES|FIELDS)_LIMIT|^FST_(INVALID_MULTIPART|PROTO_VIOLATION)/.test(code)) return new ApiError('bad_request', { message: 'The multipart body is not valid.', cause: error });
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new ApiError('bad_request', { cause: error });
+  if (/^FST_(PARTS|FILES|FIELDS)_LIMIT|^FST_(INVALID_MULTIPART|PROTO_VIOLATION)/.test(code))
+    return new ApiError('bad_request', { message: 'The multipart body is not valid.', cause: error });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new ApiError('bad_request', { cause: error });
   // 53: out of resources; 57014: statement timeout; 57P: shutting down; 08: connection lost.
-  if (/^(53|57014|57P|08)|^ECONN|^EPIPE/.test(code)) return new ApiError('unavailable', { cause: error, retry_after_s: 2 });
+  if (/^(53|57014|57P|08)|^ECONN|^EPIPE/.test(code))
+    return new ApiError('unavailable', { cause: error, retry_after_s: 2 });
   return new ApiError('internal_error', { cause: error });
 }
 
@@ -308,7 +381,12 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: import('n
     return;
   }
   const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const body = JSON.stringify(new ApiError('bad_request', { message: late ? 'The request took too long to arrive.' : 'This is not a valid HTTP request.' }).envelope());
-  socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  const body = JSON.stringify(
+    new ApiError('bad_request', {
+      message: late ? 'The request took too long to arrive.' : 'This is not a valid HTTP request.',
+    }).envelope(),
+  );
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }
-

@@ -8,9 +8,37 @@ const time_length = 10;
 const random_length = 16;
 
 export type IdPrefix =
-  | 'usr' | 'ses' | 'im' | 'msg' | 'post' | 'reply' | 'tag' | 'file' | 'freq' | 'con' | 'imp' | 'grp' | 'ginv'
-  | 'conf' | 'part' | 'chat' | 'evt' | 'wid' | 'inv' | 'job' | 'rpt' | 'lnk' | 'cmt' | 'thr' | 'dm' | 'note'
-  | 'reg' | 'log' | 'mob' | 'req' | 'out';
+  | 'usr'
+  | 'ses'
+  | 'im'
+  | 'msg'
+  | 'post'
+  | 'reply'
+  | 'tag'
+  | 'file'
+  | 'freq'
+  | 'con'
+  | 'imp'
+  | 'grp'
+  | 'ginv'
+  | 'conf'
+  | 'part'
+  | 'chat'
+  | 'evt'
+  | 'wid'
+  | 'inv'
+  | 'job'
+  | 'rpt'
+  | 'lnk'
+  | 'cmt'
+  | 'thr'
+  | 'dm'
+  | 'note'
+  | 'reg'
+  | 'log'
+  | 'mob'
+  | 'req'
+  | 'out';
 
 export type MakeId = (prefix: IdPrefix) => string;
 

@@ -11,7 +11,12 @@ export type IdempotencyKey = { owner: string; operation: string; key_hash: strin
 export type StoredAnswer = { status: number; body: string };
 
 /** The key of one request. The key itself is not kept. */
-export function idempotencyKey(owner: string, operation: string, key: string, body: string | Uint8Array): IdempotencyKey {
+export function idempotencyKey(
+  owner: string,
+  operation: string,
+  key: string,
+  body: string | Uint8Array,
+): IdempotencyKey {
   const hash = (value: string | Uint8Array) => createHash('sha256').update(value).digest('base64url');
   return { owner, operation, key_hash: hash(key), body_hash: hash(body) };
 }

@@ -10,7 +10,6 @@ export type Job<P = unknown> = {
   run(payload: P, services: Services): Promise<void>;
 };
 
-
 export type Enqueue = <P>(
   job: Job<P>,
   payload: P,
@@ -24,7 +23,14 @@ export type Enqueue = <P>(
   },
 ) => void;
 
-export type PendingJob = { name: string; payload: unknown; run_at?: Date; key?: string; queue?: string; max_attempts: number };
+export type PendingJob = {
+  name: string;
+  payload: unknown;
+  run_at?: Date;
+  key?: string;
+  queue?: string;
+  max_attempts: number;
+};
 
 /** Declares a job. */
 export function job<P>(definition: Job<P>): Job<P> {

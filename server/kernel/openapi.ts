@@ -36,7 +36,12 @@ export function describeApi(features: Feature[], public_url: string): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Asterism', version: '1.0.0', description: 'Social calling and messaging.', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Asterism',
+      version: '1.0.0',
+      description: 'Social calling and messaging.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: `${public_url}/v1` }],
     tags: features.map(({ title }) => ({ name: title })),
     paths,
@@ -46,9 +51,17 @@ export function describeApi(features: Feature[], public_url: string): Json {
 
 function describe(endpoint: Endpoint, title: string, components: Record<string, unknown>): Json {
   const { method } = routeOf(endpoint);
-  const parameters = [...parametersOf(endpoint.path, 'path', components), ...parametersOf(endpoint.query, 'query', components)];
+  const parameters = [
+    ...parametersOf(endpoint.path, 'path', components),
+    ...parametersOf(endpoint.query, 'query', components),
+  ];
   if (method === 'POST' && endpoint.idempotent !== false) {
-    parameters.push({ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } });
+    parameters.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    });
   }
   const throttle = endpoint.throttle ?? 'default';
   return {
@@ -67,9 +80,16 @@ function describe(endpoint: Endpoint, title: string, components: Record<string, 
   };
 }
 
-function parametersOf(schema: TSchema | undefined, place: 'path' | 'query', components: Record<string, unknown>): Json[] {
+function parametersOf(
+  schema: TSchema | undefined,
+  place: 'path' | 'query',
+  components: Record<string, unknown>,
+): Json[] {
   if (!schema) return [];
-  const { properties, required = [] } = schema as unknown as { properties: Record<string, TSchema>; required?: string[] };
+  const { properties, required = [] } = schema as unknown as {
+    properties: Record<string, TSchema>;
+    required?: string[];
+  };
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,
@@ -82,10 +102,17 @@ function bodyOf(endpoint: Endpoint, components: Record<string, unknown>): Json {
   if (endpoint.kind === 'upload') {
     const fields = (endpoint.body as unknown as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {};
     const properties = { file: { type: 'string', contentMediaType: 'application/octet-stream' }, ...fields };
-    return { requestBody: { required: true, content: { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties } } } } };
+    return {
+      requestBody: {
+        required: true,
+        content: { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties } } },
+      },
+    };
   }
   if (!endpoint.body) return {};
-  return { requestBody: { required: true, content: { 'application/json': { schema: lift(endpoint.body, components) } } } };
+  return {
+    requestBody: { required: true, content: { 'application/json': { schema: lift(endpoint.body, components) } } },
+  };
 }
 
 function successes(endpoint: Endpoint, components: Record<string, unknown>): Json {
@@ -103,8 +130,11 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.gate === 'verified') codes.add('mobile_unverified');
   if (endpoint.path) codes.add('not_found');
   if (endpoint.query) codes.add('validation_failed');
-  if (method !== 'GET') for (const code of ['bad_request', 'payload_too_large', 'unsupported_media_type', 'validation_failed'] as const) codes.add(code);
-  if (method === 'POST' && endpoint.idempotent !== false) for (const code of ['idempotency_key_reused', 'request_in_progress'] as const) codes.add(code);
+  if (method !== 'GET')
+    for (const code of ['bad_request', 'payload_too_large', 'unsupported_media_type', 'validation_failed'] as const)
+      codes.add(code);
+  if (method === 'POST' && endpoint.idempotent !== false)
+    for (const code of ['idempotency_key_reused', 'request_in_progress'] as const) codes.add(code);
   return [...codes].sort();
 }
 
@@ -115,7 +145,11 @@ function refusals(endpoint: Endpoint): Json {
     by_status.set(status, [...(by_status.get(status) ?? []), code]);
   }
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-  return Object.fromEntries([...by_status].sort(([a], [b]) => a - b).map(([status, codes]) => [String(status), { description: codes.join(', '), content }]));
+  return Object.fromEntries(
+    [...by_status]
+      .sort(([a], [b]) => a - b)
+      .map(([status, codes]) => [String(status), { description: codes.join(', '), content }]),
+  );
 }
 
 /** Moves named schemas into the components and leaves references. */
@@ -123,7 +157,11 @@ function lift(schema: unknown, components: Record<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((one) => lift(one, components));
   if (typeof schema !== 'object' || schema === null) return schema;
   const name = (schema as Json)[component_key];
-  const plain = Object.fromEntries(Object.entries(schema).filter(([key]) => !not_documented.has(key)).map(([key, value]) => [key, lift(value, components)]));
+  const plain = Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !not_documented.has(key))
+      .map(([key, value]) => [key, lift(value, components)]),
+  );
   if (typeof name !== 'string') return plain;
   components[name] = plain;
   return { $ref: `#/components/schemas/${name}` };

@@ -19,7 +19,9 @@ export const retention_s = 24 * 60 * 60;
 /** Writes events into the caller's transaction, in one statement. */
 export async function insertEvents(db: Queryable, emissions: Emission[], now: Date): Promise<void> {
   if (emissions.length === 0) return;
-  const rows = emissions.map((one) => sql`(${one.topic}::text, ${one.type}::text, ${JSON.stringify(one.data)}::jsonb, ${now}::timestamptz)`);
+  const rows = emissions.map(
+    (one) => sql`(${one.topic}::text, ${one.type}::text, ${JSON.stringify(one.data)}::jsonb, ${now}::timestamptz)`,
+  );
   await db.run(sql`insert into events (topic, type, data, at) values ${join(rows)}`);
 }
 
@@ -27,7 +29,11 @@ export async function insertEvents(db: Queryable, emissions: Emission[], now: Da
  * The next events of all topics after a place, oldest first. `unsettled` are committed, but an older transaction may
  * still put something before them. `more` says that it is worth asking again soon.
  */
-export async function selectEventsAfter(db: Queryable, place: Place, limit: number): Promise<{ events: StoredEvent[]; unsettled: StoredEvent[]; more: boolean }> {
+export async function selectEventsAfter(
+  db: Queryable,
+  place: Place,
+  limit: number,
+): Promise<{ events: StoredEvent[]; unsettled: StoredEvent[]; more: boolean }> {
   const rows = await db.many<StoredEvent & { settled: boolean }>(sql`
     select xid::text, position::text, topic, type, at, data::text as data,
            xid < pg_snapshot_xmin(pg_current_snapshot()) as settled
@@ -39,7 +45,13 @@ export async function selectEventsAfter(db: Queryable, place: Place, limit: numb
 }
 
 /** What one receiver missed between two places, oldest first; `to` included. */
-export async function selectMissed(db: Queryable, topics: string[], from: Place, to: Place, limit: number): Promise<StoredEvent[]> {
+export async function selectMissed(
+  db: Queryable,
+  topics: string[],
+  from: Place,
+  to: Place,
+  limit: number,
+): Promise<StoredEvent[]> {
   return db.many<StoredEvent>(sql`
     select xid::text, position::text, topic, type, at, data::text as data
     from events

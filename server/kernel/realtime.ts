@@ -147,7 +147,8 @@ export async function startRealtime(db: Pool, log: Log): Promise<Realtime> {
       return () => remove(joined, names);
     },
     onCommitted: (listener) => listeners.push(listener),
-    lines: () => [...topics].filter(([name]) => name.startsWith('session:')).reduce((sum, [, set]) => sum + set.size, 0),
+    lines: () =>
+      [...topics].filter(([name]) => name.startsWith('session:')).reduce((sum, [, set]) => sum + set.size, 0),
     async close() {
       closed = true;
       clearTimeout(timer);

@@ -27,7 +27,8 @@ export function oneOf<const V extends readonly string[]>(...values: V) {
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 export const optional = Type.Optional;
-export const idOf = (prefix: IdPrefix) => Type.String({ pattern: idPattern(prefix), description: `Begins with ${prefix}_.` });
+export const idOf = (prefix: IdPrefix) =>
+  Type.String({ pattern: idPattern(prefix), description: `Begins with ${prefix}_.` });
 
 /** A moment in a reply. */
 export const moment = Type.String({

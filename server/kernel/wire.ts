@@ -21,7 +21,9 @@ export function parseJson(body: string): unknown {
 }
 
 /** Looks through a value without recursion, since a body may be nested ten thousand levels deep. */
-function* members(root: unknown): Generator<{ path: string; value: unknown; holder: object | undefined; name: string }> {
+function* members(
+  root: unknown,
+): Generator<{ path: string; value: unknown; holder: object | undefined; name: string }> {
   const stack: { path: string; value: unknown; holder: object | undefined; name: string }[] = [
     { path: '', value: root, holder: undefined, name: '' },
   ];
@@ -50,7 +52,8 @@ export function findUnstorable(raw: string, body: unknown): Fields | undefined {
   if (!/\\u(?:0000|d[89a-f])/i.test(raw)) return undefined;
   for (const { path, value, name } of members(body)) {
     for (const text of [value, name]) {
-      if (typeof text === 'string' && (text.includes('\0') || !text.isWellFormed())) return { [path || 'body']: 'holds characters that cannot be kept' };
+      if (typeof text === 'string' && (text.includes('\0') || !text.isWellFormed()))
+        return { [path || 'body']: 'holds characters that cannot be kept' };
     }
   }
   return undefined;

@@ -33,7 +33,8 @@ function expectEnvelope(endpoint: Endpoint, answer: Answer): void {
   expect([...errorsOf(endpoint), 'not_found', 'bad_request']).toContain(error.code);
 }
 
-const bodies = (endpoint: Endpoint) => ['POST', 'PUT', 'PATCH'].includes(routeOf(endpoint).method) && endpoint.kind !== 'upload';
+const bodies = (endpoint: Endpoint) =>
+  ['POST', 'PUT', 'PATCH'].includes(routeOf(endpoint).method) && endpoint.kind !== 'upload';
 
 describe('every endpoint', () => {
   let world: World;
@@ -74,32 +75,59 @@ describe('every endpoint', () => {
     }
   });
 
-  it.each(endpoints.filter(bodies).map((endpoint) => [endpoint.route, endpoint] as const))('%s refuses odd bodies', async (_route, endpoint) => {
-    const { method } = routeOf(endpoint);
-    const route = `${method} ${pathOf(endpoint, (name) => absentId(endpoint, name))}`;
-    const { token } = people.alice;
-    const broken = await world.call(route, { token, raw: '{"a":' });
-    expect([broken.status, broken.body.error.code]).toEqual([400, 'bad_request']);
-    const text = await world.call(route, { token, raw: 'a=b', headers: { 'content-type': 'text/plain' } });
-    expect([text.status, text.body.error.code]).toEqual([415, 'unsupported_media_type']);
-    const large = await world.call(route, { token, raw: JSON.stringify({ a: 'x'.repeat(300_000) }) });
-    expect([large.status, large.body.error.code]).toEqual([413, 'payload_too_large']);
-    const unknown = await world.call(route, { token, body: { no_such_field: 1 } });
-    expect([unknown.status, unknown.body.error.code]).toEqual([422, 'validation_failed']);
-    expect(unknown.body.error.fields.no_such_field).toBe('is not a known field');
-    for (const raw of ['[]', '3', '"x"', 'null', '{"__proto__":{"a":1}}', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, '{"a":1e400}']) {
-      const answer = await world.call(route, { token, raw });
-      expect([400, 422]).toContain(answer.status);
-      expectEnvelope(endpoint, answer);
-    }
-  });
+  it.each(endpoints.filter(bodies).map((endpoint) => [endpoint.route, endpoint] as const))(
+    '%s refuses odd bodies',
+    async (_route, endpoint) => {
+      const { method } = routeOf(endpoint);
+      const route = `${method} ${pathOf(endpoint, (name) => absentId(endpoint, name))}`;
+      const { token } = people.alice;
+      const broken = await world.call(route, { token, raw: '{"a":' });
+      expect([broken.status, broken.body.error.code]).toEqual([400, 'bad_request']);
+      const text = await world.call(route, { token, raw: 'a=b', headers: { 'content-type': 'text/plain' } });
+      expect([text.status, text.body.error.code]).toEqual([415, 'unsupported_media_type']);
+      const large = await world.call(route, { token, raw: JSON.stringify({ a: 'x'.repeat(300_000) }) });
+      expect([large.status, large.body.error.code]).toEqual([413, 'payload_too_large']);
+      const unknown = await world.call(route, { token, body: { no_such_field: 1 } });
+      expect([unknown.status, unknown.body.error.code]).toEqual([422, 'validation_failed']);
+      expect(unknown.body.error.fields.no_such_field).toBe('is not a known field');
+      for (const raw of [
+        '[]',
+        '3',
+        '"x"',
+        'null',
+        '{"__proto__":{"a":1}}',
+        `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+        '{"a":1e400}',
+      ]) {
+        const answer = await world.call(route, { token, raw });
+        expect([400, 422]).toContain(answer.status);
+        expectEnvelope(endpoint, answer);
+      }
+    },
+  );
 
-  it.each(endpoints.filter(bodies).filter(({ body }) => body).map((endpoint) => [endpoint.route, endpoint] as const))('%s survives fuzzing', async (_route, endpoint) => {
+  it.each(
+    endpoints
+      .filter(bodies)
+      .filter(({ body }) => body)
+      .map((endpoint) => [endpoint.route, endpoint] as const),
+  )('%s survives fuzzing', async (_route, endpoint) => {
     const { method } = routeOf(endpoint);
     const route = `${method} ${pathOf(endpoint, (name) => absentId(endpoint, name))}`;
     const { properties } = endpoint.body as unknown as { properties: Record<string, unknown> };
-    const value = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom('\0', '\ud800', ''), fc.double(), fc.integer(), fc.boolean(), fc.constant(null), fc.array(fc.string()), fc.object({ maxDepth: 2 }));
-    const body = fc.record(Object.fromEntries(Object.keys(properties).map((name) => [name, value])), { requiredKeys: [] });
+    const value = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom('\0', '\ud800', ''),
+      fc.double(),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(fc.string()),
+      fc.object({ maxDepth: 2 }),
+    );
+    const body = fc.record(Object.fromEntries(Object.keys(properties).map((name) => [name, value])), {
+      requiredKeys: [],
+    });
     await fc.assert(
       fc.asyncProperty(body, async (sent) => {
         const answer = await world.call(route, { token: people.bob.token, body: sent });
@@ -110,7 +138,11 @@ describe('every endpoint', () => {
     );
   });
 
-  it.each(endpoints.filter(({ query }) => query && 'limit' in (query as unknown as { properties: object }).properties).map((endpoint) => [endpoint.route, endpoint] as const))('%s is a list', async (_route, endpoint) => {
+  it.each(
+    endpoints
+      .filter(({ query }) => query && 'limit' in (query as unknown as { properties: object }).properties)
+      .map((endpoint) => [endpoint.route, endpoint] as const),
+  )('%s is a list', async (_route, endpoint) => {
     const { path } = routeOf(endpoint);
     if (path.includes('{')) return;
     const { token } = people.alice;

@@ -14,7 +14,9 @@ import { databaseUrl, template_name } from './template.ts';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['DATABASE_TEST_URL'];
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-test-'));
-  const database = given ? await connectDatabase(given) : await startEmbeddedDatabase({ data_dir, log: () => undefined });
+  const database = given
+    ? await connectDatabase(given)
+    : await startEmbeddedDatabase({ data_dir, log: () => undefined });
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
   await admin.query(`drop database if exists ${template_name} with (force)`);

@@ -2,7 +2,16 @@
 import { expect } from 'vitest';
 import type { World } from './world.ts';
 
-export type Persona = { username: string; id: string; token: string; refresh_token: string; session_id: string; email: string; mobile_number: string; password: string };
+export type Persona = {
+  username: string;
+  id: string;
+  token: string;
+  refresh_token: string;
+  session_id: string;
+  email: string;
+  mobile_number: string;
+  password: string;
+};
 
 export type Personas = { alice: Persona; bob: Persona; carol: Persona; uma: Persona };
 
@@ -17,7 +26,10 @@ export async function register(world: World, username: string, number: number, v
   const begun = await world.call('POST /auth/register', { body: { username, password, email }, ip });
   expect(begun.status).toBe(201);
   const code = (await world.sent(email))[0]?.code;
-  const signed_in = await world.call('POST /auth/register/verify', { body: { registration_id: begun.body.registration_id, code }, ip });
+  const signed_in = await world.call('POST /auth/register/verify', {
+    body: { registration_id: begun.body.registration_id, code },
+    ip,
+  });
   expect(signed_in.status).toBe(201);
   const { token, refresh_token, session_id, user } = signed_in.body;
   const persona = { username, id: user.id, token, refresh_token, session_id, email, mobile_number, password };
@@ -36,7 +48,9 @@ export async function verifyMobile(world: World, { token, mobile_number }: Perso
 
 /** Signs in again on another device: the code from the mail. */
 export async function signInAgain(world: World, persona: Persona): Promise<Persona> {
-  const begun = await world.call('POST /auth/login', { body: { username: persona.username, password: persona.password } });
+  const begun = await world.call('POST /auth/login', {
+    body: { username: persona.username, password: persona.password },
+  });
   expect(begun.body.status).toBe('otp_required');
   const code = (await world.sent(persona.email))[0]?.code;
   const { body } = await world.call('POST /auth/login/verify', { body: { login_id: begun.body.login_id, code } });

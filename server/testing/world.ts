@@ -40,12 +40,26 @@ export type World = {
 export type WorldOptions = { environment?: Record<string, string>; engines?: Partial<Engines>; background?: boolean };
 
 /** Builds a world over a copy of the migrated template. */
-export async function createWorld({ environment = {}, engines: own = {}, background = false }: WorldOptions = {}): Promise<World> {
+export async function createWorld({
+  environment = {},
+  engines: own = {},
+  background = false,
+}: WorldOptions = {}): Promise<World> {
   const server_url = inject('database_url');
   const name = `world_${randomUUID().replaceAll('-', '')}`;
   await administer(server_url, `create database ${name} template ${template_name}`);
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-world-'));
-  const config = readConfig({ PORT: '0', DATA_DIR: data_dir, PUBLIC_URL: 'http://asterism.test', SERVICE_KEY: randomBytes(24).toString('hex'), DATABASE_POOL: '6', ...environment }, data_dir);
+  const config = readConfig(
+    {
+      PORT: '0',
+      DATA_DIR: data_dir,
+      PUBLIC_URL: 'http://asterism.test',
+      SERVICE_KEY: randomBytes(24).toString('hex'),
+      DATABASE_POOL: '6',
+      ...environment,
+    },
+    data_dir,
+  );
   const clock = createClock();
   const outtray = createOuttray({ now: clock.now });
   const rooms = new Map<string, Set<string>>();
@@ -72,7 +86,10 @@ export async function createWorld({ environment = {}, engines: own = {}, backgro
       return outtray.list({ to, limit: 100, offset: 0 }).items;
     },
     async events(topic) {
-      const { rows } = await app.services.db.native.query('select type, data from events where topic = $1 order by xid, position', [topic]);
+      const { rows } = await app.services.db.native.query(
+        'select type, data from events where topic = $1 order by xid, position',
+        [topic],
+      );
       return rows;
     },
     async close() {
@@ -100,7 +117,11 @@ async function call(app: App, route: string, { token, body, headers = {}, raw, i
   });
   const text = response.body;
   const is_json = String(response.headers['content-type'] ?? '').startsWith('application/json');
-  return { status: response.statusCode, body: is_json && text ? JSON.parse(text) : text, headers: response.headers as Record<string, string> };
+  return {
+    status: response.statusCode,
+    body: is_json && text ? JSON.parse(text) : text,
+    headers: response.headers as Record<string, string>,
+  };
 }
 
 async function administer(url: string, statement: string): Promise<void> {
@@ -116,7 +137,11 @@ async function administer(url: string, statement: string): Promise<void> {
 /** A media server of which the test says who is connected. */
 function createFakeMedia(rooms: Map<string, Set<string>>): Media {
   return {
-    grant: async ({ room, identity, ttl_s }) => ({ url: 'ws://media.test', token: `${room}/${identity}`, expires_at: new Date(Date.now() + ttl_s * 1000) }),
+    grant: async ({ room, identity, ttl_s }) => ({
+      url: 'ws://media.test',
+      token: `${room}/${identity}`,
+      expires_at: new Date(Date.now() + ttl_s * 1000),
+    }),
     participants: async (room) => [...(rooms.get(room) ?? [])],
     remove: async (room, identity) => {
       rooms.get(room)?.delete(identity);

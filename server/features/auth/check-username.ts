@@ -13,6 +13,8 @@ export const checkUsername = endpoint({
   async run({ query, db, now }) {
     const username = query.username.toLowerCase();
     if (!new RegExp(username_pattern).test(username)) return { available: false, reason: 'invalid' as const };
-    return (await isUsernameHeld(db, username, now)) ? { available: false, reason: 'taken' as const } : { available: true };
+    return (await isUsernameHeld(db, username, now))
+      ? { available: false, reason: 'taken' as const }
+      : { available: true };
   },
 });

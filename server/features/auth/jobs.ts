@@ -7,8 +7,18 @@ import { after } from '../../kernel/time.ts';
 import { insertSentLink } from './queries.ts';
 
 const purposes = {
-  magic: { ttl_s: 15 * 60, path: '/app/magic', subject: 'Your sign-in link', text: 'Sign in to Asterism with this link. It is good for 15 minutes and works once:' },
-  reset: { ttl_s: 30 * 60, path: '/app/reset', subject: 'Reset your password', text: 'Set a new password for Asterism with this link. It is good for 30 minutes and works once. If you did not ask for it, ignore it:' },
+  magic: {
+    ttl_s: 15 * 60,
+    path: '/app/magic',
+    subject: 'Your sign-in link',
+    text: 'Sign in to Asterism with this link. It is good for 15 minutes and works once:',
+  },
+  reset: {
+    ttl_s: 30 * 60,
+    path: '/app/reset',
+    subject: 'Reset your password',
+    text: 'Set a new password for Asterism with this link. It is good for 30 minutes and works once. If you did not ask for it, ignore it:',
+  },
 };
 
 /**
@@ -25,10 +35,18 @@ export const sendLink = job<{ purpose: keyof typeof purposes; sealed_identifier:
       const { ttl_s, path, subject, text } = purposes[purpose];
       // By e-mail where there is one: a number may be in other hands by now.
       const channel = user.email_verified ? 'email' : 'sms';
-      const address = user.email_verified ? user.email : user.mobile_verified && purpose === 'reset' ? user.mobile_number : null;
+      const address = user.email_verified
+        ? user.email
+        : user.mobile_verified && purpose === 'reset'
+          ? user.mobile_number
+          : null;
       if (!address) return;
       const token = makeToken();
-      await insertSentLink(one.db, { hash: hashToken(token), purpose, user_id: user.id, expires_at: after(one.now, ttl_s) }, one.now);
+      await insertSentLink(
+        one.db,
+        { hash: hashToken(token), purpose, user_id: user.id, expires_at: after(one.now, ttl_s) },
+        one.now,
+      );
       const link = `${services.public_url}${path}?token=${token}`;
       deliver(one, services, channel, address, { subject, text: `${text}\n\n${link}`, links: [link] });
     });

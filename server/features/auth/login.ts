@@ -23,12 +23,18 @@ export const login = endpoint({
     const user = await findAccount(services.db, body.username);
     const right = await isPassword(services.hashing, user?.password_hash, body.password);
     if (!user || !right) fail('invalid_credentials');
-    if (user.email_verified && user.email) await takeMessageBudget(take, { channel: 'email', to: user.email, ip: origin.ip });
+    if (user.email_verified && user.email)
+      await takeMessageBudget(take, { channel: 'email', to: user.email, ip: origin.ip });
     return user;
   },
   async run({ prepared: user, origin, services, ...change }) {
     if (!user.email_verified || !user.email) return signIn(change, services, user.id, origin);
-    const row = await openChallenge(change, services, { purpose: 'login', user_id: user.id, channel: 'email', address: user.email });
+    const row = await openChallenge(change, services, {
+      purpose: 'login',
+      user_id: user.id,
+      channel: 'email',
+      address: user.email,
+    });
     return { status: 'otp_required' as const, login_id: row.id, ...presentSent(row) };
   },
 });

@@ -49,7 +49,11 @@ export async function isAddressTaken(db: Queryable, channel: 'email' | 'sms', ad
 export type SentLinkRow = { hash: string; user_id: string; expires_at: Date; closed_at: Date | null };
 
 /** Keeps a link's hash; older ones of the same purpose are dead from now on. */
-export async function insertSentLink(db: Queryable, link: { hash: string; purpose: string; user_id: string; expires_at: Date }, now: Date): Promise<void> {
+export async function insertSentLink(
+  db: Queryable,
+  link: { hash: string; purpose: string; user_id: string; expires_at: Date },
+  now: Date,
+): Promise<void> {
   await db.run(sql`
     update sent_links set closed_at = ${now} where user_id = ${link.user_id} and purpose = ${link.purpose} and closed_at is null`);
   await db.run(sql`
@@ -58,10 +62,22 @@ export async function insertSentLink(db: Queryable, link: { hash: string; purpos
 }
 
 /** Uses a link up. Undefined when it was never sent, has been used, replaced or has expired; of several at once one wins. */
-export async function closeSentLink(db: Queryable, hash: string, purpose: string, now: Date): Promise<SentLinkRow | undefined> {
+export async function closeSentLink(
+  db: Queryable,
+  hash: string,
+  purpose: string,
+  now: Date,
+): Promise<SentLinkRow | undefined> {
   return db.maybe<SentLinkRow>(sql`
     update sent_links set closed_at = ${now}
     where hash = ${hash} and purpose = ${purpose} and closed_at is null and expires_at > ${now} returning *`);
 }
 
-export type SessionRow = { id: string; device: string; ip: string; created_at: Date; last_used_at: Date; expires_at: Date };
+export type SessionRow = {
+  id: string;
+  device: string;
+  ip: string;
+  created_at: Date;
+  last_used_at: Date;
+  expires_at: Date;
+};

@@ -28,10 +28,13 @@ export const register = endpoint({
   async prepare({ body, take, origin, services }) {
     const username = body.username.toLowerCase();
     requireGoodPassword('password', body.password, username);
-    if (!body.email && !body.mobile_number) invalid({ email: 'or mobile_number is required', mobile_number: 'or email is required' });
+    if (!body.email && !body.mobile_number)
+      invalid({ email: 'or mobile_number is required', mobile_number: 'or email is required' });
     const mobile_number = body.mobile_number ? requireNumber('mobile_number', body.mobile_number) : null;
     const email = body.email?.toLowerCase() ?? null;
-    const sending = email ? { channel: 'email' as const, address: email } : { channel: 'sms' as const, address: mobile_number ?? '' };
+    const sending = email
+      ? { channel: 'email' as const, address: email }
+      : { channel: 'sms' as const, address: mobile_number ?? '' };
     await takeMessageBudget(take, { channel: sending.channel, to: sending.address, ip: origin.ip });
     const password_hash = await hashPassword(services.hashing, body.password);
     return { username, email, mobile_number, password_hash, ...sending };
@@ -39,7 +42,8 @@ export const register = endpoint({
   async run({ body, prepared, services, ...change }) {
     const { username, channel, address, password_hash, email, mobile_number } = prepared;
     await lockUsername(change.db, username);
-    if (await isUsernameHeld(change.db, username, change.now)) fail('username_taken', { fields: { username: 'is taken' } });
+    if (await isUsernameHeld(change.db, username, change.now))
+      fail('username_taken', { fields: { username: 'is taken' } });
     // Whoever registers does not learn who has an account; whoever has one is told.
     const taken = await isAddressTaken(change.db, channel, address);
     const row = await openChallenge(change, services, {

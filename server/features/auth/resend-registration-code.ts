@@ -17,8 +17,14 @@ export const resendRegistrationCode = endpoint({
   status: [202],
   errors: ['gone'],
   async run({ body, services, take, origin, ...change }) {
-    const row = await resendChallenge(change, services, 'register', 'registration_id', body.registration_id, async ({ channel, address }) =>
-      (await isAddressTaken(change.db, channel, address)) ? alreadyRegistered : undefined,
+    const row = await resendChallenge(
+      change,
+      services,
+      'register',
+      'registration_id',
+      body.registration_id,
+      async ({ channel, address }) =>
+        (await isAddressTaken(change.db, channel, address)) ? alreadyRegistered : undefined,
     );
     await takeMessageBudget(take, { channel: row.channel, to: row.address, ip: origin.ip });
     return { status: 'code_sent' as const, registration_id: row.id, ...presentSent(row) };

@@ -19,11 +19,19 @@ export const verifyRegistration = endpoint({
   errors: ['gone', 'username_taken', 'conflict'],
   async run({ body, services, origin, take, ...change }) {
     await take('sign_in', body.registration_id);
-    const { data, username, channel, address } = await closeChallenge(change, services.secrets, 'register', 'registration_id', body.registration_id, body.code);
+    const { data, username, channel, address } = await closeChallenge(
+      change,
+      services.secrets,
+      'register',
+      'registration_id',
+      body.registration_id,
+      body.code,
+    );
     const name = username ?? '';
     await lockUsername(change.db, name);
     if (await isUsernameHeld(change.db, name, change.now)) fail('username_taken');
-    if (await isAddressTaken(change.db, channel, address)) fail('conflict', { message: 'That address was verified on another account meanwhile.' });
+    if (await isAddressTaken(change.db, channel, address))
+      fail('conflict', { message: 'That address was verified on another account meanwhile.' });
     const id = change.id('usr');
     await insertUser(
       change.db,

@@ -15,13 +15,17 @@ export const getAvatar = endpoint({
   path: object({ avatar: Type.String({ pattern: '^[0-9a-z]{26}-[0-9A-Za-z_-]{32}\\.webp$' }) }),
   async run({ path, services }) {
     const blob = found(await services.blobs.get(`avatars/${path.avatar}`));
-    return reply(200, { stream: blob.body }, {
-      'content-type': 'image/webp',
-      'content-length': String(blob.size_bytes),
-      'cache-control': cache_control,
-      etag: `"${path.avatar}"`,
-      'content-security-policy': "default-src 'none'",
-      'cross-origin-resource-policy': 'cross-origin',
-    });
+    return reply(
+      200,
+      { stream: blob.body },
+      {
+        'content-type': 'image/webp',
+        'content-length': String(blob.size_bytes),
+        'cache-control': cache_control,
+        etag: `"${path.avatar}"`,
+        'content-security-policy': "default-src 'none'",
+        'cross-origin-resource-policy': 'cross-origin',
+      },
+    );
   },
 });

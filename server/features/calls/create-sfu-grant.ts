@@ -18,7 +18,13 @@ export const SfuGrant = component(
     room: Type.String(),
     identity: Type.String(),
     expires_at: moment,
-    ice_servers: Type.Array(object({ urls: Type.Array(Type.String()), username: optional(Type.String()), credential: optional(Type.String()) })),
+    ice_servers: Type.Array(
+      object({
+        urls: Type.Array(Type.String()),
+        username: optional(Type.String()),
+        credential: optional(Type.String()),
+      }),
+    ),
   }),
 );
 
@@ -40,8 +46,23 @@ export const createSfuGrant = endpoint({
     try {
       if (!part) {
         if (call.participants.length >= plan_limits.plus.call_participants) fail('plan_limit_reached');
-        await insertParticipants(db, call.id, [{ id: id('part'), user_id: caller.user_id, name, state: 'joining', role: 'guest', silent: false, rung_at: now }]);
-        await moveParticipant(change, partOf(await lockCall(change, call.id), caller.user_id)?.id ?? '', ['joining'], 'joining');
+        await insertParticipants(db, call.id, [
+          {
+            id: id('part'),
+            user_id: caller.user_id,
+            name,
+            state: 'joining',
+            role: 'guest',
+            silent: false,
+            rung_at: now,
+          },
+        ]);
+        await moveParticipant(
+          change,
+          partOf(await lockCall(change, call.id), caller.user_id)?.id ?? '',
+          ['joining'],
+          'joining',
+        );
       } else if (part.state !== 'joined') {
         await moveParticipant(change, part.id, ['ringing', 'joining', 'left', 'declined', 'no_answer'], 'joining');
       }
@@ -51,7 +72,20 @@ export const createSfuGrant = endpoint({
     }
     await settleCall(change, services, call.id, part?.state !== 'joined');
     const rights = { publish: true, subscribe: true, data: true, admin: false };
-    const grant = await services.media.grant({ room: call.id, identity: caller.user_id, name, rights, ttl_s: grant_ttl_s });
-    return { url: grant.url, token: grant.token, room: call.id, identity: caller.user_id, expires_at: wireTime(grant.expires_at), ice_servers: [] };
+    const grant = await services.media.grant({
+      room: call.id,
+      identity: caller.user_id,
+      name,
+      rights,
+      ttl_s: grant_ttl_s,
+    });
+    return {
+      url: grant.url,
+      token: grant.token,
+      room: call.id,
+      identity: caller.user_id,
+      expires_at: wireTime(grant.expires_at),
+      ice_servers: [],
+    };
   },
 });

@@ -15,7 +15,8 @@ export const declineCall = endpoint({
     const { id } = await requireCall(change.db, path.join_code, caller.user_id);
     const part = partOf(await lockCall(change, id), caller.user_id);
     if (part?.state === 'declined') return;
-    if (!part || !(await moveParticipant(change, part.id, ['ringing'], 'declined'))) fail('already_decided', { message: 'This call does not ring for you.' });
+    if (!part || !(await moveParticipant(change, part.id, ['ringing'], 'declined')))
+      fail('already_decided', { message: 'This call does not ring for you.' });
     await settleCall(change, services, id, true);
   },
 });

@@ -17,7 +17,8 @@ export const postCallChat = endpoint({
   errors: ['conflict'],
   async run({ caller, path, body, db, id, now, emit, services }) {
     const { call, part } = await requirePart(db, path.join_code, caller.user_id);
-    if (part.state !== 'joining' && part.state !== 'joined') fail('conflict', { message: 'Only those in the call can write in its chat.' });
+    if (part.state !== 'joining' && part.state !== 'joined')
+      fail('conflict', { message: 'Only those in the call can write in its chat.' });
     const author = await requireAccount(db, caller.user_id);
     const row = { id: id('chat'), kind: 'text' as const, body: body.body, created_at: now, author };
     await db.run(sql`

@@ -18,7 +18,8 @@ export async function selectCallee(db: Queryable, target: Target, caller_id: str
 
 /** The names under which people enter a call. */
 export async function selectName(db: Queryable, user_id: string): Promise<string> {
-  return (await db.one<{ display_name: string }>(sql`select display_name from users where id = ${user_id}`)).display_name;
+  return (await db.one<{ display_name: string }>(sql`select display_name from users where id = ${user_id}`))
+    .display_name;
 }
 
 export type NewCall = Pick<CallRow, 'id' | 'join_code' | 'host_id' | 'privacy' | 'media' | 'started_at'>;
@@ -29,13 +30,23 @@ export async function insertCall(db: Queryable, call: NewCall): Promise<void> {
     values (${call.id}, ${call.join_code}, ${call.host_id}, 'ringing', ${call.privacy}, ${call.media}, ${call.started_at})`);
 }
 
-export type NewParticipant = Pick<ParticipantRow, 'id' | 'name' | 'state' | 'role' | 'silent'> & { user_id: string; rung_at: Date | null };
+export type NewParticipant = Pick<ParticipantRow, 'id' | 'name' | 'state' | 'role' | 'silent'> & {
+  user_id: string;
+  rung_at: Date | null;
+};
 
-export async function insertParticipants(db: Queryable, call_id: string, participants: NewParticipant[]): Promise<void> {
+export async function insertParticipants(
+  db: Queryable,
+  call_id: string,
+  participants: NewParticipant[],
+): Promise<void> {
   const rows = participants.map(
-    (one) => sql`(${one.id}, ${call_id}, ${one.user_id}, ${one.name}, ${one.state}, ${one.role}, ${one.silent}::boolean, ${one.rung_at}::timestamptz)`,
+    (one) =>
+      sql`(${one.id}, ${call_id}, ${one.user_id}, ${one.name}, ${one.state}, ${one.role}, ${one.silent}::boolean, ${one.rung_at}::timestamptz)`,
   );
-  await db.run(sql`insert into call_participants (id, call_id, user_id, name, state, role, silent, rung_at) values ${join(rows)}`);
+  await db.run(
+    sql`insert into call_participants (id, call_id, user_id, name, state, role, silent, rung_at) values ${join(rows)}`,
+  );
 }
 
 export type CallMessageRow = {

@@ -20,8 +20,16 @@ export const ChatMessage = component(
   }),
 );
 
-export const chatMessage = event('chat.message', 'Somebody wrote in a chat.', object({ conference_id: idOf('conf'), join_code: JoinCode, message: ChatMessage }));
-export const chatTyping = event('chat.typing', 'Somebody is writing in a chat.', object({ conference_id: idOf('conf'), join_code: JoinCode, user: PublicUser }));
+export const chatMessage = event(
+  'chat.message',
+  'Somebody wrote in a chat.',
+  object({ conference_id: idOf('conf'), join_code: JoinCode, message: ChatMessage }),
+);
+export const chatTyping = event(
+  'chat.typing',
+  'Somebody is writing in a chat.',
+  object({ conference_id: idOf('conf'), join_code: JoinCode, user: PublicUser }),
+);
 
 /** A message of a call's chat as those in it see it. */
 export function presentMessage(row: CallMessageRow, public_url: string): Static<typeof ChatMessage> {
@@ -36,14 +44,21 @@ export function presentMessage(row: CallMessageRow, public_url: string): Static<
 }
 
 /** A call and the caller's part in it, for those who are or were in it; to others its chat does not exist. */
-export async function requirePart(db: Queryable, join_code: string, user_id: string): Promise<{ call: CallRow; part: ParticipantRow }> {
+export async function requirePart(
+  db: Queryable,
+  join_code: string,
+  user_id: string,
+): Promise<{ call: CallRow; part: ParticipantRow }> {
   const call = await requireCall(db, join_code, user_id);
   const part = partOf(call, user_id);
-  const was_in = part && (part.role === 'host' || part.joined_at !== null || part.state === 'joining' || part.state === 'joined');
+  const was_in =
+    part && (part.role === 'host' || part.joined_at !== null || part.state === 'joining' || part.state === 'joined');
   return was_in ? { call, part } : fail('not_found');
 }
 
 /** Those who hear what is written now. */
 export function hearers(call: CallRow): `user:${string}`[] {
-  return call.participants.flatMap((one) => (one.user_id && (one.state === 'joined' || one.state === 'joining') ? [`user:${one.user_id}` as const] : []));
+  return call.participants.flatMap((one) =>
+    one.user_id && (one.state === 'joined' || one.state === 'joining') ? [`user:${one.user_id}` as const] : [],
+  );
 }

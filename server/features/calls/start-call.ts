@@ -42,7 +42,15 @@ export const startCall = endpoint({
       started_at: now,
     };
     await insertCall(db, call);
-    const host = { id: id('part'), user_id: caller.user_id, name: await selectName(db, caller.user_id), state: 'joining' as const, role: 'host' as const, silent: false, rung_at: null };
+    const host = {
+      id: id('part'),
+      user_id: caller.user_id,
+      name: await selectName(db, caller.user_id),
+      state: 'joining' as const,
+      role: 'host' as const,
+      silent: false,
+      rung_at: null,
+    };
     const guests = [...callees.values()].map((one) => ({
       id: id('part'),
       user_id: one.id,
@@ -58,7 +66,12 @@ export const startCall = endpoint({
       throw error;
     });
     const started = await settleCall(change, services, call.id, true);
-    ring(change, services, started, started.participants.filter((one) => one.state === 'ringing'));
+    ring(
+      change,
+      services,
+      started,
+      started.participants.filter((one) => one.state === 'ringing'),
+    );
     return presentCall(started, services.public_url);
   },
 });

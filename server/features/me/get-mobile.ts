@@ -2,7 +2,10 @@ import { requireAccount, type UserRow } from '../../domain/accounts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { component, nullable, object, Type } from '../../kernel/schema.ts';
 
-export const Mobile = component('Mobile', object({ mobile_number: nullable(Type.String()), mobile_verified: Type.Boolean() }));
+export const Mobile = component(
+  'Mobile',
+  object({ mobile_number: nullable(Type.String()), mobile_verified: Type.Boolean() }),
+);
 
 /** An account's number and whether it is verified. */
 export function presentMobile(user: Pick<UserRow, 'mobile_number' | 'mobile_verified'>) {

@@ -9,7 +9,9 @@ export const removeImIdentity = endpoint({
   summary: 'Remove an IM handle',
   path: object({ im_id: idOf('im') }),
   async run({ caller, path, db }) {
-    const removed = await db.run(sql`delete from im_identities where id = ${path.im_id} and user_id = ${caller.user_id}`);
+    const removed = await db.run(
+      sql`delete from im_identities where id = ${path.im_id} and user_id = ${caller.user_id}`,
+    );
     if (removed === 0) fail('not_found');
   },
 });

@@ -19,7 +19,12 @@ export const sendMobileCode = endpoint({
     await takeMessageBudget(take, { channel: 'sms', to: user.mobile_number, ip: origin.ip, user_id: user.id });
     await change.db.run(sql`
       update challenges set closed_at = ${change.now} where user_id = ${user.id} and purpose = 'mobile' and closed_at is null`);
-    const row = await openChallenge(change, services, { purpose: 'mobile', user_id: user.id, channel: 'sms', address: user.mobile_number });
+    const row = await openChallenge(change, services, {
+      purpose: 'mobile',
+      user_id: user.id,
+      channel: 'sms',
+      address: user.mobile_number,
+    });
     return presentSent(row);
   },
 });

@@ -15,7 +15,13 @@ export const updateMe = endpoint({
     display_name: optional(text(1, 60)),
     bio: optional(text(0, 500)),
     timezone: optional(text(1, 64, 'A name of the IANA time zone database.')),
-    locale: optional(Type.String({ pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35, description: 'A BCP 47 language tag.' })),
+    locale: optional(
+      Type.String({
+        pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+        maxLength: 35,
+        description: 'A BCP 47 language tag.',
+      }),
+    ),
     reach: optional(object({ message: word, call: word, add: word, find: word })),
   }),
   reply: Account,
@@ -41,4 +47,3 @@ function isTimeZone(name: string): boolean {
     return false;
   }
 }
-

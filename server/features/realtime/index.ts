@@ -2,4 +2,8 @@ import { feature } from '../../kernel/endpoint.ts';
 import { createRealtimeGrant } from './create-realtime-grant.ts';
 import { streamRealtime } from './stream-realtime.ts';
 
-export const realtime = feature({ area: 'realtime', title: 'Realtime', endpoints: [createRealtimeGrant, streamRealtime] });
+export const realtime = feature({
+  area: 'realtime',
+  title: 'Realtime',
+  endpoints: [createRealtimeGrant, streamRealtime],
+});

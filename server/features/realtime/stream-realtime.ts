@@ -13,14 +13,22 @@ export const streamRealtime = endpoint({
   gate: 'optional',
   kind: 'stream',
   extension: true,
-  query: object({ token: optional(Type.String({ maxLength: 2000 })), last_event_id: optional(Type.String({ maxLength: 100 })) }),
+  query: object({
+    token: optional(Type.String({ maxLength: 2000 })),
+    last_event_id: optional(Type.String({ maxLength: 100 })),
+  }),
   errors: ['unauthenticated', 'token_invalid', 'mobile_unverified'],
   async run({ caller, query, origin, services }) {
     const granted = caller ?? (query.token === undefined ? undefined : await spendGrant(services, query.token));
     if (!granted) fail(query.token === undefined ? 'unauthenticated' : 'token_invalid');
     if (caller && !caller.mobile_verified) fail('mobile_unverified');
     const stream = new PassThrough({ highWaterMark: limits.realtime_backlog_bytes });
-    const line: Line = { user_id: granted.user_id, session_id: granted.session_id, send: (frame) => write(stream, frame), close: () => stream.end() };
+    const line: Line = {
+      user_id: granted.user_id,
+      session_id: granted.session_id,
+      send: (frame) => write(stream, frame),
+      close: () => stream.end(),
+    };
     const ping = setInterval(() => stream.write(': ping\n\n'), limits.realtime_ping_ms);
     const leave = await services.realtime.join(line, origin.last_event_id ?? query.last_event_id, (welcome) => {
       stream.write(`event: ${welcome.type}\nid: ${welcome.last_event_id}\ndata: ${JSON.stringify(welcome)}\n\n`);

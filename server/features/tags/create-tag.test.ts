@@ -15,7 +15,14 @@ describe('POST /xtags', () => {
     const { token } = people.alice;
     const { status, body } = await world.call('POST /xtags', { token, body: { name: 'Jazz', title: 'Evenings' } });
     expect(status).toBe(201);
-    expect(body).toMatchObject({ name: 'jazz', title: 'Evenings', visibility: 'public', follow_policy: 'open', is_mine: true, follower_count: 0 });
+    expect(body).toMatchObject({
+      name: 'jazz',
+      title: 'Evenings',
+      visibility: 'public',
+      follow_policy: 'open',
+      is_mine: true,
+      follower_count: 0,
+    });
     expect(body.owner.username).toBe('alice');
   });
 
@@ -35,18 +42,27 @@ describe('POST /xtags', () => {
     const names = Array.from({ length: 15 }, (_, at) => `carol-${at}`);
     const answers = await Promise.all(names.map((name) => world.call('POST /xtags', { token, body: { name } })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
-    expect(answers.filter(({ status }) => status === 403).map(({ body }) => body.error.code)).toEqual(Array(5).fill('plan_limit_reached'));
+    expect(answers.filter(({ status }) => status === 403).map(({ body }) => body.error.code)).toEqual(
+      Array(5).fill('plan_limit_reached'),
+    );
   });
 
   it('makes one tag of fifty requests with one idempotency key', async () => {
     const { token } = people.bob;
-    const ask = () => world.call('POST /xtags', { token, body: { name: 'once' }, headers: { 'idempotency-key': 'k1' } });
+    const ask = () =>
+      world.call('POST /xtags', { token, body: { name: 'once' }, headers: { 'idempotency-key': 'k1' } });
     const answers = await Promise.all(Array.from({ length: 50 }, ask));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409].filter((one) => answers.some(({ status }) => status === one))));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(
+      new Set([201, 409].filter((one) => answers.some(({ status }) => status === one))),
+    );
     const again = await ask();
     expect(again.status).toBe(201);
     expect(answers.filter(({ status }) => status === 201).every(({ body }) => body.id === again.body.id)).toBe(true);
-    const other = await world.call('POST /xtags', { token, body: { name: 'twice' }, headers: { 'idempotency-key': 'k1' } });
+    const other = await world.call('POST /xtags', {
+      token,
+      body: { name: 'twice' },
+      headers: { 'idempotency-key': 'k1' },
+    });
     expect([other.status, other.body.error.code]).toEqual([422, 'idempotency_key_reused']);
     const list = await world.call('GET /xtags', { token });
     expect(list.body.items).toHaveLength(1);

@@ -7,7 +7,12 @@ export type NewTag = Omit<TagRow, 'owner' | 'follower_count'>;
  * Makes a tag while its owner has fewer than the plan allows; undefined when not. The owner's row is locked by a
  * statement of its own, because the one that counts must see what was made while it waited; both travel together.
  */
-export async function insertTag(db: Queryable, tag: NewTag, owner_id: string, allowed: number): Promise<TagRow | undefined> {
+export async function insertTag(
+  db: Queryable,
+  tag: NewTag,
+  owner_id: string,
+  allowed: number,
+): Promise<TagRow | undefined> {
   const locked = db.run(sql`select 1 from users where id = ${owner_id} for no key update`);
   const made = db.maybe<TagRow>(sql`
     with made as (
