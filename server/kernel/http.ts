@@ -15,6 +15,7 @@ import {
 } from './idempotency.ts';
 import { limits } from './limits.ts';
 import { observeRequest } from './metrics.ts';
+import { requireOneWay } from './page.ts';
 import { createRouteTable } from './routes.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
 import { rateHeaders, type Standing, type ThrottleClass } from './throttle.ts';
@@ -188,6 +189,7 @@ async function handle(
   const query = endpoint.query ? coerceQuery(endpoint.query, request.query as Record<string, unknown>) : {};
   const query_fields = compiled.query?.(query);
   if (query_fields) invalid(query_fields);
+  requireOneWay(query);
   const { body, file } = await readBody(compiled, method, request);
   const given = {
     caller,

@@ -26,13 +26,14 @@ export const PageQuery = (prefix: IdPrefix) => object(pageQuery(prefix));
 
 export type Page = { limit?: number; offset?: number; before_id?: string };
 
-/**
- * The end of a list's statement: cursor, order and one row more than asked for. `column` is the time-ordered id.
- * @throws ApiError `validation_failed` when both offset and cursor are given
- */
-export function pageOf(page: Page, column: string): Sql {
+/** Refuses a page that is told in two ways at once. @throws ApiError `validation_failed` */
+export function requireOneWay(page: Page): void {
   if (page.before_id !== undefined && page.offset !== undefined)
     invalid({ before_id: 'cannot be used together with offset' });
+}
+
+/** The end of a list's statement: cursor, order and one row more than asked for. `column` is the time-ordered id. */
+export function pageOf(page: Page, column: string): Sql {
   const by = raw(column);
   const cursor = page.before_id === undefined ? sql`` : sql`and ${by} < ${page.before_id}`;
   return sql`${cursor} order by ${by} desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`;

@@ -1,10 +1,16 @@
 import { findAccount } from '../../domain/accounts.ts';
-import { deliver } from '../../domain/delivery.ts';
+import { deliver, type Message } from '../../domain/delivery.ts';
 import { job } from '../../kernel/job.ts';
 import { hashToken, makeToken } from '../../kernel/secret.ts';
 import { change } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { insertSentLink } from './queries.ts';
+
+/** What the owner of an address hears when somebody registers with it. */
+export const alreadyRegistered: Message = {
+  subject: 'You have an Asterism account already',
+  text: 'Somebody, probably you, tried to register at Asterism with this address. It belongs to an account already: sign in with it, or ask for a new password.',
+};
 
 const purposes = {
   magic: {

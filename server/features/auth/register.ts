@@ -5,7 +5,7 @@ import { hashPassword, requireGoodPassword } from '../../domain/passwords.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { object, optional, text } from '../../kernel/schema.ts';
-import { alreadyRegistered } from './letters.ts';
+import { alreadyRegistered } from './jobs.ts';
 import { isAddressTaken, isUsernameHeld, lockUsername } from './queries.ts';
 import { RegistrationSent } from './schemas.ts';
 

@@ -2,7 +2,7 @@ import { presentSent, resendChallenge } from '../../domain/challenges.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, Type } from '../../kernel/schema.ts';
-import { alreadyRegistered } from './letters.ts';
+import { alreadyRegistered } from './jobs.ts';
 import { isAddressTaken } from './queries.ts';
 import { RegistrationSent } from './schemas.ts';
 

@@ -1,7 +1,8 @@
 import type { Rule } from '../repository.ts';
 
 const BESIDE = new Set(['index.ts', 'schemas.ts', 'queries.ts', 'events.ts', 'jobs.ts', 'README.md']);
-const ENDPOINT = /^[a-z0-9]+(-[a-z0-9]+)+\.ts$/;
+/** Verb and noun, or a verb that needs none. */
+const ENDPOINT = /^([a-z0-9]+(-[a-z0-9]+)+|login|logout|register)\.ts$/;
 
 export const endpointFiles: Rule = {
   name: 'endpoint-files',
