@@ -12,6 +12,9 @@ export const LIMITS = {
   /** Signal messages a second, and how many may come at once. */
   signal_messages_per_second: 50,
   signal_messages_burst: 200,
+  /** The same for candidates, which clients gather anew for every section of an offer and which are not looked at. */
+  trickles_per_second: 500,
+  trickles_burst: 5_000,
   /** Signal messages waiting while an earlier one is still worked on. */
   signal_queue_messages: 256,
   /** Tracks that one participant may publish at the same time. */
