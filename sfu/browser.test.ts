@@ -48,6 +48,12 @@ window.start = async (url, token) => {
   room.on(RoomEvent.DataReceived, (payload, from) => window.events.push('data:' + from?.identity + ':' + new TextDecoder().decode(payload)));
   await room.connect(url, token);
 };
+window.publishScreen = async () => {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 400 });
+  const context = canvas.getContext('2d');
+  setInterval(() => { context.fillStyle = '#' + Math.random().toString(16).slice(2, 8); context.fillRect(0, 0, 640, 400); }, 50);
+  await room.localParticipant.publishTrack(canvas.captureStream(20).getVideoTracks()[0], { source: 'screen_share', simulcast: true });
+};
 window.inbound = async (source) => {
   for (const participant of room.remoteParticipants.values()) {
     const track = participant.getTrackPublication(source)?.track;
@@ -118,7 +124,7 @@ describe.skipIf(missing !== undefined)('two pages in Chromium', () => {
     page.evaluate(`inbound(${JSON.stringify(source)})`) as Promise<Inbound>;
   const seen = async (page: Page, event: string) => ((await page.evaluate('events')) as string[]).includes(event);
 
-  test('sound, simulcast camera in the asked layer, mute, data, leave', async () => {
+  test('sound, simulcast camera in the asked layer, screen beside it, mute, data, leave', async () => {
     const [a, b] = [await join_as('alice', 'browser'), await join_as('bob', 'browser')];
     await a.evaluate('room.localParticipant.enableCameraAndMicrophone()');
     await poll('decoded frames', async () => ((await inbound(b, 'camera')).frames ?? 0) > 10);
@@ -131,6 +137,14 @@ describe.skipIf(missing !== undefined)('two pages in Chromium', () => {
     await poll('frames of the low layer', async () => ((await inbound(b, 'camera')).frames ?? 0) > frames + 20);
     await b.evaluate(`${publication}.setVideoQuality(2)`);
     await poll('the high layer again', async () => (await inbound(b, 'camera')).width === 1280);
+
+    // A second simulcast section on the same connection, with the same rids as the camera's.
+    await a.evaluate(`publishScreen()`);
+    await poll('frames of the screen', async () => ((await inbound(b, 'screen_share')).frames ?? 0) > 10);
+    expect((await inbound(b, 'screen_share')).width).toBe(640);
+    const camera_frames = (await inbound(b, 'camera')).frames ?? 0;
+    await poll('the camera to go on', async () => ((await inbound(b, 'camera')).frames ?? 0) > camera_frames + 20);
+    await poll('the camera in its high layer', async () => (await inbound(b, 'camera')).width === 1280);
 
     await a.evaluate('room.localParticipant.setMicrophoneEnabled(false)');
     await poll('mute', () => seen(b, 'TrackMuted'));

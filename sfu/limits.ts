@@ -40,7 +40,7 @@ export const LIMITS = {
   attributes: 64,
   /** Body of a room-service request, in bytes. */
   request_body_bytes: 262_144,
-  /** Bits a second that each publisher is told it may send (fixed REMB); 3 Mbit/s carries 720p in three layers. */
+  /** Bits a second that a publisher is told it may send for each video track (fixed REMB); enough for 720p in three layers. */
   remb_bps: 3_000_000,
   /** A picture-loss request for one layer is passed upstream at most this often. */
   pli_interval_ms: 500,
