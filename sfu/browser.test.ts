@@ -1,3 +1,5 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -72,11 +74,10 @@ describe.skipIf(missing !== undefined)('two pages in Chromium', () => {
   let page_url = '';
   let profile = '';
   let context: BrowserContext;
-  const restart = { port: 0 };
+  const children = new Set<ChildProcess>();
 
   beforeAll(async () => {
     sfu = await startSfu({ host: '127.0.0.1', port: 0, api_key, api_secret });
-    restart.port = Number(new URL(sfu.url).port);
     const bundle = await readFile(createRequire(import.meta.url).resolve('livekit-client'));
     pages = createServer((request, response) => {
       const is_script = request.url === '/client.js';
@@ -95,21 +96,32 @@ describe.skipIf(missing !== undefined)('two pages in Chromium', () => {
       args: FLAGS,
       headless: true,
     });
-  });
+  }, 60_000);
 
   afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL');
     await context?.close();
     await sfu?.close();
     pages?.close();
     await rm(profile, { recursive: true, force: true });
   });
 
-  async function join_as(identity: string, room: string): Promise<Page> {
+  /** Runs the server as a process of its own, and answers with its address when it is ready. */
+  async function spawnServer(port: number): Promise<{ child: ChildProcess; url: string }> {
+    const env = { ...process.env, SFU_PORT: String(port), SFU_API_KEY: api_key, SFU_API_SECRET: api_secret };
+    const main = join(import.meta.dirname, 'main.ts');
+    const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    children.add(child);
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    return { child, url: (JSON.parse(line.toString()) as { url: string }).url };
+  }
+
+  async function join_as(identity: string, room: string, url = sfu.url): Promise<Page> {
     const page = await context.newPage();
     await page.goto(page_url);
     const token = new AccessToken(api_key, api_secret, { identity });
     token.addGrant({ roomJoin: true, room });
-    await page.evaluate(`start(${JSON.stringify(sfu.url)}, ${JSON.stringify(await token.toJwt())})`);
+    await page.evaluate(`start(${JSON.stringify(url)}, ${JSON.stringify(await token.toJwt())})`);
     return page;
   }
 
@@ -157,21 +169,26 @@ describe.skipIf(missing !== undefined)('two pages in Chromium', () => {
     await b.close();
   }, 90_000);
 
-  test('a cut socket is resumed without a new join, and a restarted server is found again', async () => {
-    const [a, b] = [await join_as('alice', 'resume'), await join_as('bob', 'resume')];
+  test('a cut socket is resumed without a new join, and after a kill -9 the server is found again', async () => {
+    const first = await spawnServer(0);
+    const [a, b] = [await join_as('alice', 'resume', first.url), await join_as('bob', 'resume', first.url)];
     await a.evaluate('room.localParticipant.setMicrophoneEnabled(true)');
     await poll('sound', async () => ((await inbound(b, 'microphone')).energy ?? 0) > 0.0001);
-    const sid = await a.evaluate('room.localParticipant.sid');
+    const readSid = (page: Page) => page.evaluate('room.localParticipant.sid') as Promise<string>;
+    const [sid, sid_of_b] = [await readSid(a), await readSid(b)];
     await a.evaluate('room.simulateScenario("signal-reconnect")');
     await poll('resumption', () => seen(a, 'Reconnected'));
-    expect(await a.evaluate('room.localParticipant.sid')).toBe(sid);
+    expect(await readSid(a)).toBe(sid);
     const packets = (await inbound(b, 'microphone')).packets ?? 0;
     await poll('sound goes on', async () => ((await inbound(b, 'microphone')).packets ?? 0) > packets + 50);
 
-    await sfu.close();
-    sfu = await startSfu({ host: '127.0.0.1', port: restart.port, api_key, api_secret });
-    await poll('both back', async () => sfu.stats().participants === 2, 40_000);
-    await poll('sound after the restart', async () => ((await inbound(b, 'microphone')).energy ?? 0) > 0.0001, 20_000);
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    await spawnServer(Number(new URL(first.url).port));
+    const isBack = async (page: Page, old_sid: string) =>
+      (await page.evaluate('room.state')) === 'connected' && (await readSid(page)) !== old_sid;
+    await poll('both to be back', async () => (await isBack(a, sid)) && (await isBack(b, sid_of_b)), 40_000);
+    await poll('sound after the restart', async () => ((await inbound(b, 'microphone')).packets ?? 0) > 50, 40_000);
     await Promise.all([a.close(), b.close()]);
   }, 120_000);
 });

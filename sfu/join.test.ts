@@ -89,7 +89,7 @@ async function hearTone(track: RemoteTrack, hertz: number): Promise<boolean> {
   }
 }
 
-describe('two clients of the native SDK', () => {
+describe('two clients of the native SDK', { timeout: 30_000 }, () => {
   let sfu: Sfu | undefined;
   let url = LIVEKIT_TEST_URL ?? '';
   let rooms = 0;

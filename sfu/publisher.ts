@@ -27,8 +27,7 @@ export class PublishedTrack {
   readonly layers = new Map<number, TrackLayer>();
   readonly forwarders = new Set<Forwarder>();
   mid: string | undefined;
-  /** Set when the server muted the track; only the server lifts that. */
-  #connection: MediaConnection;
+  readonly #connection: MediaConnection;
 
   constructor(info: TrackInfo, cid: string, kind: MediaKind, connection: MediaConnection) {
     this.info = info;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { AccessToken, DataPacket_Kind, RoomServiceClient, WebhookReceiver } from 'livekit-server-sdk';
 import { SignalRequest, SignalResponse } from '@livekit/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -170,4 +170,15 @@ test('paths that are not served answer 404 with a CORS header, and validation sa
   expect((await fetch(sfu.url)).status).toBe(200);
   const reply = await fetch(`${sfu.url}/rtc/validate`);
   expect([reply.status, await reply.text()]).toEqual([401, 'token is malformed']);
+});
+
+test('a target that is no URL is answered and does not hurt the server', async () => {
+  for (const head of ['', 'Connection: Upgrade\r\nUpgrade: websocket\r\n']) {
+    const socket = connect(Number(new URL(sfu.url).port), '127.0.0.1');
+    socket.write(`GET // HTTP/1.1\r\nHost: x\r\n${head}\r\n`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 404/);
+    socket.destroy();
+  }
+  expect((await fetch(sfu.url)).status).toBe(200);
 });

@@ -30,7 +30,6 @@ export type RoomSettings = {
 export type RoomEvents = {
   onWebhook(room: Room, event: WebhookEvent): void;
   onFinished(room: Room): void;
-  log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
 };
 
 /** One room: who is in it, who hears whom, and when it ends. */
