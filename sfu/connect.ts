@@ -34,9 +34,14 @@ export type ConnectOptions = {
 /** What the client believes it talks to: the LiveKit release whose protocol is spoken here. */
 const SERVER_INFO = new ServerInfo({ version: '1.13.5', protocol: 16, region: '', nodeId: 'asterism' });
 
+/** The target of a request; one that cannot be parsed (such as `//`) counts as a path that is not served. */
+export function readTarget(request: IncomingMessage): URL {
+  return URL.parse(request.url ?? '/', 'http://localhost') ?? new URL('http://localhost/malformed');
+}
+
 /** Takes the access token of a request from its query or its Authorization header. */
 export function readBearer(request: IncomingMessage): string {
-  const query = new URL(request.url ?? '/', 'http://localhost').searchParams.get('access_token');
+  const query = readTarget(request).searchParams.get('access_token');
   return query ?? (request.headers.authorization ?? '').replace(/^Bearer /i, '');
 }
 
@@ -63,7 +68,7 @@ export async function serveSocket(
   grants: Grants,
   options: ConnectOptions,
 ): Promise<void> {
-  const query = new URL(request.url ?? '/', 'http://localhost').searchParams;
+  const query = readTarget(request).searchParams;
   // Frames may come while the engine loads; they wait here.
   const early: { data: RawData; binary: boolean }[] = [];
   const keepEarly = (data: RawData, binary: boolean) => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { readBearer, requireJoinGrants, serveSocket, type ConnectOptions } from './connect.ts';
+import { readBearer, readTarget, requireJoinGrants, serveSocket, type ConnectOptions } from './connect.ts';
 import { LIMITS } from './limits.ts';
 import { callRoomService, TwirpError } from './room-service.ts';
 import { TokenError, type Grants } from './token.ts';
@@ -51,7 +51,7 @@ async function answerRoomService(
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, options: ConnectOptions): void {
-  const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+  const path = readTarget(request).pathname;
   if (request.method === 'OPTIONS') return reply(response, 204, '');
   if (path.startsWith(ROOM_SERVICE)) return void answerRoomService(request, response, path, options);
   if (path === '/') return reply(response, 200, 'OK');
@@ -89,7 +89,7 @@ export function createHttpServer(options: ConnectOptions): HttpServer {
   server.on('connection', (socket) => socket.setNoDelay(true));
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const path = readTarget(request).pathname;
     if (path !== '/rtc') return refuseUpgrade(socket, '404 Not Found', 'not found');
     let grants: Grants;
     try {

@@ -89,7 +89,7 @@ async function hearTone(track: RemoteTrack, hertz: number): Promise<boolean> {
   }
 }
 
-describe('two clients of the native SDK', () => {
+describe('two clients of the native SDK', { timeout: 30_000 }, () => {
   let sfu: Sfu | undefined;
   let url = LIVEKIT_TEST_URL ?? '';
   let rooms = 0;
@@ -231,7 +231,7 @@ describe('two clients of the native SDK', () => {
     const received = once(a, RoomEvent.DataReceived);
     await b.localParticipant?.publishData(new Uint8Array([1]), { reliable: true });
     await received;
-    expect([...a.remoteParticipants.values()].map((entry) => entry.identity)).toContain('bob');
+    await until('alice to see bob', () => a.remoteParticipants.has('bob'));
     await Promise.all([a.disconnect(), b.disconnect()]);
   });
 

@@ -12,6 +12,9 @@ export const LIMITS = {
   /** Signal messages a second, and how many may come at once. */
   signal_messages_per_second: 50,
   signal_messages_burst: 200,
+  /** The same for candidates, which clients gather anew for every section of an offer and which are not looked at. */
+  trickles_per_second: 500,
+  trickles_burst: 5_000,
   /** Signal messages waiting while an earlier one is still worked on. */
   signal_queue_messages: 256,
   /** Tracks that one participant may publish at the same time. */
@@ -37,7 +40,7 @@ export const LIMITS = {
   attributes: 64,
   /** Body of a room-service request, in bytes. */
   request_body_bytes: 262_144,
-  /** Bits a second that each publisher is told it may send (fixed REMB); 3 Mbit/s carries 720p in three layers. */
+  /** Bits a second that a publisher is told it may send for each video track (fixed REMB); enough for 720p in three layers. */
   remb_bps: 3_000_000,
   /** A picture-loss request for one layer is passed upstream at most this often. */
   pli_interval_ms: 500,

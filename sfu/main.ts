@@ -20,7 +20,6 @@ const sfu = await startSfu({
   ...(SFU_NODE_IP && { node_ip: SFU_NODE_IP }),
   log: write,
 });
-write({ level: 'info', message: 'ready', url: sfu.url, pid: process.pid });
 
 // For measurements: a line with the counters and the CPU time used so far, in microseconds.
 process.on('SIGUSR2', () =>
@@ -37,3 +36,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     void sfu.close().then(() => process.exit(0));
   });
+
+// Last, so that whoever reads the line may send signals at once.
+write({ level: 'info', message: 'ready', url: sfu.url, pid: process.pid });

@@ -27,8 +27,7 @@ export class PublishedTrack {
   readonly layers = new Map<number, TrackLayer>();
   readonly forwarders = new Set<Forwarder>();
   mid: string | undefined;
-  /** Set when the server muted the track; only the server lifts that. */
-  #connection: MediaConnection;
+  readonly #connection: MediaConnection;
 
   constructor(info: TrackInfo, cid: string, kind: MediaKind, connection: MediaConnection) {
     this.info = info;
@@ -133,7 +132,7 @@ export class Publisher {
       if (track.mid !== mid) continue;
       const entry = { track, layer: track.addLayer(packet.ssrc, packet.rid, now_ms) };
       this.#by_ssrc.set(packet.ssrc, entry);
-      if (track.kind === 'video') this.#connection.sendBandwidth(LIMITS.remb_bps, this.#videoSsrcs());
+      if (track.kind === 'video') this.#stateBandwidth();
       return entry;
     }
     return undefined;
@@ -161,8 +160,13 @@ export class Publisher {
       forwarder.sendReport(found.layer, feedback.ntp, feedback.rtp_timestamp);
   }
 
-  #videoSsrcs(): number[] {
-    return [...this.#by_ssrc.values()].filter(({ track }) => track.kind === 'video').map(({ layer }) => layer.ssrc);
+  /** Browsers share the stated rate among their tracks, so that it grows with the number of pictures sent. */
+  #stateBandwidth(): void {
+    const video = [...this.#by_ssrc.values()].filter(({ track }) => track.kind === 'video');
+    if (video.length === 0) return;
+    const tracks = new Set(video.map(({ track }) => track));
+    const ssrcs = video.map(({ layer }) => layer.ssrc);
+    this.#connection.sendBandwidth(LIMITS.remb_bps * tracks.size, ssrcs);
   }
 
   /** Call every 30 ms or so: asks for lost video packets, and once a second reports and states the bandwidth. */
@@ -176,8 +180,7 @@ export class Publisher {
     if (now_ms - this.#reported_at_ms < 1_000 || this.#by_ssrc.size === 0) return;
     this.#reported_at_ms = now_ms;
     this.#connection.sendReceiverReport([...this.#by_ssrc.values()].map(({ layer }) => layer.reception.report(now_ms)));
-    const video = this.#videoSsrcs();
-    if (video.length > 0) this.#connection.sendBandwidth(LIMITS.remb_bps, video);
+    this.#stateBandwidth();
     for (const { track } of this.#by_ssrc.values())
       for (const forwarder of track.forwarders) forwarder.requestKeyFrameIfNeeded();
   }

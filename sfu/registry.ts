@@ -36,7 +36,6 @@ export class Registry {
       {
         onWebhook: this.#options.onWebhook,
         onFinished: (finished) => this.#forget(finished),
-        log: this.#options.log,
       },
     );
     this.rooms.set(name, room);

@@ -30,7 +30,6 @@ export type RoomSettings = {
 export type RoomEvents = {
   onWebhook(room: Room, event: WebhookEvent): void;
   onFinished(room: Room): void;
-  log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
 };
 
 /** One room: who is in it, who hears whom, and when it ends. */
@@ -61,8 +60,8 @@ export class Room {
     return new RoomInfo({
       sid: this.sid,
       name: this.name,
-      emptyTimeout: this.settings.empty_timeout_s,
-      departureTimeout: this.settings.departure_timeout_s,
+      emptyTimeout: Math.ceil(this.settings.empty_timeout_s),
+      departureTimeout: Math.ceil(this.settings.departure_timeout_s),
       maxParticipants: this.settings.max_participants,
       creationTime: BigInt(Math.floor(this.created_at_ms / 1000)),
       creationTimeMs: BigInt(this.created_at_ms),

@@ -27,6 +27,7 @@ export class SignalSession {
   readonly #room: Room;
   readonly #participant: Participant;
   readonly #gate = createRateGate(LIMITS.signal_messages_per_second, LIMITS.signal_messages_burst);
+  readonly #trickle_gate = createRateGate(LIMITS.trickles_per_second, LIMITS.trickles_burst);
   readonly #fail: (error: unknown) => void;
   #waiting = 0;
   #chain: Promise<void> = Promise.resolve();
@@ -41,11 +42,14 @@ export class SignalSession {
   receive(frame: Buffer, binary: boolean): void {
     try {
       if (!binary) throw new HostileFrameError('text frame');
-      if (!this.#gate.take(performance.now())) throw new HostileFrameError('too many messages');
-      if (++this.#waiting > LIMITS.signal_queue_messages) throw new HostileFrameError('too many messages waiting');
       const { message } = SignalRequest.fromBinary(frame);
+      const gate = message.case === 'trickle' ? this.#trickle_gate : this.#gate;
+      if (!gate.take(performance.now())) throw new HostileFrameError('too many messages');
+      // An ICE-lite server learns the client's addresses from its checks (RFC 8445, 2.5).
+      if (message.case === 'trickle') return;
       // A frame that decodes to nothing known is either garbled or from a newer client; an empty one is garbled.
       if (message.case === undefined && frame.length === 0) throw new HostileFrameError('empty frame');
+      if (++this.#waiting > LIMITS.signal_queue_messages) throw new HostileFrameError('too many messages waiting');
       this.#chain = this.#chain
         .then(() => (this.#participant.closed ? undefined : this.#handle(message)))
         .catch((error: unknown) => this.#fail(error))
@@ -91,8 +95,7 @@ export class SignalSession {
         return this.#room.broadcastInfo(participant);
       }
       default:
-        // An ICE-lite server needs no candidates of the client; the rest (layers, sync state, simulation) says
-        // nothing that the server does not know.
+        // Layers, sync state and the rest say nothing that the server does not know.
         return;
     }
   }

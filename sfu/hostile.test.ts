@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { AddTrackRequest, SessionDescription, SignalRequest, SignalResponse } from '@livekit/protocol';
+import { AccessToken } from 'livekit-server-sdk';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { startSfu, type Sfu } from './index.ts';
+
+const api_key = 'test-key';
+const api_secret = 'test-secret-of-at-least-thirty-two-bytes';
+let sfu: Sfu;
+beforeAll(async () => {
+  sfu = await startSfu({ host: '127.0.0.1', port: 0, api_key, api_secret });
+});
+afterAll(() => sfu.close());
+
+/** Joins and answers with the socket and the server's first offer. */
+async function openSignal(identity: string): Promise<{ socket: WebSocket; offer: string }> {
+  const token = new AccessToken(api_key, api_secret, { identity });
+  token.addGrant({ roomJoin: true, room: 'hostile' });
+  const socket = new WebSocket(`${sfu.url.replace('http', 'ws')}/rtc?access_token=${await token.toJwt()}`);
+  socket.on('error', () => undefined);
+  const offer = await new Promise<string>((resolve) => {
+    socket.on('message', (data: Buffer) => {
+      const { message } = SignalResponse.fromBinary(data);
+      if (message.case === 'offer') resolve(message.value.sdp);
+    });
+  });
+  return { socket, offer };
+}
+
+/** A generator of numbers in [0, 1) that gives the same ones in each run (a linear congruence). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return state / 0x80000000;
+  };
+}
+
+function garble(sdp: string, random: () => number): string {
+  const lines = sdp.split('\r\n');
+  for (let change = 0; change < 1 + random() * 6; change++) {
+    const at = Math.floor(random() * lines.length);
+    const way = random();
+    if (way < 0.3) lines.splice(at, 1);
+    else if (way < 0.6) lines[at] = (lines[at] ?? '').slice(0, Math.floor(random() * 20));
+    else if (way < 0.8) lines.push(lines[at] ?? '');
+    else lines[at] = `m=video 9 UDP/TLS/RTP/SAVPF 96 ${random()}`;
+  }
+  return lines.join('\r\n').replace('actpass', random() < 0.5 ? 'active' : 'actpass');
+}
+
+test('garbled offers and answers hurt nobody else', async () => {
+  const random = createRandom(7);
+  const bystander = await openSignal('bystander');
+  for (let round = 0; round < 60; round++) {
+    const { socket, offer } = await openSignal(`mallory-${round % 5}`);
+    const type = round % 2 === 0 ? 'offer' : 'answer';
+    const value = new SessionDescription({ type, sdp: garble(offer, random), id: 1 });
+    socket.send(
+      new SignalRequest({
+        message: { case: 'addTrack', value: new AddTrackRequest({ cid: String(random()) }) },
+      }).toBinary(),
+    );
+    socket.send(new SignalRequest({ message: { case: type, value } }).toBinary());
+    // The close frame comes behind the others, so that the server has read them all.
+    const closed = once(socket, 'close');
+    socket.close();
+    await closed;
+  }
+  expect(bystander.socket.readyState).toBe(WebSocket.OPEN);
+  const pong = new Promise<bigint>((resolve) => {
+    bystander.socket.on('message', (data: Buffer) => {
+      const { message } = SignalResponse.fromBinary(data);
+      if (message.case === 'pong') resolve(message.value);
+    });
+  });
+  bystander.socket.send(new SignalRequest({ message: { case: 'ping', value: 1n } }).toBinary());
+  expect(Number(await pong)).toBeGreaterThan(0);
+}, 30_000);

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { Reception, SendHistory, sequenceDistance } from './nack.ts';
+
+test('sequence numbers are compared over the wrap', () => {
+  expect(sequenceDistance(2, 0xffff)).toBe(3);
+  expect(sequenceDistance(0xffff, 2)).toBe(-3);
+});
+
+describe('a stream with losses', () => {
+  test('asks for what is missing after a short wait, again later, and no more once it came', () => {
+    const reception = new Reception(1, 90_000);
+    reception.add(0xfffe, 0, 0);
+    reception.add(1, 3_000, 10);
+    expect(reception.due(12)).toEqual([]);
+    expect(reception.due(30)).toEqual([0xffff, 0]);
+    expect(reception.due(40)).toEqual([]);
+    expect(reception.add(0, 2_000, 45)).toBe(true);
+    expect(reception.due(95)).toEqual([0xffff]);
+    expect(reception.due(1_200)).toEqual([]);
+  });
+
+  test('a packet that came before is refused', () => {
+    const reception = new Reception(1, 90_000);
+    reception.add(10, 0, 0);
+    reception.add(11, 0, 0);
+    expect(reception.add(11, 0, 1)).toBe(false);
+    expect(reception.add(10, 0, 1)).toBe(false);
+  });
+
+  test('a jump that is too large is not asked for', () => {
+    const reception = new Reception(1, 90_000);
+    reception.add(10, 0, 0);
+    reception.add(5_000, 0, 1);
+    expect(reception.due(100)).toEqual([]);
+  });
+
+  test('the report states share and sum of the losses since the last one', () => {
+    const reception = new Reception(7, 90_000);
+    for (const sequence of [0, 1, 2, 4]) reception.add(sequence, sequence * 900, sequence * 10);
+    expect(reception.report(100)).toMatchObject({ ssrc: 7, packets_lost: 1, fraction_lost: 51, highest_sequence: 4 });
+    for (const sequence of [5, 6]) reception.add(sequence, sequence * 900, sequence * 10);
+    expect(reception.report(200)).toMatchObject({ packets_lost: 1, fraction_lost: 0 });
+  });
+
+  test('the report answers a sender report with its middle bits and the delay since', () => {
+    const reception = new Reception(7, 90_000);
+    reception.add(0, 0, 0);
+    reception.noteSenderReport(0x1122_3344_5566_7788n, 1_000);
+    const report = reception.report(1_500);
+    expect(report.last_sender_report).toBe(0x3344_5566);
+    expect(report.delay_since_last_sender_report).toBe(32_768);
+  });
+});
+
+test('the history gives a packet again, but not twice within 20 ms and not one that was overwritten', () => {
+  const history = new SendHistory();
+  const packet = { sequence: 5, timestamp: 0, marker: false, payload: Buffer.from([1]) };
+  history.store(packet, 0);
+  expect(history.take(5, 10)).toBeUndefined();
+  expect(history.take(5, 30)).toBe(packet);
+  expect(history.take(5, 40)).toBeUndefined();
+  expect(history.take(6, 100)).toBeUndefined();
+  history.store({ ...packet, sequence: 5 + 512 }, 100);
+  expect(history.take(5, 200)).toBeUndefined();
+});

@@ -1,0 +1,59 @@
+import { AccessToken } from 'livekit-server-sdk';
+import {
+  AudioFrame,
+  AudioSource,
+  dispose,
+  LocalAudioTrack,
+  Room,
+  RoomEvent,
+  TrackPublishOptions,
+  TrackSource,
+} from '@livekit/rtc-node';
+
+/**
+ * The clients of `sfu.ts`, in a process of their own so that their work is not counted: N people in one room, each
+ * playing a tone and subscribed to all others. Prints one line of JSON when everybody hears everybody, and ends when
+ * its input closes.
+ */
+const [url = '', count = '10', api_key = '', api_secret = ''] = process.argv.slice(2);
+const people = Number(count);
+const RATE = 48_000;
+let subscribed = 0;
+const player = { playing: true };
+
+async function connect(index: number): Promise<Room> {
+  const token = new AccessToken(api_key, api_secret, { identity: `talker-${index}` });
+  token.addGrant({ roomJoin: true, room: 'bench' });
+  const room = new Room();
+  room.on(RoomEvent.TrackSubscribed, () => {
+    if (++subscribed === people * (people - 1)) process.stdout.write(`${JSON.stringify({ bench: 'ready' })}\n`);
+  });
+  await room.connect(url, await token.toJwt(), { autoSubscribe: true, dynacast: false });
+  return room;
+}
+
+async function play(room: Room, index: number): Promise<void> {
+  const source = new AudioSource(RATE, 1);
+  const options = new TrackPublishOptions();
+  options.source = TrackSource.SOURCE_MICROPHONE;
+  await room.localParticipant?.publishTrack(LocalAudioTrack.createAudioTrack('tone', source), options);
+  const hertz = 300 + 50 * index;
+  for (let phase = 0; player.playing;) {
+    const frame = AudioFrame.create(RATE, 1, RATE / 50);
+    for (let i = 0; i < frame.data.length; i++, phase++)
+      frame.data[i] = Math.round(12_000 * Math.sin((2 * Math.PI * hertz * phase) / RATE));
+    await source.captureFrame(frame);
+  }
+}
+
+const rooms: Room[] = [];
+for (let index = 0; index < people; index++) rooms.push(await connect(index));
+const tones = rooms.map((room, index) => play(room, index));
+process.stdin.resume();
+process.stdin.once('close', () => {
+  player.playing = false;
+  void Promise.allSettled(tones)
+    .then(() => Promise.allSettled(rooms.map((room) => room.disconnect())))
+    .then(() => dispose())
+    .then(() => process.exit(0));
+});
