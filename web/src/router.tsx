@@ -1,4 +1,12 @@
-import { createRootRoute, createRoute, createRouter, Link, Outlet, redirect } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Link,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
 import { isSignedIn } from './asterism.ts';
 import { readNext } from './features/auth/after-sign-in.ts';
 import { LoginCodePage, RegistrationCodePage } from './features/auth/code-pages.tsx';
@@ -6,8 +14,15 @@ import { ForgotPage, MagicLinkPage, MagicPage } from './features/auth/link-pages
 import { RegisterPage } from './features/auth/register-page.tsx';
 import { ResetPage } from './features/auth/reset-page.tsx';
 import { SignInPage } from './features/auth/sign-in-page.tsx';
+import { JoinPage } from './features/calls/join-page.tsx';
 import { HomePage } from './features/home/home-page.tsx';
+import { DeletePage } from './features/me/delete-page.tsx';
+import { HandlesPage } from './features/me/handles-page.tsx';
 import { MobilePage } from './features/me/mobile-page.tsx';
+import { PasswordPage } from './features/me/password-page.tsx';
+import { ProfilePage } from './features/me/profile-page.tsx';
+import { SessionsPage } from './features/me/sessions-page.tsx';
+import { SettingsLayout } from './features/me/settings-layout.tsx';
 import { Shell } from './features/me/shell.tsx';
 import { Toasts } from './ui/toast.tsx';
 
@@ -100,13 +115,42 @@ const signedIn = createRoute({
 });
 const inside = () => signedIn;
 
+/** The media client is most of the code, so it is fetched only when somebody calls. */
+const CallPage = lazyRouteComponent(() => import('./features/calls/call-page.tsx'), 'CallPage');
+
 const areas = [
   createRoute({ getParentRoute: inside, path: '/', component: HomePage }),
   createRoute({ getParentRoute: inside, path: '/verify-mobile', component: MobilePage, validateSearch: withNext }),
+  createRoute({ getParentRoute: inside, path: '/j/$joinCode', component: JoinPage }),
+  createRoute({
+    getParentRoute: inside,
+    path: '/call/$joinCode',
+    component: CallPage,
+    validateSearch: (
+      search: Record<string, unknown>,
+    ): { microphone?: 'off' | undefined; camera?: 'on' | undefined } => ({
+      microphone: search['microphone'] === 'off' ? 'off' : undefined,
+      camera: search['camera'] === 'on' ? 'on' : undefined,
+    }),
+  }),
 ] as const;
 
+const settings = createRoute({ getParentRoute: inside, path: '/settings', component: SettingsLayout });
+const inSettings = () => settings;
+
+const settingsPages = [
+  createRoute({ getParentRoute: inSettings, path: '/', component: ProfilePage }),
+  createRoute({ getParentRoute: inSettings, path: '/sessions', component: SessionsPage }),
+  createRoute({ getParentRoute: inSettings, path: '/password', component: PasswordPage }),
+  createRoute({ getParentRoute: inSettings, path: '/handles', component: HandlesPage }),
+  createRoute({ getParentRoute: inSettings, path: '/delete', component: DeletePage }),
+] as const;
+
+const tree = root.addChildren([...gates, signedIn.addChildren([...areas, settings.addChildren([...settingsPages])])]);
+
+/** Every page of the client under `/app`. */
 export const router = createRouter({
-  routeTree: root.addChildren([...gates, signedIn.addChildren([...areas])]),
+  routeTree: tree,
   basepath: '/app',
   scrollRestoration: true,
 });

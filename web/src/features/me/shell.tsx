@@ -2,9 +2,10 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { House, Settings } from 'lucide-react';
 import { StarMark } from '../../ui/brand.tsx';
 import { ThemeSwitch } from '../../ui/theme.tsx';
+import { IncomingCall } from '../calls/incoming-call.tsx';
+import { RealtimeProvider } from '../realtime/stream-context.tsx';
 
-/** The frame of every signed-in page: where one is, and the way to the other areas. */
-export function Shell() {
+function Frame() {
   const in_call = useLocation({ select: (location) => location.pathname.startsWith('/call/') });
   if (in_call) return <Outlet />;
   return (
@@ -33,5 +34,15 @@ export function Shell() {
       </header>
       <Outlet />
     </>
+  );
+}
+
+/** The frame of every signed-in page: the way to the other areas, the realtime stream and whoever rings. */
+export function Shell() {
+  return (
+    <RealtimeProvider>
+      <Frame />
+      <IncomingCall />
+    </RealtimeProvider>
   );
 }

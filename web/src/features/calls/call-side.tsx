@@ -1,0 +1,26 @@
+import type { Call } from '@asterism/sdk';
+import { Tabs } from 'radix-ui';
+import { ChatPanel } from './chat-panel.tsx';
+import { People } from './people.tsx';
+
+/** Beside the stage: the chat and who was asked. */
+export function CallSide({ call, user_id }: { call: Call; user_id: string | undefined }) {
+  return (
+    <Tabs.Root defaultValue="chat" className="call-side">
+      <Tabs.List className="tabs" aria-label="Beside the stage">
+        <Tabs.Trigger value="chat" className="tab">
+          Chat
+        </Tabs.Trigger>
+        <Tabs.Trigger value="people" className="tab">
+          People <span className="soft">{call.participants.length}</span>
+        </Tabs.Trigger>
+      </Tabs.List>
+      <Tabs.Content value="chat" className="call-panel">
+        <ChatPanel join_code={call.join_code} user_id={user_id} />
+      </Tabs.Content>
+      <Tabs.Content value="people" className="call-panel call-people">
+        <People call={call} user_id={user_id} />
+      </Tabs.Content>
+    </Tabs.Root>
+  );
+}
