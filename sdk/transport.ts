@@ -106,9 +106,10 @@ export class Transport {
       headers['content-type'] = 'application/json';
       init.body = JSON.stringify(input.body);
     }
+    const address = buildAddress(this.options.base_url, entry.path, input);
     let response: Response;
     try {
-      response = await this.options.fetch(buildAddress(this.options.base_url, entry.path, input), init);
+      response = await this.options.fetch(address, init);
     } catch (error) {
       if (input.signal?.aborted === true) throw error;
       throw new NetworkError(error);

@@ -112,7 +112,10 @@ export function ChatPanel({ join_code, user_id }: { join_code: string; user_id: 
   const typists = useTypists(join_code, user_id);
   const end = useRef<HTMLDivElement>(null);
   const count = chat.data?.length ?? 0;
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [count]);
+  useEffect(() => {
+    // Newer browsers answer a promise here, which an effect must not return.
+    void end.current?.scrollIntoView({ block: 'nearest' });
+  }, [count]);
   return (
     <>
       <div className="chat-scroll" tabIndex={0} role="log" aria-label="Chat">

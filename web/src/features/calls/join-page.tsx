@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { useMe } from '../me/me-query.ts';
 import { callQuery } from './call-queries.ts';
 
 /** The reader's own camera, shown to nobody else, until the page is left. */
@@ -42,6 +43,7 @@ function Preview({ on, onDenied }: { on: boolean; onDenied: () => void }) {
 export function JoinPage() {
   const { joinCode } = useParams({ from: '/signed-in/j/$joinCode' });
   const navigate = useNavigate();
+  const me = useMe();
   const call = useQuery(callQuery(joinCode));
   const [microphone, setMicrophone] = useState(true);
   const [camera, setCamera] = useState(false);
@@ -61,9 +63,10 @@ export function JoinPage() {
     );
   }
   const { host, participants, state } = call.data;
+  const invitation = host.id === me?.id ? 'Your call' : `${nameOf(host)} invites you`;
   const inside = participants.filter((one) => one.state === 'joined').map((one) => one.name);
   return (
-    <Page title={state === 'ended' ? 'This call is over' : `${nameOf(host)} invites you`} narrow>
+    <Page title={state === 'ended' ? 'This call is over' : invitation} narrow>
       <section className="card" aria-label="Before you go in">
         <div className="row">
           <Avatar name={host.username} url={host.avatar_url} />

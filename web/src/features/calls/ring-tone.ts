@@ -24,7 +24,8 @@ export function startRinging(): () => void {
   if (typeof AudioContext === 'undefined') return () => undefined;
   const audio = new AudioContext();
   const ring = () => {
-    if (audio.state !== 'running') void audio.resume();
+    // Refused until the page has been touched, and when the ringing stops before it could start.
+    if (audio.state !== 'running') audio.resume().catch(() => undefined);
     NOTES_HZ.forEach((frequency_hz, index) => playNote(audio, frequency_hz, audio.currentTime + 0.05 + index * 0.28));
   };
   ring();
