@@ -1,0 +1,143 @@
+/** Accounts: their shape for themselves and for others, and the rules of names, addresses and numbers. */
+import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { sql, type Queryable } from '../kernel/database.ts';
+import { found, invalid } from '../kernel/errors.ts';
+import { component, idOf, moment, nullable, object, oneOf, text, Type, type Static } from '../kernel/schema.ts';
+import { wireTime } from '../kernel/time.ts';
+
+export const reach_words = ['everyone', 'contacts', 'mutual', 'none'] as const;
+const reachWord = oneOf(...reach_words);
+
+export const Reach = component(
+  'Reach',
+  object({ message: reachWord, call: reachWord, add: reachWord, find: reachWord }, { description: 'Who may write, call, add to a group, find.' }),
+);
+
+/** What anybody who may see a user sees of them. */
+export const PublicUser = component(
+  'PublicUser',
+  object({ id: idOf('usr'), username: Type.String(), display_name: Type.String(), avatar_url: nullable(Type.String()) }),
+);
+
+export const Account = component(
+  'Account',
+  object({
+    id: idOf('usr'),
+    username: Type.String(),
+    display_name: Type.String(),
+    bio: Type.String(),
+    avatar_url: nullable(Type.String()),
+    email: nullable(Type.String()),
+    email_verified: Type.Boolean(),
+    mobile_number: nullable(Type.String()),
+    mobile_verified: Type.Boolean(),
+    tier: oneOf('free', 'plus'),
+    timezone: Type.String(),
+    locale: Type.String(),
+    reach: Reach,
+    created_at: moment,
+  }),
+);
+
+export const username_pattern = '^[a-z0-9_.]{3,30}$';
+/** As typed: upper case is folded, so it is allowed in. */
+export const Username = Type.String({ pattern: '^[A-Za-z0-9_.]{3,30}$', description: '3 to 30 of a-z 0-9 _ . (upper case is folded).' });
+export const Password = text(8, 128);
+export const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@<>"(),:;\\[\\]\\\\]+@[^\\s@<>"(),:;\\[\\]\\\\]+\\.[^\\s@<>"(),:;\\[\\]\\\\]+$', description: 'An e-mail address.' });
+export const MobileNumber = Type.String({ minLength: 5, maxLength: 32, description: 'A phone number in E.164.' });
+
+export type UserRow = {
+  id: string;
+  username: string;
+  display_name: string;
+  bio: string;
+  avatar_key: string | null;
+  email: string | null;
+  email_verified: boolean;
+  mobile_number: string | null;
+  mobile_verified: boolean;
+  mobile_verified_at: Date | null;
+  tier: 'free' | 'plus';
+  timezone: string;
+  locale: string;
+  reach: Static<typeof Reach>;
+  created_at: Date;
+  password_hash: string;
+};
+
+export type PublicUserRow = Pick<UserRow, 'id' | 'username' | 'display_name' | 'avatar_key'>;
+
+/** The address of an avatar. Its key is the hash of its content, so that it may be cached for ever. */
+export function avatarUrl(public_url: string, key: string | null): string | null {
+  return key ? `${public_url}/v1/avatars/${key}` : null;
+}
+
+/** An account as its owner sees it. */
+export function presentAccount(row: UserRow, public_url: string): Static<typeof Account> {
+  return {
+    id: row.id,
+    username: row.username,
+    display_name: row.display_name,
+    bio: row.bio,
+    avatar_url: avatarUrl(public_url, row.avatar_key),
+    email: row.email,
+    email_verified: row.email_verified,
+    mobile_number: row.mobile_number,
+    mobile_verified: row.mobile_verified,
+    tier: row.tier,
+    timezone: row.timezone,
+    locale: row.locale,
+    reach: row.reach,
+    created_at: wireTime(row.created_at),
+  };
+}
+
+/** A user as others see them. */
+export function presentUser(row: PublicUserRow, public_url: string): Static<typeof PublicUser> {
+  return { id: row.id, username: row.username, display_name: row.display_name, avatar_url: avatarUrl(public_url, row.avatar_key) };
+}
+
+/** The columns of PublicUserRow as one JSON value, for joins. `alias` is the table's name in the statement. */
+export const publicUserJson = (alias: 'u' | 'host') =>
+  alias === 'u'
+    ? sql`json_build_object('id', u.id, 'username', u.username, 'display_name', u.display_name, 'avatar_key', u.avatar_key)`
+    : sql`json_build_object('id', host.id, 'username', host.username, 'display_name', host.display_name, 'avatar_key', host.avatar_key)`;
+
+/** The account of somebody who is signed in. @throws ApiError `not_found` when it was deleted meanwhile */
+export async function requireAccount(db: Queryable, user_id: string): Promise<UserRow> {
+  return found(await db.maybe<UserRow>(sql`select * from users where id = ${user_id} and deleted_at is null`));
+}
+
+/** Finds the account that a person names: by username, e-mail or mobile number, verified ones only. */
+export async function findAccount(db: Queryable, identifier: string): Promise<UserRow | undefined> {
+  const name = identifier.trim().toLowerCase();
+  const number = normaliseNumber(name);
+  return db.maybe<UserRow>(sql`
+    select * from users
+    where deleted_at is null and (username = ${name} or (email = ${name} and email_verified)
+      or (mobile_number = ${number ?? ''} and mobile_verified))
+    order by (username = ${name}) desc limit 1`);
+}
+
+/** A number in E.164, or undefined when no such number can exist. */
+export function normaliseNumber(number: string, region?: string): string | undefined {
+  const parsed = parsePhoneNumberFromString(number, region ? { defaultCountry: region as 'US' } : {});
+  return parsed?.isPossible() ? parsed.number : undefined;
+}
+
+/** The same, or a refusal that names the field. @throws ApiError `validation_failed` */
+export function requireNumber(field: string, number: string): string {
+  return normaliseNumber(number) ?? invalid({ [field]: 'is not a phone number in international form, such as +14155550123' });
+}
+
+/** The country code that a number belongs to, for budgets. */
+export function countryOf(number: string): string {
+  return parsePhoneNumberFromString(number)?.countryCallingCode ?? 'unknown';
+}
+
+/** An address with its middle hidden, for showing where a code went. */
+export function mask(channel: 'email' | 'sms', address: string): string {
+  if (channel === 'sms') return `${address.slice(0, 3)}${'•'.repeat(Math.max(0, address.length - 5))}${address.slice(-2)}`;
+  const [name = '', domain = ''] = address.split('@');
+  return `${name.slice(0, 1)}•••@${domain}`;
+}

@@ -1,0 +1,177 @@
+/**
+ * Calling: the one place where a call moves. Every move locks the call, changes participants, and settles: what the
+ * participants' states and the clock say of the call is derived, told to those concerned, and looked at again when the
+ * next term runs out.
+ */
+import { sql } from '../kernel/database.ts';
+import { found } from '../kernel/errors.ts';
+import { job } from '../kernel/job.ts';
+import { change as inChange, type Change, type Services } from '../kernel/services.ts';
+import { after } from '../kernel/time.ts';
+import { callEnded, callRinging, callUpdated, presentCall, selectCall, type CallRow, type ParticipantRow } from './conferences.ts';
+
+/** How long each state may last, in seconds. */
+export const terms = { ring_s: 45, joining_s: 30, empty_s: 60, reconcile_s: 5 } as const;
+
+/** What a participant's state becomes when its term has run out: state, the moment it began, the term, the next state. */
+const time_outs = [
+  { state: 'ringing', since: 'rung_at', term_s: terms.ring_s, next: 'no_answer' },
+  { state: 'joining', since: 'joining_at', term_s: terms.joining_s, next: 'left' },
+] as const;
+
+const topicsOf = (participants: ParticipantRow[]) =>
+  participants.flatMap((one) => (one.user_id && !one.silent ? [`user:${one.user_id}` as const] : []));
+
+const isPresent = (one: ParticipantRow) => one.state === 'ringing' || one.state === 'joining' || one.state === 'joined';
+
+/** Locks a call for the rest of the transaction, so that its moves come one after the other. */
+export async function lockCall(change: Change, call_id: string): Promise<CallRow> {
+  await change.db.run(sql`select 1 from calls where id = ${call_id} for update`);
+  return found(await selectCall(change.db, sql`c.id = ${call_id}`));
+}
+
+/** Moves a participant from one of some states to another; says whether it was in one of them. */
+export async function moveParticipant(change: Change, id: string, from: ParticipantRow['state'][], to: ParticipantRow['state']): Promise<boolean> {
+  const moved = await change.db.run(sql`
+    update call_participants set state = ${to},
+      joining_at = case when ${to} = 'joining' then ${change.now} else joining_at end,
+      joined_at = case when ${to} = 'joined' then coalesce(joined_at, ${change.now}) else joined_at end,
+      left_at = case when ${to} in ('left', 'declined', 'no_answer') then ${change.now}::timestamptz else null end
+    where id = ${id} and state = any(${from})`);
+  return moved > 0;
+}
+
+/** Tells people that they are called. */
+export function ring(change: Change, services: Services, call: CallRow, called: ParticipantRow[]): void {
+  const heard = called.filter((one) => !one.silent);
+  change.emit(callRinging, topicsOf(heard), { call: presentCall(call, services.public_url) });
+  change.afterCommit(() => {
+    for (const one of heard) {
+      const text = `${call.host.display_name} is calling ${one.name}`;
+      services.outtray.add({ id: call.id, channel: 'call', to: one.user?.username ?? one.name, text, links: [joinLink(services, call)] });
+    }
+  });
+}
+
+/** The address that opens a call in a browser. */
+export function joinLink(services: Services, call: Pick<CallRow, 'join_code'>): string {
+  return `${services.public_url}/j/${call.join_code}`;
+}
+
+/**
+ * Brings a locked call up to the moment: terms that have run out, its state, its end, the next look. Tells everybody
+ * in it when something moved or `changed` says that something did.
+ */
+export async function settleCall(change: Change, services: Services, call_id: string, changed: boolean): Promise<CallRow> {
+  let call = found(await selectCall(change.db, sql`c.id = ${call_id}`));
+  if (call.state === 'ended') return call;
+  let moved = changed;
+  for (const { state, since, term_s, next } of time_outs) {
+    for (const one of call.participants) {
+      const began = one.state === state && one[since];
+      if (began && after(new Date(began), term_s) <= change.now) moved = (await moveParticipant(change, one.id, [state], next)) || moved;
+    }
+  }
+  if (moved) call = found(await selectCall(change.db, sql`c.id = ${call_id}`));
+  const { state, empty_since } = derive(call, change.now);
+  if (empty_since && after(empty_since, terms.empty_s) <= change.now) return endCall(change, services, call, 'empty');
+  await change.db.run(sql`update calls set state = ${state}, empty_since = ${empty_since} where id = ${call_id}`);
+  const settled = { ...call, state, empty_since };
+  change.enqueue(checkCall, { call_id }, { run_at: nextLook(settled, change.now), key: `call:${call_id}` });
+  if (moved || state !== call.state) change.emit(callUpdated, topicsOf(call.participants), { call: presentCall(settled, services.public_url) });
+  return settled;
+}
+
+/** What a call's participants say of it: ringing until one of the called has answered or none is left to. */
+function derive(call: CallRow, now: Date): { state: 'ringing' | 'live'; empty_since: Date | null } {
+  const guests = call.participants.filter((one) => one.role === 'guest');
+  const rings = guests.some((one) => one.state === 'ringing');
+  const answered = guests.some((one) => one.joined_at !== null || one.state === 'joining' || one.state === 'joined');
+  const empty = !rings && !call.participants.some((one) => one.state === 'joined');
+  return { state: rings && !answered && call.state === 'ringing' ? 'ringing' : 'live', empty_since: empty ? (call.empty_since ?? now) : null };
+}
+
+function nextLook(call: CallRow, now: Date): Date {
+  const looks = call.participants.flatMap((one) => {
+    if (one.state === 'joined') return [after(now, terms.reconcile_s)];
+    const term = time_outs.find(({ state }) => state === one.state);
+    const began = term && one[term.since];
+    return began ? [after(new Date(began), term.term_s)] : [];
+  });
+  if (call.empty_since) looks.push(after(call.empty_since, terms.empty_s));
+  const first = Math.min(...looks.map((look) => look.getTime()));
+  return new Date(Number.isFinite(first) ? first : after(now, terms.empty_s).getTime());
+}
+
+/** Ends a call for everybody; their media end after it. */
+export async function endCall(change: Change, services: Services, call: CallRow, reason: NonNullable<CallRow['end_reason']>): Promise<CallRow> {
+  for (const one of call.participants) {
+    if (isPresent(one)) await moveParticipant(change, one.id, [one.state], one.state === 'ringing' ? 'no_answer' : 'left');
+  }
+  await change.db.run(sql`
+    update calls set state = 'ended', ended_at = ${change.now}, end_reason = ${reason}, empty_since = null where id = ${call.id}`);
+  change.enqueue(closeRoom, { room: call.id });
+  const ended = found(await selectCall(change.db, sql`c.id = ${call.id}`));
+  change.emit(callEnded, topicsOf(ended.participants), { call: presentCall(ended, services.public_url) });
+  return ended;
+}
+
+/** Takes a person out of a call; the host role stays with the host, who may come back while others talk. */
+export async function leaveCall(change: Change, services: Services, call_id: string, user_id: string): Promise<void> {
+  const call = await lockCall(change, call_id);
+  const part = call.participants.find((one) => one.user_id === user_id);
+  if (!part || !(await moveParticipant(change, part.id, ['joining', 'joined'], 'left'))) return;
+  change.enqueue(removeFromRoom, { room: call_id, identity: user_id });
+  await settleCall(change, services, call_id, true);
+}
+
+/** Ends or leaves every call that a user hosts, is in or is rung by: their account goes. */
+export async function endCallsOf(change: Change, services: Services, user_id: string): Promise<void> {
+  const rows = await change.db.many<{ call_id: string }>(sql`
+    select p.call_id from call_participants p join calls c on c.id = p.call_id
+    where p.user_id = ${user_id} and c.state <> 'ended' order by p.call_id`);
+  for (const { call_id } of rows) {
+    const call = await lockCall(change, call_id);
+    const part = call.participants.find((one) => one.user_id === user_id);
+    if (call.host_id === user_id) await endCall(change, services, call, 'host_gone');
+    else if (part?.state === 'ringing' && (await moveParticipant(change, part.id, ['ringing'], 'declined'))) await settleCall(change, services, call_id, true);
+    else await leaveCall(change, services, call_id, user_id);
+  }
+}
+
+/** Looks at a call when a term may have run out or the media server has news: who is connected is the media server's word. */
+export const checkCall = job<{ call_id: string }>({
+  name: 'calls.check',
+  max_attempts: 20,
+  async run({ call_id }, services) {
+    const connected = new Set(await services.media.participants(call_id));
+    await inChange(services, async (change) => {
+      const call = await lockCall(change, call_id);
+      if (call.state === 'ended') {
+        if (connected.size > 0) change.enqueue(closeRoom, { room: call_id });
+        return;
+      }
+      let moved = false;
+      for (const one of call.participants) {
+        const here = one.user_id !== null && connected.has(one.user_id);
+        if (here && one.state === 'joining') moved = (await moveParticipant(change, one.id, ['joining'], 'joined')) || moved;
+        if (!here && one.state === 'joined') moved = (await moveParticipant(change, one.id, ['joined'], 'left')) || moved;
+      }
+      await settleCall(change, services, call_id, moved);
+    });
+  },
+});
+
+export const closeRoom = job<{ room: string }>({
+  name: 'calls.close-room',
+  max_attempts: 10,
+  run: ({ room }, services) => services.media.closeRoom(room),
+});
+
+export const removeFromRoom = job<{ room: string; identity: string }>({
+  name: 'calls.remove',
+  max_attempts: 10,
+  run: ({ room, identity }, services) => services.media.remove(room, identity),
+});
+
+export const calling_jobs = [checkCall, closeRoom, removeFromRoom];

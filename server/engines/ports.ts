@@ -1,0 +1,115 @@
+/**
+ * The ports: what the service needs from outside its process, as types only.
+ * Each has an embedded default and a production adapter, and one contract suite that both pass.
+ */
+import type { Readable } from 'node:stream';
+
+/** Where PostgreSQL answers, and how to let go of it. */
+export type Database = {
+  /** A connection string that `pg` takes; a unix socket stands in its `host` parameter. */
+  url: string;
+  kind: 'embedded' | 'server';
+  /** Stops an embedded server; leaves any other alone. */
+  close(): Promise<void>;
+};
+
+/** Messages between nodes, shared counters and presence. */
+export type Bus = {
+  /** False while the link that carries messages between nodes is down: caches fed by it are then not to be trusted. */
+  isConnected(): boolean;
+  /** Sends to every node, this one included. Delivery is at most once; what must not be lost stands in the database. */
+  publish(channel: string, message: string): Promise<void>;
+  /** Calls the listener for each message, in the order of one publisher. Resolves once subscribed, to a way to stop. */
+  subscribe(channel: string, listener: (message: string) => void): Promise<() => Promise<void>>;
+  /** Adds one to a counter that disappears `ttl_ms` after its first increment; answers its new value. @throws when the store is down. */
+  increment(key: string, ttl_ms: number): Promise<number>;
+  /** Says that `member` is present under `key` for the next `ttl_ms`. */
+  touch(key: string, member: string, ttl_ms: number): Promise<void>;
+  /** Takes a member away before its time. */
+  drop(key: string, member: string): Promise<void>;
+  /** Who is present under `key` now, in no order. */
+  members(key: string): Promise<string[]>;
+  close(): Promise<void>;
+};
+
+/** A part of a stored file, in bytes, both ends included (RFC 9110, section 14). */
+export type ByteRange = { first: number; last: number };
+
+/** Files by key. Keys are made by the service, of `a-z 0-9 _ - . /`, never by a user. */
+export type Blobs = {
+  /** Stores all of it or nothing; an existing key is replaced. */
+  put(key: string, body: Readable | Uint8Array, options: { content_type: string }): Promise<void>;
+  /** Undefined when the key holds nothing. */
+  get(key: string, range?: ByteRange): Promise<{ body: Readable; size_bytes: number } | undefined>;
+  /** Removing what is not there is no error. */
+  remove(key: string): Promise<void>;
+  /** All keys under a prefix, in order, for backup and collection. */
+  list(prefix: string): AsyncIterable<string>;
+  close(): Promise<void>;
+};
+
+/** A letter that leaves. `code` and `links` repeat what the text holds, for the console only. */
+export type Letter = { id: string; to: string; subject: string; text: string; links: string[]; code?: string };
+export type Mail = { send(letter: Letter): Promise<void>; close(): Promise<void> };
+
+/** A short message to a phone, `to` in E.164. `id` lets a provider drop a repeat. */
+export type ShortMessage = { id: string; to: string; text: string; links: string[]; code?: string };
+export type Sms = { send(message: ShortMessage): Promise<void>; close(): Promise<void> };
+
+/** What a simulator caught, as the console shows it. */
+export type Caught = {
+  id: string;
+  channel: 'sms' | 'email' | 'push' | 'call';
+  to: string;
+  subject?: string;
+  text: string;
+  links: string[];
+  code?: string;
+  at: string;
+};
+
+/** Where simulators put what they were asked to send. Newest first; the oldest fall out. */
+export type Outtray = {
+  add(caught: Omit<Caught, 'at'>): void;
+  list(filter: { to?: string; channel?: string; limit: number; offset: number }): { items: Caught[]; has_more: boolean };
+};
+
+/** What a person may do in a room. */
+export type MediaRights = { publish: boolean; subscribe: boolean; data: boolean; admin: boolean };
+
+export type MediaGrant = { url: string; token: string; expires_at: Date };
+
+/** What the media server says happened (LiveKit's webhook events that matter here). */
+export type MediaEvent = {
+  id: string;
+  kind: 'participant_joined' | 'participant_left' | 'room_finished';
+  room: string;
+  identity?: string;
+  at: Date;
+};
+
+/** The media server: LiveKit's protocol, whether embedded or a cluster. */
+export type Media = {
+  /** A signed grant, good for `ttl_s` seconds of the wall clock, bound to room, identity and rights. */
+  grant(input: { room: string; identity: string; name: string; rights: MediaRights; ttl_s: number }): Promise<MediaGrant>;
+  /** Identities connected to a room now; empty when there is no such room. */
+  participants(room: string): Promise<string[]>;
+  /** Takes somebody out of a room; not being there is no error. */
+  remove(room: string, identity: string): Promise<void>;
+  /** Ends a room for everybody; an absent room is no error. */
+  closeRoom(room: string): Promise<void>;
+  /** Verifies a webhook by its signature over the raw body. Undefined for events that do not matter. @throws when the signature is wrong. */
+  receive(raw_body: string, authorization: string | undefined): Promise<MediaEvent | undefined>;
+  close(): Promise<void>;
+};
+
+/** All engines of one service. */
+export type Engines = {
+  database: Database;
+  bus: Bus;
+  blobs: Blobs;
+  mail: Mail;
+  sms: Sms;
+  media: Media;
+  outtray: Outtray;
+};

@@ -1,0 +1,23 @@
+import { SignedIn, signIn } from '../../domain/sessions.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { object, text } from '../../kernel/schema.ts';
+import { hashToken } from '../../kernel/secret.ts';
+import { closeSentLink } from './queries.ts';
+
+export const consumeMagicLink = endpoint({
+  id: 'consumeMagicLink',
+  route: 'POST /auth/magic-link/consume',
+  summary: 'Consume a magic link',
+  gate: 'public',
+  throttle: 'sign_in_ip',
+  idempotent: false,
+  body: object({ token: text(1, 200) }),
+  reply: SignedIn,
+  errors: ['gone'],
+  async run({ body, services, origin, ...change }) {
+    const link = await closeSentLink(change.db, hashToken(body.token), 'magic', change.now);
+    if (!link) fail('gone');
+    return signIn(change, services, link.user_id, origin);
+  },
+});

@@ -1,0 +1,36 @@
+import { findAccount } from '../../domain/accounts.ts';
+import { deliver } from '../../domain/delivery.ts';
+import { job } from '../../kernel/job.ts';
+import { hashToken, makeToken } from '../../kernel/secret.ts';
+import { change } from '../../kernel/services.ts';
+import { after } from '../../kernel/time.ts';
+import { insertSentLink } from './queries.ts';
+
+const purposes = {
+  magic: { ttl_s: 15 * 60, path: '/app/magic', subject: 'Your sign-in link', text: 'Sign in to Asterism with this link. It is good for 15 minutes and works once:' },
+  reset: { ttl_s: 30 * 60, path: '/app/reset', subject: 'Reset your password', text: 'Set a new password for Asterism with this link. It is good for 30 minutes and works once. If you did not ask for it, ignore it:' },
+};
+
+/**
+ * Finds the account that somebody named and sends it a link. It runs after the request, so that the answer takes the
+ * same time whether there is such an account or not.
+ */
+export const sendLink = job<{ purpose: keyof typeof purposes; sealed_identifier: string }>({
+  name: 'auth.link',
+  max_attempts: 3,
+  async run({ purpose, sealed_identifier }, services) {
+    await change(services, async (one) => {
+      const user = await findAccount(one.db, services.secrets.unseal(sealed_identifier) as string);
+      if (!user) return;
+      const { ttl_s, path, subject, text } = purposes[purpose];
+      // By e-mail where there is one: a number may be in other hands by now.
+      const channel = user.email_verified ? 'email' : 'sms';
+      const address = user.email_verified ? user.email : user.mobile_verified && purpose === 'reset' ? user.mobile_number : null;
+      if (!address) return;
+      const token = makeToken();
+      await insertSentLink(one.db, { hash: hashToken(token), purpose, user_id: user.id, expires_at: after(one.now, ttl_s) }, one.now);
+      const link = `${services.public_url}${path}?token=${token}`;
+      deliver(one, services, channel, address, { subject, text: `${text}\n\n${link}`, links: [link] });
+    });
+  },
+});

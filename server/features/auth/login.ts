@@ -1,0 +1,34 @@
+import { findAccount } from '../../domain/accounts.ts';
+import { openChallenge, presentSent } from '../../domain/challenges.ts';
+import { takeMessageBudget } from '../../domain/delivery.ts';
+import { isPassword } from '../../domain/passwords.ts';
+import { SignedIn, signIn } from '../../domain/sessions.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { object, text, Type } from '../../kernel/schema.ts';
+import { LoginCodeSent } from './schemas.ts';
+
+export const login = endpoint({
+  id: 'login',
+  route: 'POST /auth/login',
+  summary: 'Sign in',
+  gate: 'public',
+  throttle: 'sign_in_ip',
+  idempotent: false,
+  body: object({ username: text(1, 254), password: text(1, 128) }),
+  reply: Type.Union([LoginCodeSent, SignedIn]),
+  errors: ['invalid_credentials'],
+  async prepare({ body, take, origin, services }) {
+    await take('sign_in', body.username.toLowerCase());
+    const user = await findAccount(services.db, body.username);
+    const right = await isPassword(services.hashing, user?.password_hash, body.password);
+    if (!user || !right) fail('invalid_credentials');
+    if (user.email_verified && user.email) await takeMessageBudget(take, { channel: 'email', to: user.email, ip: origin.ip });
+    return user;
+  },
+  async run({ prepared: user, origin, services, ...change }) {
+    if (!user.email_verified || !user.email) return signIn(change, services, user.id, origin);
+    const row = await openChallenge(change, services, { purpose: 'login', user_id: user.id, channel: 'email', address: user.email });
+    return { status: 'otp_required' as const, login_id: row.id, ...presentSent(row) };
+  },
+});

@@ -1,0 +1,13 @@
+import { revokeSessions } from '../../domain/sessions.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+
+export const logout = endpoint({
+  id: 'logout',
+  route: 'POST /auth/logout',
+  summary: 'Sign out',
+  gate: 'token',
+  async run({ caller, services, ...change }) {
+    await revokeSessions(change, services, caller.user_id, sql`and id = ${caller.session_id}`);
+  },
+});

@@ -1,0 +1,67 @@
+import { sql, type Queryable } from '../../kernel/database.ts';
+import { after } from '../../kernel/time.ts';
+
+/** For how long a registration holds its username. */
+const reservation_s = 15 * 60;
+
+/** Whether a username is held by an account or by a registration under way. */
+export async function isUsernameHeld(db: Queryable, username: string, now: Date): Promise<boolean> {
+  const { held } = await db.one<{ held: boolean }>(sql`
+    select exists (select 1 from users where username = ${username} and deleted_at is null)
+        or exists (select 1 from challenges where username = ${username} and purpose = 'register' and closed_at is null
+                   and created_at > ${after(now, -reservation_s)}) as held`);
+  return held;
+}
+
+/** Lets one registration of a username go on at a time, until the end of the transaction. */
+export async function lockUsername(db: Queryable, username: string): Promise<void> {
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`username:${username}`}, 0))`);
+}
+
+export type NewUser = {
+  id: string;
+  username: string;
+  password_hash: string;
+  display_name: string;
+  email: string | null;
+  mobile_number: string | null;
+};
+
+/** Makes the account; `verified` is the channel that the code came by. */
+export async function insertUser(db: Queryable, user: NewUser, verified: 'email' | 'sms', now: Date): Promise<void> {
+  const by_mobile = verified === 'sms';
+  await db.run(sql`
+    insert into users (id, username, password_hash, display_name, email, email_verified, mobile_number, mobile_verified, mobile_verified_at, created_at)
+    values (${user.id}, ${user.username}, ${user.password_hash}, ${user.display_name}, ${user.email}, ${!by_mobile},
+            ${user.mobile_number}, ${by_mobile}, ${by_mobile ? now : null}, ${now})`);
+}
+
+/** Whether an address already belongs to a verified account. */
+export async function isAddressTaken(db: Queryable, channel: 'email' | 'sms', address: string): Promise<boolean> {
+  const { taken } = await db.one<{ taken: boolean }>(
+    channel === 'email'
+      ? sql`select exists (select 1 from users where email = ${address} and email_verified and deleted_at is null) as taken`
+      : sql`select exists (select 1 from users where mobile_number = ${address} and mobile_verified and deleted_at is null) as taken`,
+  );
+  return taken;
+}
+
+export type SentLinkRow = { hash: string; user_id: string; expires_at: Date; closed_at: Date | null };
+
+/** Keeps a link's hash; older ones of the same purpose are dead from now on. */
+export async function insertSentLink(db: Queryable, link: { hash: string; purpose: string; user_id: string; expires_at: Date }, now: Date): Promise<void> {
+  await db.run(sql`
+    update sent_links set closed_at = ${now} where user_id = ${link.user_id} and purpose = ${link.purpose} and closed_at is null`);
+  await db.run(sql`
+    insert into sent_links (hash, purpose, user_id, created_at, expires_at)
+    values (${link.hash}, ${link.purpose}, ${link.user_id}, ${now}, ${link.expires_at})`);
+}
+
+/** Uses a link up. Undefined when it was never sent, has been used, replaced or has expired; of several at once one wins. */
+export async function closeSentLink(db: Queryable, hash: string, purpose: string, now: Date): Promise<SentLinkRow | undefined> {
+  return db.maybe<SentLinkRow>(sql`
+    update sent_links set closed_at = ${now}
+    where hash = ${hash} and purpose = ${purpose} and closed_at is null and expires_at > ${now} returning *`);
+}
+
+export type SessionRow = { id: string; device: string; ip: string; created_at: Date; last_used_at: Date; expires_at: Date };

@@ -1,0 +1,55 @@
+import { Email, MobileNumber, Password, requireNumber, Username } from '../../domain/accounts.ts';
+import { openChallenge, presentSent } from '../../domain/challenges.ts';
+import { takeMessageBudget } from '../../domain/delivery.ts';
+import { hashPassword, requireGoodPassword } from '../../domain/passwords.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, invalid } from '../../kernel/errors.ts';
+import { object, optional, text } from '../../kernel/schema.ts';
+import { alreadyRegistered } from './letters.ts';
+import { isAddressTaken, isUsernameHeld, lockUsername } from './queries.ts';
+import { RegistrationSent } from './schemas.ts';
+
+export const register = endpoint({
+  id: 'register',
+  route: 'POST /auth/register',
+  summary: 'Register',
+  gate: 'public',
+  throttle: 'sign_in_ip',
+  body: object({
+    username: Username,
+    password: Password,
+    display_name: optional(text(1, 60)),
+    email: optional(Email),
+    mobile_number: optional(MobileNumber),
+  }),
+  reply: RegistrationSent,
+  status: [201],
+  errors: ['username_taken'],
+  async prepare({ body, take, origin, services }) {
+    const username = body.username.toLowerCase();
+    requireGoodPassword('password', body.password, username);
+    if (!body.email && !body.mobile_number) invalid({ email: 'or mobile_number is required', mobile_number: 'or email is required' });
+    const mobile_number = body.mobile_number ? requireNumber('mobile_number', body.mobile_number) : null;
+    const email = body.email?.toLowerCase() ?? null;
+    const sending = email ? { channel: 'email' as const, address: email } : { channel: 'sms' as const, address: mobile_number ?? '' };
+    await takeMessageBudget(take, { channel: sending.channel, to: sending.address, ip: origin.ip });
+    const password_hash = await hashPassword(services.hashing, body.password);
+    return { username, email, mobile_number, password_hash, ...sending };
+  },
+  async run({ body, prepared, services, ...change }) {
+    const { username, channel, address, password_hash, email, mobile_number } = prepared;
+    await lockUsername(change.db, username);
+    if (await isUsernameHeld(change.db, username, change.now)) fail('username_taken', { fields: { username: 'is taken' } });
+    // Whoever registers does not learn who has an account; whoever has one is told.
+    const taken = await isAddressTaken(change.db, channel, address);
+    const row = await openChallenge(change, services, {
+      purpose: 'register',
+      username,
+      channel,
+      address,
+      data: { password_hash, email, mobile_number, display_name: body.display_name ?? username },
+      ...(taken ? { instead: alreadyRegistered } : {}),
+    });
+    return { status: 'code_sent' as const, registration_id: row.id, ...presentSent(row) };
+  },
+});

@@ -1,0 +1,22 @@
+import { presentSent, resendChallenge } from '../../domain/challenges.ts';
+import { takeMessageBudget } from '../../domain/delivery.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { object, Type } from '../../kernel/schema.ts';
+import { LoginCodeSent } from './schemas.ts';
+
+export const resendLoginCode = endpoint({
+  id: 'resendLoginCode',
+  route: 'POST /auth/login/resend',
+  summary: 'Resend sign-in code',
+  gate: 'public',
+  throttle: 'sign_in_ip',
+  body: object({ login_id: Type.String() }),
+  reply: LoginCodeSent,
+  status: [202],
+  errors: ['gone'],
+  async run({ body, services, take, origin, ...change }) {
+    const row = await resendChallenge(change, services, 'login', 'login_id', body.login_id);
+    await takeMessageBudget(take, { channel: row.channel, to: row.address, ip: origin.ip });
+    return { status: 'otp_required' as const, login_id: row.id, ...presentSent(row) };
+  },
+});

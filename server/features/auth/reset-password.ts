@@ -1,0 +1,31 @@
+import { Password, requireAccount } from '../../domain/accounts.ts';
+import { hashPassword, requireGoodPassword } from '../../domain/passwords.ts';
+import { revokeSessions } from '../../domain/sessions.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { object, text } from '../../kernel/schema.ts';
+import { hashToken } from '../../kernel/secret.ts';
+import { closeSentLink } from './queries.ts';
+
+export const resetPassword = endpoint({
+  id: 'resetPassword',
+  route: 'POST /auth/reset',
+  summary: 'Reset password',
+  gate: 'public',
+  throttle: 'sign_in_ip',
+  body: object({ token: text(1, 200), password: Password }),
+  errors: ['gone'],
+  async prepare({ body, services }) {
+    requireGoodPassword('password', body.password, '');
+    return hashPassword(services.hashing, body.password);
+  },
+  async run({ body, prepared: password_hash, services, ...change }) {
+    const link = await closeSentLink(change.db, hashToken(body.token), 'reset', change.now);
+    if (!link) fail('gone');
+    const user = await requireAccount(change.db, link.user_id);
+    requireGoodPassword('password', body.password, user.username);
+    await change.db.run(sql`update users set password_hash = ${password_hash} where id = ${user.id}`);
+    await revokeSessions(change, services, user.id);
+  },
+});

@@ -1,0 +1,12 @@
+import { revokeSessions } from '../../domain/sessions.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+
+export const revokeAllSessions = endpoint({
+  id: 'revokeAllSessions',
+  route: 'DELETE /auth/sessions',
+  summary: 'Sign out everywhere',
+  gate: 'token',
+  async run({ caller, services, ...change }) {
+    await revokeSessions(change, services, caller.user_id);
+  },
+});

@@ -1,0 +1,17 @@
+import { revokeSessions } from '../../domain/sessions.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const revokeSession = endpoint({
+  id: 'revokeSession',
+  route: 'DELETE /auth/sessions/{session_id}',
+  summary: 'Revoke one session',
+  gate: 'token',
+  path: object({ session_id: idOf('ses') }),
+  async run({ caller, path, services, ...change }) {
+    const ended = await revokeSessions(change, services, caller.user_id, sql`and id = ${path.session_id}`);
+    if (ended.length === 0) fail('not_found');
+  },
+});

@@ -1,0 +1,22 @@
+import { closeChallenge, Code } from '../../domain/challenges.ts';
+import { SignedIn, signIn } from '../../domain/sessions.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { object, Type } from '../../kernel/schema.ts';
+
+export const verifyLogin = endpoint({
+  id: 'verifyLogin',
+  route: 'POST /auth/login/verify',
+  summary: 'Verify sign-in code',
+  gate: 'public',
+  throttle: 'sign_in_ip',
+  idempotent: false,
+  body: object({ login_id: Type.String(), code: Code }),
+  reply: SignedIn,
+  errors: ['gone'],
+  async run({ body, services, origin, take, ...change }) {
+    await take('sign_in', body.login_id);
+    const { user_id } = await closeChallenge(change, services.secrets, 'login', 'login_id', body.login_id, body.code);
+    return signIn(change, services, user_id ?? fail('gone'), origin);
+  },
+});

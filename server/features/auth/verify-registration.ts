@@ -1,0 +1,43 @@
+import { closeChallenge, Code } from '../../domain/challenges.ts';
+import { SignedIn, signIn } from '../../domain/sessions.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { object, Type } from '../../kernel/schema.ts';
+import { insertUser, isAddressTaken, isUsernameHeld, lockUsername } from './queries.ts';
+
+export const verifyRegistration = endpoint({
+  id: 'verifyRegistration',
+  route: 'POST /auth/register/verify',
+  summary: 'Verify registration code',
+  gate: 'public',
+  throttle: 'sign_in_ip',
+  // The answer carries tokens, which are nowhere kept in clear: it cannot be given twice.
+  idempotent: false,
+  body: object({ registration_id: Type.String(), code: Code }),
+  reply: SignedIn,
+  status: [201],
+  errors: ['gone', 'username_taken', 'conflict'],
+  async run({ body, services, origin, take, ...change }) {
+    await take('sign_in', body.registration_id);
+    const { data, username, channel, address } = await closeChallenge(change, services.secrets, 'register', 'registration_id', body.registration_id, body.code);
+    const name = username ?? '';
+    await lockUsername(change.db, name);
+    if (await isUsernameHeld(change.db, name, change.now)) fail('username_taken');
+    if (await isAddressTaken(change.db, channel, address)) fail('conflict', { message: 'That address was verified on another account meanwhile.' });
+    const id = change.id('usr');
+    await insertUser(
+      change.db,
+      {
+        id,
+        username: name,
+        password_hash: data['password_hash'] ?? '',
+        display_name: data['display_name'] ?? name,
+        email: data['email'] ?? null,
+        mobile_number: data['mobile_number'] ?? null,
+      },
+      channel,
+      change.now,
+    );
+    return signIn(change, services, id, origin);
+  },
+});

@@ -1,0 +1,47 @@
+import type { CallRow, ParticipantRow } from '../../domain/conferences.ts';
+import { join, sql, type Queryable } from '../../kernel/database.ts';
+import type { PublicUserRow, UserRow } from '../../domain/accounts.ts';
+
+export type Callee = PublicUserRow & Pick<UserRow, 'reach'>;
+export type Target = { user_id?: string; tag?: string };
+
+/** Who a target means: a user, or the owner of a tag that the caller may open. Undefined when there is nobody. */
+export async function selectCallee(db: Queryable, target: Target, caller_id: string): Promise<Callee | undefined> {
+  if (target.user_id) {
+    return db.maybe<Callee>(sql`
+      select id, username, display_name, avatar_key, reach from users where id = ${target.user_id} and deleted_at is null`);
+  }
+  return db.maybe<Callee>(sql`
+    select u.id, u.username, u.display_name, u.avatar_key, u.reach from tags t join users u on u.id = t.owner_id
+    where t.name = ${target.tag?.toLowerCase() ?? ''} and t.deleted_at is null and (t.visibility <> 'private' or t.owner_id = ${caller_id})`);
+}
+
+/** The names under which people enter a call. */
+export async function selectName(db: Queryable, user_id: string): Promise<string> {
+  return (await db.one<{ display_name: string }>(sql`select display_name from users where id = ${user_id}`)).display_name;
+}
+
+type NewCall = Pick<CallRow, 'id' | 'join_code' | 'host_id' | 'privacy' | 'media' | 'started_at'>;
+
+export async function insertCall(db: Queryable, call: NewCall): Promise<void> {
+  await db.run(sql`
+    insert into calls (id, join_code, host_id, state, privacy, media, started_at)
+    values (${call.id}, ${call.join_code}, ${call.host_id}, 'ringing', ${call.privacy}, ${call.media}, ${call.started_at})`);
+}
+
+export type NewParticipant = Pick<ParticipantRow, 'id' | 'name' | 'state' | 'role' | 'silent'> & { user_id: string; rung_at: Date | null };
+
+export async function insertParticipants(db: Queryable, call_id: string, participants: NewParticipant[]): Promise<void> {
+  const rows = participants.map(
+    (one) => sql`(${one.id}, ${call_id}, ${one.user_id}, ${one.name}, ${one.state}, ${one.role}, ${one.silent}::boolean, ${one.rung_at}::timestamptz)`,
+  );
+  await db.run(sql`insert into call_participants (id, call_id, user_id, name, state, role, silent, rung_at) values ${join(rows)}`);
+}
+
+export type CallMessageRow = {
+  id: string;
+  kind: 'text' | 'media' | 'system';
+  body: string;
+  created_at: Date;
+  author: PublicUserRow | null;
+};

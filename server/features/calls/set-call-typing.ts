@@ -1,0 +1,19 @@
+import { presentUser, requireAccount } from '../../domain/accounts.ts';
+import { JoinCode } from '../../domain/conferences.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { object } from '../../kernel/schema.ts';
+import { chatTyping, hearers, requirePart } from './schemas.ts';
+
+export const setCallTyping = endpoint({
+  id: 'setCallTyping',
+  route: 'POST /calls/{join_code}/chat/typing',
+  summary: 'Call chat typing',
+  idempotent: false,
+  path: object({ join_code: JoinCode }),
+  async run({ caller, path, db, emit, services }) {
+    const { call } = await requirePart(db, path.join_code, caller.user_id);
+    const user = presentUser(await requireAccount(db, caller.user_id), services.public_url);
+    const others = hearers(call).filter((topic) => topic !== `user:${caller.user_id}`);
+    emit(chatTyping, others, { conference_id: call.id, join_code: call.join_code, user });
+  },
+});

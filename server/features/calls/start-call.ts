@@ -1,0 +1,64 @@
+import { plan_limits } from '../../domain/entitlements.ts';
+import { ring, settleCall } from '../../domain/calling.ts';
+import { Call, makeJoinCode, presentCall, privacy_words } from '../../domain/conferences.ts';
+import { isUniqueViolation } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, invalid } from '../../kernel/errors.ts';
+import { idOf, object, oneOf, optional, Type } from '../../kernel/schema.ts';
+import { TagName } from '../../domain/tags.ts';
+import { insertCall, insertParticipants, selectCallee, selectName, type Callee } from './queries.ts';
+
+const Target = Type.Union([object({ user_id: idOf('usr') }), object({ tag: TagName })]);
+
+export const startCall = endpoint({
+  id: 'startCall',
+  route: 'POST /calls',
+  summary: 'Start a call',
+  throttle: 'call',
+  body: object({
+    to: Type.Array(Target, { maxItems: 49 }),
+    privacy: optional(oneOf(...privacy_words)),
+    media: optional(oneOf('audio', 'video')),
+  }),
+  reply: Call,
+  status: [201],
+  errors: ['call_in_progress', 'plan_limit_reached'],
+  async run({ caller, body, services, ...change }) {
+    const { db, now, id } = change;
+    const callees = new Map<string, Callee>();
+    for (const [at, target] of body.to.entries()) {
+      const callee = await selectCallee(db, target, caller.user_id);
+      if (!callee) invalid({ [`to.${at}`]: 'names nobody who can be called' });
+      if (callee.id === caller.user_id) invalid({ [`to.${at}`]: 'is yourself' });
+      callees.set(callee.id, callee);
+    }
+    if (callees.size + 1 > plan_limits[caller.tier].call_participants) fail('plan_limit_reached');
+    const call = {
+      id: id('conf'),
+      join_code: makeJoinCode(),
+      host_id: caller.user_id,
+      privacy: body.privacy ?? ('private' as const),
+      media: body.media ?? ('audio' as const),
+      started_at: now,
+    };
+    await insertCall(db, call);
+    const host = { id: id('part'), user_id: caller.user_id, name: await selectName(db, caller.user_id), state: 'joining' as const, role: 'host' as const, silent: false, rung_at: null };
+    const guests = [...callees.values()].map((one) => ({
+      id: id('part'),
+      user_id: one.id,
+      name: one.display_name,
+      state: 'ringing' as const,
+      role: 'guest' as const,
+      // Whoever does not want to be reached hears nothing, and the caller cannot tell that from nobody answering.
+      silent: one.reach.call !== 'everyone',
+      rung_at: now,
+    }));
+    await insertParticipants(db, call.id, [host, ...guests]).catch((error: unknown) => {
+      if (isUniqueViolation(error, 'call_participants_active')) fail('call_in_progress');
+      throw error;
+    });
+    const started = await settleCall(change, services, call.id, true);
+    ring(change, services, started, started.participants.filter((one) => one.state === 'ringing'));
+    return presentCall(started, services.public_url);
+  },
+});

@@ -1,0 +1,13 @@
+import type { Feature } from '../kernel/endpoint.ts';
+import { auth } from './auth/index.ts';
+import { avatars } from './avatars/index.ts';
+import { calls } from './calls/index.ts';
+import { me } from './me/index.ts';
+import { realtime } from './realtime/index.ts';
+import { tags } from './tags/index.ts';
+
+/** Every area of the service. */
+export const features: Feature[] = [auth, me, tags, calls, realtime, avatars];
+
+/** Areas whose folder is not the first segment of their paths. */
+export const aliases: Record<string, string> = { xtags: 'tags' };

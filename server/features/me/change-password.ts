@@ -1,0 +1,31 @@
+import { Password, requireAccount } from '../../domain/accounts.ts';
+import { hashPassword, isPassword, requireGoodPassword } from '../../domain/passwords.ts';
+import { revokeSessions, SignedIn, signIn } from '../../domain/sessions.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { object, text } from '../../kernel/schema.ts';
+
+export const changePassword = endpoint({
+  id: 'changePassword',
+  route: 'PUT /me/password',
+  summary: 'Change password',
+  gate: 'token',
+  body: object({ current_password: text(1, 128), new_password: Password }),
+  reply: SignedIn,
+  async prepare({ caller, body, services, take }) {
+    await take('sign_in', caller.user_id);
+    const user = await requireAccount(services.db, caller.user_id);
+    requireGoodPassword('new_password', body.new_password, user.username);
+    if (!(await isPassword(services.hashing, user.password_hash, body.current_password))) invalid({ current_password: 'is not your password' });
+    return { old_hash: user.password_hash, new_hash: await hashPassword(services.hashing, body.new_password) };
+  },
+  async run({ caller, prepared, services, origin, ...change }) {
+    // Of two changes at once the second finds that its current password is no longer that.
+    const changed = await change.db.run(sql`
+      update users set password_hash = ${prepared.new_hash} where id = ${caller.user_id} and password_hash = ${prepared.old_hash}`);
+    if (changed === 0) invalid({ current_password: 'is not your password' });
+    await revokeSessions(change, services, caller.user_id);
+    return signIn(change, services, caller.user_id, origin);
+  },
+});

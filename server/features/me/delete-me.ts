@@ -1,0 +1,29 @@
+import { requireAccount } from '../../domain/accounts.ts';
+import { endCallsOf } from '../../domain/calling.ts';
+import { isPassword } from '../../domain/passwords.ts';
+import { revokeSessions } from '../../domain/sessions.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { object, text } from '../../kernel/schema.ts';
+import { removeBlob } from './jobs.ts';
+import { eraseAccount } from './queries.ts';
+
+export const deleteMe = endpoint({
+  id: 'deleteMe',
+  route: 'DELETE /me',
+  summary: 'Delete your account',
+  gate: 'token',
+  body: object({ password: text(1, 128) }),
+  async prepare({ caller, body, services, take }) {
+    await take('sign_in', caller.user_id);
+    const user = await requireAccount(services.db, caller.user_id);
+    if (!(await isPassword(services.hashing, user.password_hash, body.password))) invalid({ password: 'is not your password' });
+    return user;
+  },
+  async run({ caller, prepared: user, services, ...change }) {
+    await endCallsOf(change, services, caller.user_id);
+    await revokeSessions(change, services, caller.user_id);
+    await eraseAccount(change.db, user, change.now);
+    if (user.avatar_key) change.enqueue(removeBlob, { key: `avatars/${user.avatar_key}` });
+  },
+});

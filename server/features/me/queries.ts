@@ -1,0 +1,48 @@
+import type { UserRow } from '../../domain/accounts.ts';
+import { sql, type Queryable } from '../../kernel/database.ts';
+
+/**
+ * Removes all that is a user's and leaves an empty row, so that what others received still has a sender: a deleted
+ * user. The username is free again at once; the row keeps a name that nobody can register.
+ */
+export async function eraseAccount(db: Queryable, user: UserRow, now: Date): Promise<void> {
+  await db.run(sql`delete from im_identities where user_id = ${user.id}`);
+  await db.run(sql`delete from challenges where user_id = ${user.id} or (username = ${user.username} and purpose = 'register')`);
+  await db.run(sql`delete from sent_links where user_id = ${user.id}`);
+  await db.run(sql`delete from mobile_claims where claimant_id = ${user.id}`);
+  await db.run(sql`delete from sessions where user_id = ${user.id}`);
+  await db.run(sql`delete from idempotency where owner = ${user.id}`);
+  await db.run(sql`delete from events where topic = ${`user:${user.id}`}`);
+  await db.run(sql`update tags set deleted_at = ${now}, title = '', description = '' where owner_id = ${user.id} and deleted_at is null`);
+  await db.run(sql`update call_participants set name = 'deleted user' where user_id = ${user.id}`);
+  await db.run(sql`
+    update users set deleted_at = ${now}, username = ${`deleted.${user.id}`}, password_hash = '', display_name = 'deleted user',
+           bio = '', avatar_key = null, email = null, email_verified = false, mobile_number = null, mobile_verified = false,
+           timezone = 'UTC', locale = 'en'
+    where id = ${user.id}`);
+}
+
+/** Whether another account has a number verified, and who. */
+export async function selectHolder(db: Queryable, mobile_number: string, other_than: string): Promise<UserRow | undefined> {
+  return db.maybe<UserRow>(sql`
+    select * from users where mobile_number = ${mobile_number} and mobile_verified and deleted_at is null and id <> ${other_than}`);
+}
+
+/** Since when somebody has claimed a number that is verified on another account; notes the claim if it is the first. */
+export async function claimNumber(db: Queryable, mobile_number: string, claimant_id: string, now: Date): Promise<{ since: Date; fresh: boolean }> {
+  return db.one(sql`
+    insert into mobile_claims (mobile_number, claimant_id, created_at) values (${mobile_number}, ${claimant_id}, ${now})
+    on conflict (mobile_number, claimant_id) do update set created_at = mobile_claims.created_at
+    returning created_at as since, created_at = ${now} as fresh`);
+}
+
+/** Ends all claims on a number: its holder has shown that it is still in their hands, or it has passed on. */
+export async function deleteClaims(db: Queryable, mobile_number: string): Promise<void> {
+  await db.run(sql`delete from mobile_claims where mobile_number = ${mobile_number}`);
+}
+
+/** Marks a number as verified on an account. */
+export async function verifyNumber(db: Queryable, user_id: string, mobile_number: string, now: Date): Promise<void> {
+  await db.run(sql`
+    update users set mobile_number = ${mobile_number}, mobile_verified = true, mobile_verified_at = ${now} where id = ${user_id}`);
+}

@@ -1,0 +1,25 @@
+import { requireAccount } from '../../domain/accounts.ts';
+import { CodeSent, openChallenge, presentSent } from '../../domain/challenges.ts';
+import { takeMessageBudget } from '../../domain/delivery.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+
+export const sendMobileCode = endpoint({
+  id: 'sendMobileCode',
+  route: 'POST /me/mobile/codes',
+  summary: 'Send a verification code',
+  gate: 'token',
+  reply: CodeSent,
+  status: [202],
+  errors: ['conflict'],
+  async run({ caller, services, take, origin, ...change }) {
+    const user = await requireAccount(change.db, caller.user_id);
+    if (!user.mobile_number) fail('conflict', { message: 'Set a mobile number first.' });
+    await takeMessageBudget(take, { channel: 'sms', to: user.mobile_number, ip: origin.ip, user_id: user.id });
+    await change.db.run(sql`
+      update challenges set closed_at = ${change.now} where user_id = ${user.id} and purpose = 'mobile' and closed_at is null`);
+    const row = await openChallenge(change, services, { purpose: 'mobile', user_id: user.id, channel: 'sms', address: user.mobile_number });
+    return presentSent(row);
+  },
+});

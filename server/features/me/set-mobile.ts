@@ -1,0 +1,26 @@
+import { MobileNumber, requireAccount, requireNumber } from '../../domain/accounts.ts';
+import { renewSessions } from '../../domain/sessions.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { object } from '../../kernel/schema.ts';
+import { Mobile, presentMobile } from './get-mobile.ts';
+
+export const setMobile = endpoint({
+  id: 'setMobile',
+  route: 'PUT /me/mobile',
+  summary: 'Set your mobile number',
+  gate: 'token',
+  body: object({ mobile_number: MobileNumber }),
+  reply: Mobile,
+  async run({ caller, body, services, ...change }) {
+    const mobile_number = requireNumber('mobile_number', body.mobile_number);
+    const user = await requireAccount(change.db, caller.user_id);
+    // A code that was sent to another number must not verify this one.
+    await change.db.run(sql`
+      update challenges set closed_at = ${change.now} where user_id = ${user.id} and purpose = 'mobile' and closed_at is null`);
+    await change.db.run(sql`
+      update users set mobile_number = ${mobile_number}, mobile_verified = false, mobile_verified_at = null where id = ${user.id}`);
+    await renewSessions(change, services, user.id);
+    return presentMobile({ mobile_number, mobile_verified: false });
+  },
+});

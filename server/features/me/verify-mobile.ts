@@ -1,0 +1,50 @@
+import { requireAccount } from '../../domain/accounts.ts';
+import { closeChallenge, Code, newestChallenge } from '../../domain/challenges.ts';
+import { deliver } from '../../domain/delivery.ts';
+import { renewSessions } from '../../domain/sessions.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { ApiError, fail } from '../../kernel/errors.ts';
+import { object } from '../../kernel/schema.ts';
+import { after } from '../../kernel/time.ts';
+import { Mobile, presentMobile } from './get-mobile.ts';
+import { claimNumber, deleteClaims, selectHolder, verifyNumber } from './queries.ts';
+
+/** For how long the holder of a number may object before it passes to somebody who proved to have it. */
+const hold_s = 7 * 24 * 60 * 60;
+
+export const verifyMobile = endpoint({
+  id: 'verifyMobile',
+  route: 'POST /me/mobile/verify',
+  summary: 'Verify your mobile',
+  gate: 'token',
+  idempotent: false,
+  body: object({ code: Code }),
+  reply: Mobile,
+  errors: ['gone', 'mobile_taken'],
+  async run({ caller, body, services, take, ...change }) {
+    await take('sign_in', caller.user_id);
+    const { db, now } = change;
+    const user = await requireAccount(db, caller.user_id);
+    const open = await newestChallenge(db, user.id, 'mobile');
+    if (!open) fail('gone', { message: 'Ask for a code first.' });
+    const { address } = await closeChallenge(change, services.secrets, 'mobile', 'code', open.id, body.code);
+    const holder = await selectHolder(db, address, user.id);
+    if (holder) {
+      const { since, fresh } = await claimNumber(db, address, user.id, now);
+      if (fresh && holder.email_verified && holder.email) deliver(change, services, 'email', holder.email, claimed);
+      if (after(since, hold_s) > now) throw new ApiError('mobile_taken', { commit: true });
+      await db.run(sql`update users set mobile_verified = false, mobile_verified_at = null where id = ${holder.id}`);
+      await renewSessions(change, services, holder.id);
+    }
+    await deleteClaims(db, address);
+    await verifyNumber(db, user.id, address, now);
+    await renewSessions(change, services, user.id);
+    return presentMobile({ mobile_number: address, mobile_verified: true });
+  },
+});
+
+const claimed = {
+  subject: 'Somebody else has verified your mobile number',
+  text: 'Somebody typed a code that we sent to the mobile number of your Asterism account. If the number is still yours, verify it again within seven days: then nothing changes. If you gave it up, you need do nothing, and it will pass to them.',
+};

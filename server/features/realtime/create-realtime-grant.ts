@@ -1,0 +1,31 @@
+import { endpoint } from '../../kernel/endpoint.ts';
+import { makeGrant } from '../../kernel/grant.ts';
+import { component, moment, object, Type } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+
+export const RealtimeGrant = component(
+  'RealtimeGrant',
+  object({
+    url: Type.String({ description: 'A complete websocket address, without secrets.' }),
+    token: Type.String({ description: 'Good for one connection within 60 seconds.' }),
+    expires_at: moment,
+    last_event_id: Type.String({ description: 'Where a new client begins.' }),
+  }),
+);
+
+export const createRealtimeGrant = endpoint({
+  id: 'createRealtimeGrant',
+  route: 'POST /realtime/grant',
+  summary: 'Realtime grant',
+  idempotent: false,
+  reply: RealtimeGrant,
+  async run({ caller, services }) {
+    const { token, expires_at } = makeGrant(services, caller);
+    return {
+      url: `${services.public_url.replace(/^http/, 'ws')}/v1/realtime/socket`,
+      token,
+      expires_at: wireTime(expires_at),
+      last_event_id: services.realtime.headId(),
+    };
+  },
+});

@@ -1,0 +1,5 @@
+import { feature } from '../../kernel/endpoint.ts';
+import { createRealtimeGrant } from './create-realtime-grant.ts';
+import { streamRealtime } from './stream-realtime.ts';
+
+export const realtime = feature({ area: 'realtime', title: 'Realtime', endpoints: [createRealtimeGrant, streamRealtime] });

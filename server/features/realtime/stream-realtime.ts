@@ -1,0 +1,45 @@
+import { PassThrough } from 'node:stream';
+import { endpoint, reply } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { spendGrant } from '../../kernel/grant.ts';
+import { limits } from '../../kernel/limits.ts';
+import type { Frame, Line } from '../../kernel/realtime.ts';
+import { object, optional, Type } from '../../kernel/schema.ts';
+
+export const streamRealtime = endpoint({
+  id: 'streamRealtime',
+  route: 'GET /realtime/stream',
+  summary: 'The realtime stream as server-sent events',
+  gate: 'optional',
+  kind: 'stream',
+  extension: true,
+  query: object({ token: optional(Type.String({ maxLength: 2000 })), last_event_id: optional(Type.String({ maxLength: 100 })) }),
+  errors: ['unauthenticated', 'token_invalid', 'mobile_unverified'],
+  async run({ caller, query, origin, services }) {
+    const granted = caller ?? (query.token === undefined ? undefined : await spendGrant(services, query.token));
+    if (!granted) fail(query.token === undefined ? 'unauthenticated' : 'token_invalid');
+    if (caller && !caller.mobile_verified) fail('mobile_unverified');
+    const stream = new PassThrough({ highWaterMark: limits.realtime_backlog_bytes });
+    const line: Line = { user_id: granted.user_id, session_id: granted.session_id, send: (frame) => write(stream, frame), close: () => stream.end() };
+    const ping = setInterval(() => stream.write(': ping\n\n'), limits.realtime_ping_ms);
+    const leave = await services.realtime.join(line, origin.last_event_id ?? query.last_event_id, (welcome) => {
+      stream.write(`event: ${welcome.type}\nid: ${welcome.last_event_id}\ndata: ${JSON.stringify(welcome)}\n\n`);
+    });
+    stream.once('close', () => {
+      clearInterval(ping);
+      leave();
+    });
+    return reply(200, { stream }, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+  },
+});
+
+/** Writes an event, its text made once for all streams. A reader who does not keep up is cut and can resume. */
+function write(stream: PassThrough, frame: Frame): void {
+  let bytes = frame.shared.get('sse');
+  if (!bytes) {
+    bytes = Buffer.from(`id: ${frame.id}\ndata: ${frame.text}\n\n`);
+    frame.shared.set('sse', bytes);
+  }
+  if (stream.writableLength > limits.realtime_backlog_bytes) stream.destroy();
+  else stream.write(bytes);
+}

@@ -1,0 +1,132 @@
+/** Endpoints: one operation is its contract as data and the rule itself. */
+import type { Readable } from 'node:stream';
+import type { ErrorCode } from './errors.ts';
+import type { Static, TSchema } from './schema.ts';
+import type { Change, Services } from './services.ts';
+import type { Queryable } from './database.ts';
+import type { ThrottleClass } from './throttle.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Who may call: anybody, anybody who may say who they are, the signed in, the signed in with a verified mobile. */
+export type Gate = 'public' | 'optional' | 'token' | 'verified';
+
+/** Who is calling. */
+export type Caller = { user_id: string; session_id: string; mobile_verified: boolean; tier: 'free' | 'plus' };
+
+type CallerOf<G extends Gate> = G extends 'public' ? undefined : G extends 'optional' ? Caller | undefined : Caller;
+
+/** Where a request came from, as far as it can be told. */
+export type Origin = { ip: string; device: string; last_event_id: string | undefined };
+
+/** A file that was uploaded, whole, within the contract's size. */
+export type Upload = { bytes: Buffer; filename: string };
+
+type Given<G extends Gate, P extends TSchema, Q extends TSchema, B extends TSchema> = {
+  caller: CallerOf<G>;
+  origin: Origin;
+  path: Static<P>;
+  query: Static<Q>;
+  body: Static<B>;
+  file: Upload | undefined;
+  now: Date;
+  services: Services;
+  /** Uses one of a budget beyond the operation's own; the answer tells of the tightest. */
+  take(name: ThrottleClass, key: string): Promise<void>;
+};
+
+/** What a handler gets. A write's `db` is its transaction; a read's is the pool. */
+export type Input<G extends Gate, P extends TSchema, Q extends TSchema, B extends TSchema, X> = Given<G, P, Q, B> &
+  Omit<Change, 'db' | 'now'> & { db: Queryable; prepared: X };
+
+/** An answer with another status than the contract's first, or with headers of its own. */
+export class Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Record<string, string>;
+  constructor(status: number, body?: unknown, headers: Record<string, string> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** Answers with a status of the contract that is not its first. */
+export function reply(status: number, body?: unknown, headers?: Record<string, string>): Reply {
+  return new Reply(status, body, headers);
+}
+
+/** The body of an operation of kind `stream`. */
+export type StreamReply = { stream: Readable };
+
+export type Contract<
+  G extends Gate = Gate,
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+  R extends TSchema = TSchema,
+  X = unknown,
+> = {
+  /** The operation's name: file, OpenAPI operationId and SDK function. */
+  id: string;
+  route: `${Method} /${string}`;
+  summary: string;
+  gate: G;
+  path?: P;
+  query?: Q;
+  body?: B;
+  /** Left out where the answer has no body. */
+  reply?: R;
+  /** Statuses of success, the usual one first. 200 with a reply and 204 without unless told. */
+  status?: [number, ...number[]];
+  /** Codes beyond those that follow from gate, path, body and throttle. */
+  errors?: ErrorCode[];
+  throttle?: ThrottleClass;
+  /** Whether `Idempotency-Key` is heeded. Every POST does unless it says false. */
+  idempotent?: boolean;
+  /** How bodies travel: JSON both ways, a multipart file in, or bytes out. */
+  kind?: 'json' | 'upload' | 'stream';
+  /** The largest file of an upload, in bytes. */
+  max_file_bytes?: number;
+  /** Not among the published 170 operations. */
+  extension?: boolean;
+  /** Slow work before the transaction: hashing, pictures, reading a third party. It must not change anything that would be missed. */
+  prepare?(input: Given<G, P, Q, B>): Promise<X>;
+  run(input: Input<G, P, Q, B, X>): Promise<Static<R> | Reply | void>;
+};
+
+/** An operation among others, its types forgotten. */
+export type Endpoint = Contract<Gate, TSchema, TSchema, TSchema, TSchema, unknown> & { area: string };
+
+/** Declares an operation. Its gate is `verified` unless it says otherwise: closed by default. */
+export function endpoint<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends TSchema,
+  X,
+  G extends Gate = 'verified',
+>(contract: Omit<Contract<G, P, Q, B, R, X>, 'gate'> & { gate?: G }): Contract<G, P, Q, B, R, X> {
+  return { ...contract, gate: contract.gate ?? ('verified' as G) };
+}
+
+/** An area: its operations, and what else it brings. */
+export type Feature = {
+  area: string;
+  title: string;
+  endpoints: Endpoint[];
+  events?: import('./event.ts').EventType[];
+  jobs?: import('./job.ts').Job<never>[];
+};
+
+/** Declares an area. */
+// oxlint-disable-next-line typescript/no-explicit-any -- contracts of all shapes stand side by side here
+export function feature(definition: Omit<Feature, 'endpoints'> & { endpoints: Contract<any, any, any, any, any, any>[] }): Feature {
+  return { ...definition, endpoints: definition.endpoints.map((one) => ({ ...one, area: definition.area })) };
+}
+
+/** Method and path of a contract. */
+export function routeOf(contract: { route: string }): { method: Method; path: string } {
+  const [method, path] = contract.route.split(' ') as [Method, string];
+  return { method, path };
+}

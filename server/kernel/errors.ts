@@ -1,0 +1,84 @@
+/** Errors: what is safe to say outside, the cause for the log inside, and the one table of codes. */
+
+/** Every code that the service answers, with its status and what it says unless told otherwise. */
+export const error_table = {
+  bad_request: [400, 'The body is not valid JSON.'],
+  unauthenticated: [401, 'Send a bearer token.'],
+  token_invalid: [401, 'The token is unknown, expired or revoked.'],
+  invalid_credentials: [401, 'The username or the password is wrong.'],
+  forbidden: [403, 'You may see this, but not change it.'],
+  mobile_unverified: [403, 'Verify your mobile number first.'],
+  plan_limit_reached: [403, 'Your plan has no room for another one.'],
+  not_found: [404, 'There is no such thing.'],
+  method_not_allowed: [405, 'This path has other methods.'],
+  conflict: [409, 'The thing is not in a state that allows this.'],
+  username_taken: [409, 'That username is taken.'],
+  tag_taken: [409, 'That tag name is taken.'],
+  mobile_taken: [409, 'That number is verified on another account.'],
+  call_in_progress: [409, 'You are in a call already.'],
+  already_decided: [409, 'That has been decided already.'],
+  request_in_progress: [409, 'The first request with this Idempotency-Key is still running.'],
+  gone: [410, 'That has been used, replaced or has expired.'],
+  payload_too_large: [413, 'The body is larger than allowed.'],
+  unsupported_media_type: [415, 'Send the body as the described content type.'],
+  validation_failed: [422, 'Some fields are not valid.'],
+  idempotency_key_reused: [422, 'That Idempotency-Key was used with another body.'],
+  rate_limited: [429, 'Too many requests. Try again later.'],
+  internal_error: [500, 'Something went wrong on our side.'],
+  unavailable: [503, 'The service is busy. Try again shortly.'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ErrorCode = keyof typeof error_table;
+export type Fields = Record<string, string>;
+
+type Details = {
+  message?: string;
+  fields?: Fields;
+  /** Seconds after which another try makes sense; becomes `Retry-After`. */
+  retry_after_s?: number;
+  headers?: Record<string, string>;
+  cause?: unknown;
+  /** The change made so far is kept although the request fails: a wrong code counts as a try. */
+  commit?: boolean;
+};
+
+/** An error with a text that is safe to show. Its cause goes to the log only. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly fields: Fields | undefined;
+  readonly retry_after_s: number | undefined;
+  readonly headers: Record<string, string>;
+  readonly commit: boolean;
+
+  constructor(code: ErrorCode, details: Details = {}) {
+    super(details.message ?? error_table[code][1], { cause: details.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = error_table[code][0];
+    this.fields = details.fields;
+    this.retry_after_s = details.retry_after_s;
+    this.headers = details.headers ?? {};
+    this.commit = details.commit ?? false;
+  }
+
+  /** The envelope of every answer that is not 2xx. */
+  envelope(): { error: { code: string; message: string; fields?: Fields } } {
+    return { error: { code: this.code, message: this.message, ...(this.fields ? { fields: this.fields } : {}) } };
+  }
+}
+
+/** Refuses with a code of the table. @throws ApiError always */
+export function fail(code: ErrorCode, details?: Details): never {
+  throw new ApiError(code, details);
+}
+
+/** Refuses fields by name: 422 with a sentence for each. @throws ApiError always */
+export function invalid(fields: Fields, details?: Omit<Details, 'fields'>): never {
+  throw new ApiError('validation_failed', { ...details, fields });
+}
+
+/** The row, or the 404 that does not tell absent from hidden. @throws ApiError `not_found` */
+export function found<T>(row: T | undefined): T {
+  return row ?? fail('not_found');
+}

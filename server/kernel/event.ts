@@ -1,0 +1,22 @@
+/** Events: what a change tells others, declared beside the feature, stored with the change and delivered after it. */
+import type { Static, TSchema } from './schema.ts';
+
+export type EventType<S extends TSchema = TSchema> = {
+  /** The name on the wire, `area.happened`. */
+  type: string;
+  summary: string;
+  data: S;
+};
+
+/** Declares an event: its name and the exact shape of its data. Their union is the AsyncAPI document. */
+export function event<S extends TSchema>(type: string, summary: string, data: S): EventType<S> {
+  return { type, summary, data };
+}
+
+/** Who hears of an event: a user on all devices, or one session. */
+export type Topic = `user:${string}` | `session:${string}`;
+
+/** An event that happened, on its way into the outbox. */
+export type Emission = { topic: Topic; type: string; data: unknown };
+
+export type Emit = <S extends TSchema>(event: EventType<S>, topics: Topic[], data: Static<S>) => void;

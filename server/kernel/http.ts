@@ -1,0 +1,314 @@
+/** HTTP: turns contracts into routes. The order of refusal is the order of this file. */
+import { randomBytes } from 'node:crypto';
+import fastifyMultipart from '@fastify/multipart';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { change, type Services } from './services.ts';
+import { Reply, routeOf, type Caller, type Endpoint, type Origin, type StreamReply, type Upload } from './endpoint.ts';
+import { ApiError, fail, invalid } from './errors.ts';
+import { idempotencyKey, insertAnswer, lockKey, selectAnswer, type IdempotencyKey, type StoredAnswer } from './idempotency.ts';
+import { limits } from './limits.ts';
+import { observeRequest } from './metrics.ts';
+import { createRouteTable } from './routes.ts';
+import { compileValidator, object, type Validate } from './schema.ts';
+import { rateHeaders, type Standing, type ThrottleClass } from './throttle.ts';
+import { coerceQuery, findUnstorable, parseJson } from './wire.ts';
+
+/** Says who a token belongs to: at once from the cache, or after a look into the database. */
+export type Authenticate = (token: string, request: { ip: string; device: string }) => Caller | undefined | Promise<Caller | undefined>;
+
+export type HttpOptions = {
+  endpoints: Endpoint[];
+  services: Services;
+  authenticate: Authenticate;
+  base_path: string;
+  trust_proxy: boolean;
+  /** Holds every reply against its schema: in tests. */
+  check_replies: boolean;
+};
+
+type Admitted = { caller: Caller | undefined; standing: Standing | undefined; started_ns: bigint };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    admitted: Admitted;
+    raw_body: string;
+  }
+}
+
+type Compiled = {
+  endpoint: Endpoint;
+  path: Validate | undefined;
+  query: Validate | undefined;
+  body: Validate;
+  reply: Validate | undefined;
+};
+
+const no_body = object({});
+const methods_with_body = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Builds the server with a route for each endpoint. Other parts of the service add their own to it before it listens. */
+export function buildHttp(options: HttpOptions): FastifyInstance {
+  const { services } = options;
+  const app = Fastify({
+    logger: false,
+    bodyLimit: limits.json_bytes,
+    trustProxy: options.trust_proxy,
+    requestTimeout: limits.request_timeout_ms,
+    keepAliveTimeout: limits.keep_alive_timeout_ms,
+    forceCloseConnections: true,
+    exposeHeadRoutes: true,
+    routerOptions: { maxParamLength: 500 },
+    genReqId: () => `req_${randomBytes(12).toString('base64url')}`,
+    frameworkErrors: (_error, request, reply) => sendError(services, request, reply, new ApiError('not_found')),
+    clientErrorHandler: answerBrokenRequest,
+  });
+  app.server.maxConnections = limits.connections;
+  app.server.headersTimeout = limits.headers_timeout_ms;
+  app.decorateRequest('admitted');
+  app.decorateRequest('raw_body', '');
+  const routes = createRouteTable(options.endpoints.map((endpoint) => routeOf(endpoint)), options.base_path);
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    if (!request.is404) return done();
+    const allowed = routes.methodsOf(request.url);
+    if (!allowed) return done(new ApiError('not_found'));
+    if (request.method === 'OPTIONS') {
+      reply.header('access-control-allow-methods', allowed).header('allow', allowed).status(204).send();
+      return;
+    }
+    return done(new ApiError('method_not_allowed', { headers: { allow: allowed } }));
+  });
+  app.setNotFoundHandler(() => fail('not_found'));
+  app.setErrorHandler((error, request, reply) => sendError(services, request, reply, error));
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    request.raw_body = body as string;
+    try {
+      done(null, parseJson(body as string));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  void app.register(fastifyMultipart, {
+    limits: { files: 1, fields: 8, parts: 9, fieldSize: limits.json_bytes, fileSize: limits.upload_bytes },
+  });
+  void app.register((scope, _options, done) => {
+    for (const endpoint of options.endpoints) addRoute(scope, endpoint, options);
+    done();
+  });
+  return app;
+}
+
+function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions): void {
+  const { method, path } = routeOf(endpoint);
+  const compiled: Compiled = {
+    endpoint,
+    path: endpoint.path && compileValidator(endpoint.path),
+    query: endpoint.query && compileValidator(endpoint.query),
+    body: compileValidator(endpoint.body ?? no_body),
+    reply: options.check_replies && endpoint.reply ? compileValidator(endpoint.reply) : undefined,
+  };
+  app.route({
+    method,
+    url: options.base_path + path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    onRequest: (request, reply) => admit(compiled, options, request, reply),
+    handler: (request, reply) => handle(compiled, options, request, reply),
+  });
+}
+
+/** Token, gate, throttle, path identifiers: everything that refuses before the body is read. */
+async function admit(compiled: Compiled, options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { endpoint } = compiled;
+  const { gate } = endpoint;
+  const admitted: Admitted = { caller: undefined, standing: undefined, started_ns: process.hrtime.bigint() };
+  request.admitted = admitted;
+  reply.header('cache-control', 'no-store');
+  if (gate !== 'public') {
+    const token = bearerOf(request);
+    if (token !== undefined) {
+      const found = options.authenticate(token, originOf(request));
+      admitted.caller = found instanceof Promise ? await found : found;
+      if (!admitted.caller) throw unauthorized('token_invalid');
+    } else if (gate !== 'optional') {
+      throw unauthorized('unauthenticated');
+    }
+    if (gate === 'verified' && !admitted.caller?.mobile_verified) fail('mobile_unverified');
+  }
+  await take(options, request, reply, endpoint.throttle ?? 'default', admitted.caller?.user_id ?? request.ip);
+  if (compiled.path?.(request.params)) fail('not_found');
+}
+
+async function take(options: HttpOptions, request: FastifyRequest, reply: FastifyReply, name: ThrottleClass, key: string): Promise<void> {
+  const standing = await options.services.throttle.take(name, key);
+  const { admitted } = request;
+  if (!admitted.standing || standing.remaining / standing.quota <= admitted.standing.remaining / admitted.standing.quota) {
+    admitted.standing = standing;
+    reply.headers(rateHeaders(standing));
+  }
+}
+
+async function handle(compiled: Compiled, options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const { endpoint } = compiled;
+  const { services } = options;
+  const { method } = routeOf(endpoint);
+  const { caller } = request.admitted;
+  const query = endpoint.query ? coerceQuery(endpoint.query, request.query as Record<string, unknown>) : {};
+  const query_fields = compiled.query?.(query);
+  if (query_fields) invalid(query_fields);
+  const { body, file } = await readBody(compiled, method, request);
+  const given = {
+    caller,
+    origin: originOf(request),
+    path: request.params,
+    query,
+    body,
+    file,
+    services,
+    now: services.clock.now(),
+    take: (name: ThrottleClass, key: string) => take(options, request, reply, name, key),
+  };
+  if (method === 'GET') {
+    const none = () => fail('internal_error', { cause: new Error('a GET changes nothing') });
+    const result = await endpoint.run({
+      ...given, db: services.db, id: services.id, emit: none, enqueue: none, afterCommit: none, prepared: await endpoint.prepare?.(given as never),
+    } as never);
+    return send(compiled, services, request, reply, toAnswer(compiled, result), result);
+  }
+  const key = keyOf(endpoint, request, caller, file);
+  const known = key && (await selectAnswer(services.db, key, given.now));
+  if (known) return send(compiled, services, request, reply.header('idempotent-replayed', 'true'), known);
+  const prepared = await endpoint.prepare?.(given as never);
+  let result: unknown;
+  const answer = await change(services, async (one) => {
+    if (key) {
+      await lockKey(one.db, key);
+      const first = await selectAnswer(one.db, key, one.now);
+      if (first) return first;
+    }
+    result = await endpoint.run({ ...given, ...one, prepared } as never);
+    const made = toAnswer(compiled, result);
+    if (key) await insertAnswer(one.db, key, made, one.now);
+    return made;
+  });
+  return send(compiled, services, request, reply, answer, result);
+}
+
+function toAnswer({ endpoint, reply: check }: Compiled, result: unknown): StoredAnswer {
+  const usual = endpoint.status?.[0] ?? (endpoint.reply ? 200 : 204);
+  const status = result instanceof Reply ? result.status : usual;
+  const body = result instanceof Reply ? result.body : result;
+  if (check && endpoint.kind !== 'stream') {
+    const wrong = body === undefined ? undefined : check(JSON.parse(JSON.stringify(body)));
+    if (wrong) throw new Error(`the reply of ${endpoint.id} breaks its contract: ${JSON.stringify(wrong)}`);
+    if (!(endpoint.status ?? [usual]).includes(status)) throw new Error(`${endpoint.id} answers ${status}, which its contract does not name`);
+  }
+  return { status, body: body === undefined || endpoint.kind === 'stream' ? '' : JSON.stringify(body) };
+}
+
+function send(compiled: Compiled, services: Services, request: FastifyRequest, reply: FastifyReply, answer: StoredAnswer, result?: unknown): unknown {
+  if (result instanceof Reply) reply.headers(result.headers);
+  reply.status(answer.status);
+  record(compiled.endpoint.id, services, request, answer.status);
+  if (compiled.endpoint.kind === 'stream' && result instanceof Reply && result.body) return reply.send((result.body as StreamReply).stream);
+  if (answer.body === '') return reply.send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
+}
+
+async function readBody(compiled: Compiled, method: string, request: FastifyRequest): Promise<{ body: unknown; file: Upload | undefined }> {
+  const { endpoint } = compiled;
+  if (!methods_with_body.has(method)) return { body: {}, file: undefined };
+  if (endpoint.kind === 'upload') return readUpload(compiled, request);
+  const body = request.body ?? {};
+  const fields = compiled.body(body) ?? findUnstorable(request.raw_body, body);
+  if (fields) invalid(fields);
+  return { body, file: undefined };
+}
+
+async function readUpload(compiled: Compiled, request: FastifyRequest): Promise<{ body: unknown; file: Upload | undefined }> {
+  if (!request.isMultipart()) fail('unsupported_media_type');
+  const max = compiled.endpoint.max_file_bytes ?? limits.upload_bytes;
+  const body: Record<string, string> = {};
+  let file: Upload | undefined;
+  for await (const part of request.parts({ limits: { fileSize: max } })) {
+    if (part.type === 'file') {
+      if (part.fieldname !== 'file') invalid({ [part.fieldname]: 'is not a known field' });
+      file = { bytes: await part.toBuffer(), filename: part.filename };
+    } else {
+      body[part.fieldname] = String(part.value);
+    }
+  }
+  const fields = compiled.body(body) ?? findUnstorable(JSON.stringify(body), body);
+  if (fields) invalid(fields);
+  if (!file) invalid({ file: 'is required' });
+  return { body, file };
+}
+
+function keyOf(endpoint: Endpoint, request: FastifyRequest, caller: Caller | undefined, file: Upload | undefined): IdempotencyKey | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || endpoint.idempotent === false || !endpoint.route.startsWith('POST ')) return undefined;
+  if (typeof key !== 'string' || key.length < 1 || key.length > 255) invalid({ 'Idempotency-Key': 'must have 1 to 255 characters' });
+  return idempotencyKey(caller?.user_id ?? `ip:${request.ip}`, endpoint.id, key, file ? file.bytes : request.url + request.raw_body);
+}
+
+function bearerOf(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization;
+  if (header === undefined) return undefined;
+  const match = /^Bearer +(\S+) *$/i.exec(header);
+  return match?.[1] ?? '';
+}
+
+/** Where a request came from. */
+function originOf(request: FastifyRequest): Origin {
+  const last_event_id = request.headers['last-event-id'];
+  return {
+    ip: request.ip,
+    device: String(request.headers['user-agent'] ?? 'unknown').slice(0, 200),
+    last_event_id: typeof last_event_id === 'string' ? last_event_id : undefined,
+  };
+}
+
+function unauthorized(code: 'unauthenticated' | 'token_invalid'): ApiError {
+  const challenge = code === 'token_invalid' ? 'Bearer error="invalid_token"' : 'Bearer';
+  return new ApiError(code, { headers: { 'www-authenticate': challenge } });
+}
+
+/** Answers any error with the envelope; what is not ours is logged with its cause and shown as a plain 500. */
+export function sendError(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+  const shown = toApiError(error);
+  if (shown.status >= 500) services.log.error({ err: error, cause: shown.cause, request_id: request.id, url: request.routeOptions.url }, 'request failed');
+  else if (shown.cause) services.log.info({ cause: shown.cause, request_id: request.id }, 'request refused');
+  record(request.routeOptions.url ?? 'unknown', services, request, shown.status);
+  reply.status(shown.status).headers(shown.headers).header('content-type', 'application/json; charset=utf-8');
+  reply.header('x-request-id', request.id);
+  if (shown.retry_after_s !== undefined) reply.header('retry-after', String(shown.retry_after_s));
+  reply.send(JSON.stringify(shown.envelope()));
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const { code = '', statusCode } = error as { code?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE') return new ApiError('payload_too_large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('unsupported_media_type');
+  if (/^FST_(PARTS|FILES|FIELDS)_LIMIT|^FST_(INVALID_MULTIPART|PROTO_VIOLATION)/.test(code)) return new ApiError('bad_request', { message: 'The multipart body is not valid.', cause: error });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new ApiError('bad_request', { cause: error });
+  // 53: out of resources; 57014: statement timeout; 57P: shutting down; 08: connection lost.
+  if (/^(53|57014|57P|08)|^ECONN|^EPIPE/.test(code)) return new ApiError('unavailable', { cause: error, retry_after_s: 2 });
+  return new ApiError('internal_error', { cause: error });
+}
+
+function record(operation: string, services: Services, request: FastifyRequest, status: number): void {
+  if (request.admitted) observeRequest(services.metrics, operation, status, request.admitted.started_ns);
+}
+
+/** A request that is not HTTP still gets the envelope. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const body = JSON.stringify(new ApiError('bad_request', { message: late ? 'The request took too long to arrive.' : 'This is not a valid HTTP request.' }).envelope());
+  socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+}
+

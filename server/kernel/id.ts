@@ -1,0 +1,54 @@
+/** Identifiers: a type prefix and a time-ordered rest, so that newer sorts after older in byte order. */
+import { randomBytes } from 'node:crypto';
+import type { Clock } from './time.ts';
+
+/** Crockford's base 32 in lower case: no letter that reads like another, and in byte order. */
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+const time_length = 10;
+const random_length = 16;
+
+export type IdPrefix =
+  | 'usr' | 'ses' | 'im' | 'msg' | 'post' | 'reply' | 'tag' | 'file' | 'freq' | 'con' | 'imp' | 'grp' | 'ginv'
+  | 'conf' | 'part' | 'chat' | 'evt' | 'wid' | 'inv' | 'job' | 'rpt' | 'lnk' | 'cmt' | 'thr' | 'dm' | 'note'
+  | 'reg' | 'log' | 'mob' | 'req' | 'out';
+
+export type MakeId = (prefix: IdPrefix) => string;
+
+/**
+ * Makes identifiers of one process: 48 bits of the service's time in milliseconds and 80 random bits (the layout of a
+ * ULID). Within one millisecond the random part counts up, so that the order of making is the order of sorting.
+ */
+export function createIds(clock: Clock): MakeId {
+  let last_ms = -1;
+  let digits: number[] = [];
+  return (prefix) => {
+    const now_ms = clock.now().getTime();
+    if (now_ms === last_ms) increment(digits);
+    else digits = Array.from(randomBytes(random_length), (byte) => byte & 31);
+    last_ms = now_ms;
+    let text = '';
+    for (let at = time_length - 1, rest = now_ms; at >= 0; at--, rest = Math.floor(rest / 32)) {
+      text = alphabet.charAt(rest % 32) + text;
+    }
+    for (const digit of digits) text += alphabet.charAt(digit);
+    return `${prefix}_${text}`;
+  };
+}
+
+function increment(digits: number[]): void {
+  for (let at = digits.length - 1; at >= 0; at--) {
+    const next = ((digits[at] ?? 0) + 1) & 31;
+    digits[at] = next;
+    if (next !== 0) return;
+  }
+}
+
+/** The pattern of an identifier of one kind, for schemas. */
+export function idPattern(prefix: IdPrefix): string {
+  return `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`;
+}
+
+/** The part of an identifier before the underscore decides its kind; this says whether a text is one of that kind. */
+export function isId(prefix: IdPrefix, text: string): boolean {
+  return new RegExp(idPattern(prefix)).test(text);
+}

@@ -1,0 +1,49 @@
+/** Idempotency keys: a repeat of a request answers with the first answer and does nothing. */
+import { createHash } from 'node:crypto';
+import { sql, type Queryable } from './database.ts';
+import { fail } from './errors.ts';
+
+export const retention_s = 24 * 60 * 60;
+
+/** What makes a request the same one: the account, the operation, the key; and the body that must not differ. */
+export type IdempotencyKey = { owner: string; operation: string; key_hash: string; body_hash: string };
+
+export type StoredAnswer = { status: number; body: string };
+
+/** The key of one request. The key itself is not kept. */
+export function idempotencyKey(owner: string, operation: string, key: string, body: string | Uint8Array): IdempotencyKey {
+  const hash = (value: string | Uint8Array) => createHash('sha256').update(value).digest('base64url');
+  return { owner, operation, key_hash: hash(key), body_hash: hash(body) };
+}
+
+/**
+ * The first answer under a key, if there is one.
+ * @throws ApiError `idempotency_key_reused` when that was for another body
+ */
+export async function selectAnswer(db: Queryable, key: IdempotencyKey, now: Date): Promise<StoredAnswer | undefined> {
+  const row = await db.maybe<StoredAnswer & { body_hash: string }>(sql`
+    select status, reply as body, body_hash from idempotency
+    where owner = ${key.owner} and operation = ${key.operation} and key_hash = ${key.key_hash}
+      and created_at > ${new Date(now.getTime() - retention_s * 1000)}`);
+  if (row && row.body_hash !== key.body_hash) fail('idempotency_key_reused');
+  return row;
+}
+
+/**
+ * Holds a key until the end of the transaction. A crash lets go of it with everything else.
+ * @throws ApiError `request_in_progress` when another request holds it
+ */
+export async function lockKey(db: Queryable, key: IdempotencyKey): Promise<void> {
+  const { locked } = await db.one<{ locked: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${`${key.owner}\n${key.operation}\n${key.key_hash}`}, 0)) as locked`);
+  if (!locked) fail('request_in_progress', { retry_after_s: 1 });
+}
+
+/** Keeps the first answer, in the transaction of the change itself. */
+export async function insertAnswer(db: Queryable, key: IdempotencyKey, answer: StoredAnswer, now: Date): Promise<void> {
+  await db.run(sql`
+    insert into idempotency (owner, operation, key_hash, body_hash, status, reply, created_at)
+    values (${key.owner}, ${key.operation}, ${key.key_hash}, ${key.body_hash}, ${answer.status}, ${answer.body}, ${now})
+    on conflict (owner, operation, key_hash) do update
+      set body_hash = excluded.body_hash, status = excluded.status, reply = excluded.reply, created_at = excluded.created_at`);
+}

@@ -1,0 +1,28 @@
+/** Limits on what a client may send or hold open, in one table. */
+export const limits = {
+  /** JSON bodies, in bytes. */
+  json_bytes: 256 * 1024,
+  /** Uploads unless the contract says less, in bytes. */
+  upload_bytes: 25 * 1024 * 1024,
+  /** The whole request must have arrived after this long (a slow body is cut). */
+  request_timeout_ms: 60_000,
+  /** The headers must have arrived after this long. */
+  headers_timeout_ms: 10_000,
+  /** An idle connection is kept this long; longer than the usual minute of a proxy, so that the proxy closes first. */
+  keep_alive_timeout_ms: 72_000,
+  /** Connections open at once. */
+  connections: 20_000,
+  /** A websocket frame from a client, in bytes. */
+  realtime_frame_bytes: 16 * 1024,
+  /** What may wait unsent for a slow reader before it is cut, in bytes; it can resume. */
+  realtime_backlog_bytes: 1024 * 1024,
+  /** Events replayed at one resume; more means `reset`. */
+  realtime_replay: 5000,
+  /** How often a socket is asked whether it still lives. */
+  realtime_ping_ms: 25_000,
+  /** How long a socket may wait before its first frame. */
+  realtime_hello_ms: 10_000,
+  /** Hashes of passwords at once, and waiting. */
+  hashing_running: 2,
+  hashing_waiting: 64,
+} as const;

@@ -1,0 +1,12 @@
+/** The log: JSON lines by pino, without anything that would let a reader act as somebody. */
+import pino, { type Logger } from 'pino';
+
+export type Log = Logger;
+
+const secret_names = ['password', 'token', 'refresh_token', 'code', 'authorization', 'secret', 'new_password', 'current_password', 'subscription'];
+
+/** A log at a level of pino's, or `silent`. */
+export function createLog(level: string): Log {
+  const paths = secret_names.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime, redact: { paths, censor: '[redacted]' } });
+}

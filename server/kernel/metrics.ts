@@ -1,0 +1,28 @@
+/** Metrics for Prometheus: requests by operation, and what the parts of the service say of themselves. */
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+export type Metrics = { registry: Registry; requests: Histogram<'operation' | 'status'> };
+
+/** Makes a registry of its own, so that two services in one process do not mix. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'asterism_http_request_seconds',
+    help: 'Time from the headers to the answer, by operation and status.',
+    labelNames: ['operation', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  return { registry, requests };
+}
+
+/** Adds a gauge that is read when somebody asks. */
+export function addGauge(metrics: Metrics, name: string, help: string, read: () => number): void {
+  const gauge: Gauge = new Gauge({ name, help, registers: [metrics.registry], collect: () => gauge.set(read()) });
+}
+
+/** Notes one answered request. */
+export function observeRequest(metrics: Metrics, operation: string, status: number, started_ns: bigint): void {
+  metrics.requests.observe({ operation, status: String(status) }, Number(process.hrtime.bigint() - started_ns) / 1e9);
+}

@@ -1,0 +1,115 @@
+/** What a handler, a job and a subscriber may reach for: made once by the app, handed down, never imported. */
+import type { Blobs, Bus, Mail, Media, Outtray, Sms } from '../engines/ports.ts';
+import type { Pool, Queryable } from './database.ts';
+import type { Emission, Emit } from './event.ts';
+import type { MakeId } from './id.ts';
+import { insertJobs, type Enqueue, type PendingJob } from './job.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { Realtime } from './realtime.ts';
+import type { Secrets } from './secret.ts';
+import type { Throttle } from './throttle.ts';
+import type { Clock } from './time.ts';
+import { insertEvents } from './outbox.ts';
+
+export type Services = {
+  db: Pool;
+  clock: Clock;
+  id: MakeId;
+  secrets: Secrets;
+  throttle: Throttle;
+  log: Log;
+  metrics: Metrics;
+  /** Base of every address that is sent to somebody, without a slash at its end. */
+  public_url: string;
+  bus: Bus;
+  blobs: Blobs;
+  mail: Mail;
+  sms: Sms;
+  media: Media;
+  /** What the simulators caught, where there is a console. */
+  outtray: Outtray;
+  realtime: Realtime;
+  /** The sessions that this node has read; forgotten when they change. */
+  sessions: { drop(session_id: string): void };
+  /** Whether a session still stands, by the database. */
+  isSessionLive(session_id: string): Promise<boolean>;
+  /** Tells the realtime readers of all nodes that the outbox has grown. */
+  wake(): void;
+  /** Runs at most a few memory-hard hashes at once, with a bounded queue before them. */
+  hashing: Limiter;
+};
+
+/** Runs work a few at a time; beyond a bounded queue it refuses with 503. */
+export type Limiter = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** A change in progress: its transaction, and what leaves once that has committed. */
+export type Change = {
+  db: Queryable;
+  now: Date;
+  id: MakeId;
+  emit: Emit;
+  enqueue: Enqueue;
+  /** Runs after the commit, in this process only: for caches. What must not be lost is an event or a job. */
+  afterCommit(work: () => void): void;
+};
+
+/** Runs one change: everything in it, its events and its jobs commit together or not at all. */
+export async function change<T>(services: Services, work: (change: Change) => Promise<T>): Promise<T> {
+  const emissions: Emission[] = [];
+  const jobs: PendingJob[] = [];
+  const later: (() => void)[] = [];
+  const now = services.clock.now();
+  const settle = () => {
+    for (const act of later) act();
+    if (emissions.length > 0) services.wake();
+  };
+  try {
+    const result = await services.db.transaction(
+      (db) =>
+        work({
+          db,
+          now,
+          id: services.id,
+          emit: (event, topics, data) => {
+            for (const topic of new Set(topics)) emissions.push({ topic, type: event.type, data });
+          },
+          enqueue: (job, payload, options = {}) => {
+            jobs.push({ name: job.name, payload, max_attempts: job.max_attempts, ...options });
+          },
+          afterCommit: (act) => later.push(act),
+        }),
+      (db) => Promise.all([insertEvents(db, emissions, now), insertJobs(db, jobs, services.clock.offset_ms())]),
+    );
+    settle();
+    return result;
+  } catch (error) {
+    if ((error as { commit?: boolean }).commit) settle();
+    throw error;
+  }
+}
+
+/**
+ * Lets `running` pieces of work go on at once and `waiting` wait.
+ * @throws ApiError `unavailable` when both are full
+ */
+export function createLimiter(running: number, waiting: number, refuse: () => never): Limiter {
+  let active = 0;
+  const queue: (() => void)[] = [];
+  return async (work) => {
+    if (active >= running) {
+      if (queue.length >= waiting) refuse();
+      await new Promise<void>((resolve) => queue.push(resolve));
+    } else {
+      active++;
+    }
+    try {
+      return await work();
+    } finally {
+      // The place passes straight to the next in the queue, so that a newcomer cannot slip in between.
+      const next = queue.shift();
+      if (next) next();
+      else active--;
+    }
+  };
+}

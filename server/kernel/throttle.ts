@@ -1,0 +1,68 @@
+/** Throttles: the one table of rate budgets, and how they are counted and told. */
+import type { Bus } from '../engines/ports.ts';
+import { ApiError } from './errors.ts';
+import type { Clock } from './time.ts';
+
+type Budget = {
+  quota: number;
+  window_s: number;
+  per: string;
+  /** What a store that is down means: sign-in refuses, messages go through. */
+  when_down: 'refuse' | 'accept';
+};
+
+/** Every rate budget of the service. `THROTTLE_FACTOR` multiplies the quotas. */
+export const throttle_table = {
+  default: { quota: 600, window_s: 60, per: 'account, or address without one', when_down: 'accept' },
+  sign_in_ip: { quota: 30, window_s: 900, per: 'address', when_down: 'refuse' },
+  sign_in: { quota: 10, window_s: 900, per: 'account', when_down: 'refuse' },
+  message_recipient: { quota: 5, window_s: 3600, per: 'recipient of SMS or e-mail', when_down: 'accept' },
+  message_account: { quota: 30, window_s: 86_400, per: 'account that causes SMS or e-mail', when_down: 'accept' },
+  message_ip: { quota: 60, window_s: 3600, per: 'address that causes SMS or e-mail', when_down: 'accept' },
+  message_country: { quota: 1000, window_s: 3600, per: 'country code of SMS', when_down: 'accept' },
+  call: { quota: 30, window_s: 3600, per: 'account', when_down: 'accept' },
+} as const satisfies Record<string, Budget>;
+
+export type ThrottleClass = keyof typeof throttle_table;
+
+/** What is left of a budget after one use. */
+export type Standing = { name: ThrottleClass; quota: number; remaining: number; reset_s: number; window_s: number };
+
+export type Throttle = {
+  /** Uses one of a budget. @throws ApiError `rate_limited`, or `unavailable` when the store is down and the budget refuses then */
+  take(name: ThrottleClass, key: string): Promise<Standing>;
+};
+
+/**
+ * Counts in fixed windows of the service's clock, through the bus, so that all nodes share one count.
+ * Fixed windows, because they are one increment each and because `RateLimit` can then tell an exact end.
+ */
+export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle {
+  return {
+    async take(name, key) {
+      const { quota: base, window_s, when_down }: Budget = throttle_table[name];
+      const quota = Math.max(1, Math.floor(base * factor));
+      const now_s = clock.now().getTime() / 1000;
+      const window = Math.floor(now_s / window_s);
+      const reset_s = Math.max(1, Math.ceil((window + 1) * window_s - now_s));
+      let used: number;
+      try {
+        used = await bus.increment(`throttle:${name}:${key}:${window}`, window_s * 1000);
+      } catch (cause) {
+        if (when_down === 'refuse') throw new ApiError('unavailable', { cause, retry_after_s: 5 });
+        used = 0;
+      }
+      const standing = { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
+      if (used > quota) throw new ApiError('rate_limited', { retry_after_s: reset_s, headers: rateHeaders(standing) });
+      return standing;
+    },
+  };
+}
+
+/** The fields `RateLimit-Policy` and `RateLimit` (IETF draft-ietf-httpapi-ratelimit-headers) for one budget. */
+export function rateHeaders({ name, quota, remaining, reset_s, window_s }: Standing): Record<string, string> {
+  return {
+    'ratelimit-policy': `"${name}";q=${quota};w=${window_s}`,
+    ratelimit: `"${name}";r=${remaining};t=${reset_s}`,
+  };
+}

@@ -1,0 +1,100 @@
+-- owner: accounts
+create table users (
+  id id primary key,
+  username id not null,
+  password_hash text not null,
+  display_name text not null,
+  bio text not null default '',
+  avatar_key text,
+  email id,
+  email_verified boolean not null default false,
+  mobile_number id,
+  mobile_verified boolean not null default false,
+  -- Since when the number is verified here: a younger verification does not open the account by SMS.
+  mobile_verified_at timestamptz,
+  tier text not null default 'free',
+  timezone text not null default 'UTC',
+  locale text not null default 'en',
+  reach jsonb not null default '{"message": "everyone", "call": "everyone", "add": "everyone", "find": "contacts"}',
+  created_at timestamptz not null,
+  deleted_at timestamptz
+);
+create unique index users_username on users (username) where deleted_at is null;
+create unique index users_email on users (email) where deleted_at is null and email_verified;
+create unique index users_mobile on users (mobile_number) where deleted_at is null and mobile_verified;
+
+create table sessions (
+  id id primary key,
+  user_id id not null references users,
+  device text not null,
+  ip text not null,
+  -- The pair of tokens in use. A pair whose parent this is waits for its first use.
+  pair bigint not null default 1,
+  last_pair bigint not null default 1,
+  created_at timestamptz not null,
+  last_used_at timestamptz not null,
+  expires_at timestamptz not null,
+  revoked_at timestamptz
+);
+create index sessions_user on sessions (user_id, id) where revoked_at is null;
+
+create table session_tokens (
+  hash id primary key,
+  session_id id not null references sessions on delete cascade,
+  kind text not null,
+  pair bigint not null,
+  parent bigint not null,
+  expires_at timestamptz not null
+);
+create index session_tokens_session on session_tokens (session_id);
+
+-- Codes that were sent and wait to be typed: registration, sign-in, mobile number.
+create table challenges (
+  id id primary key,
+  purpose text not null,
+  user_id id references users,
+  username id,
+  channel text not null,
+  address id not null,
+  code_hash id not null,
+  replaced_hashes text[] not null default '{}',
+  tries int not null default 0,
+  sends int not null default 1,
+  -- What the registration will become, or which number is being verified.
+  data jsonb not null default '{}',
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  closed_at timestamptz
+);
+create index challenges_username on challenges (username, expires_at) where purpose = 'register' and closed_at is null;
+create index challenges_user on challenges (user_id, purpose) where closed_at is null;
+create index challenges_age on challenges (expires_at);
+
+-- Links that were sent: magic sign-in and password reset.
+create table sent_links (
+  hash id primary key,
+  purpose text not null,
+  user_id id not null references users,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  closed_at timestamptz
+);
+create index sent_links_user on sent_links (user_id, purpose) where closed_at is null;
+
+create table im_identities (
+  id id primary key,
+  user_id id not null references users,
+  network text not null,
+  handle text not null,
+  created_at timestamptz not null
+);
+create unique index im_identities_one on im_identities (user_id, network, lower(handle));
+create index im_identities_user on im_identities (user_id, id);
+
+-- Somebody proved to hold a number that is verified on another account: after the hold it passes to them.
+create table mobile_claims (
+  mobile_number id not null,
+  claimant_id id not null references users,
+  created_at timestamptz not null,
+  primary key (mobile_number, claimant_id)
+);

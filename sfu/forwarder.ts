@@ -1,0 +1,117 @@
+import { sequenceDistance, SendHistory } from './nack.ts';
+import type { Outgoing, RtpIn } from './rtp-engine.ts';
+import type { PublishedTrack, TrackLayer } from './publisher.ts';
+import { createVp8Rewriter, parseVp8 } from './vp8.ts';
+
+/** The path of one published track to one subscriber. */
+export class Forwarder {
+  readonly track: PublishedTrack;
+  readonly out: Outgoing;
+  readonly #history = new SendHistory();
+  readonly #vp8 = createVp8Rewriter();
+  #layer: TrackLayer | undefined;
+  #switch_sequence = 0;
+  #sequence_shift = 0;
+  #timestamp_shift = 0;
+  #last_sequence: number | undefined;
+  #last_timestamp = 0;
+  #last_sent_at_ms = 0;
+  /** The best layer the subscriber wants: 0 low, 1 medium, 2 high. */
+  #wanted_quality = 2;
+  #paused = false;
+
+  constructor(track: PublishedTrack, out: Outgoing) {
+    this.track = track;
+    this.out = out;
+  }
+
+  /** What the subscriber shows: nothing (`disabled`) or the layer of a quality. */
+  setWish(disabled: boolean, quality: number): void {
+    this.#wanted_quality = Math.max(0, Math.min(2, quality));
+    if (this.#paused && !disabled) this.#layer = undefined;
+    this.#paused = disabled;
+    if (!disabled) this.requestKeyFrameIfNeeded();
+  }
+
+  /** Asks for a key frame when the layer that should be shown is not the one that is. */
+  requestKeyFrameIfNeeded(): void {
+    if (this.track.kind !== 'video' || this.#paused) return;
+    const target = this.track.chooseLayer(this.#wanted_quality);
+    if (target && target !== this.#layer) this.track.requestKeyFrame(target);
+  }
+
+  /** The subscriber lost a picture. */
+  requestKeyFrame(): void {
+    if (this.#layer) this.track.requestKeyFrame(this.#layer);
+    else this.requestKeyFrameIfNeeded();
+  }
+
+  /** Passes a packet on; answers whether it was sent. */
+  forward(packet: RtpIn, layer: TrackLayer, now_ms: number): boolean {
+    if (this.#paused) return false;
+    return this.track.kind === 'audio'
+      ? this.#forwardAudio(packet, layer, now_ms)
+      : this.#forwardVideo(packet, layer, now_ms);
+  }
+
+  #forwardAudio(packet: RtpIn, layer: TrackLayer, now_ms: number): boolean {
+    if (layer !== this.#layer) this.#switchTo(layer, packet, now_ms, 48_000);
+    this.#send(packet, packet.payload, now_ms, false);
+    return true;
+  }
+
+  #forwardVideo(packet: RtpIn, layer: TrackLayer, now_ms: number): boolean {
+    // Padding probes carry nothing and would leave a gap in the picture ids.
+    const descriptor = packet.payload.length > 0 ? parseVp8(packet.payload) : undefined;
+    if (layer !== this.#layer) {
+      if (layer !== this.track.chooseLayer(this.#wanted_quality)) return false;
+      if (!descriptor?.key_frame) {
+        this.track.requestKeyFrame(layer);
+        return false;
+      }
+      this.#switchTo(layer, packet, now_ms, 90_000);
+      this.#vp8.switchTo(descriptor);
+    }
+    if (sequenceDistance(packet.sequence, this.#switch_sequence) < 0 && now_ms - layer.switched_at_ms < 2_000)
+      return false;
+    const payload = descriptor ? this.#vp8.rewrite(packet.payload, descriptor) : packet.payload;
+    this.#send(packet, payload, now_ms, true);
+    return true;
+  }
+
+  /** Moves to another source so that sequence numbers and timestamps go on without a gap. */
+  #switchTo(layer: TrackLayer, packet: RtpIn, now_ms: number, clock_rate: number): void {
+    this.#layer = layer;
+    layer.switched_at_ms = now_ms;
+    this.#switch_sequence = packet.sequence;
+    if (this.#last_sequence === undefined) return;
+    const elapsed = Math.max(1, Math.round(((now_ms - this.#last_sent_at_ms) * clock_rate) / 1000));
+    this.#sequence_shift = (this.#last_sequence + 1 - packet.sequence) & 0xffff;
+    this.#timestamp_shift = (this.#last_timestamp + elapsed - packet.timestamp) >>> 0;
+  }
+
+  #send(packet: RtpIn, payload: Buffer, now_ms: number, keep: boolean): void {
+    const sequence = (packet.sequence + this.#sequence_shift) & 0xffff;
+    const timestamp = (packet.timestamp + this.#timestamp_shift) >>> 0;
+    if (this.#last_sequence === undefined || sequenceDistance(sequence, this.#last_sequence) > 0) {
+      this.#last_sequence = sequence;
+      this.#last_timestamp = timestamp;
+      this.#last_sent_at_ms = now_ms;
+    }
+    const out = { sequence, timestamp, marker: packet.marker, payload };
+    if (keep) this.#history.store(out, now_ms);
+    this.out.send(out);
+  }
+
+  resend(sequences: number[], now_ms: number): void {
+    for (const sequence of sequences) {
+      const packet = this.#history.take(sequence, now_ms);
+      if (packet) this.out.send(packet);
+    }
+  }
+
+  /** Passes a sender report on with the clock of the outgoing stream, so that sound and picture stay together. */
+  sendReport(layer: TrackLayer, ntp: bigint, rtp_timestamp: number): void {
+    if (layer === this.#layer) this.out.sendReport(ntp, (rtp_timestamp + this.#timestamp_shift) >>> 0);
+  }
+}

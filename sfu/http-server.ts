@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { readBearer, requireJoinGrants, serveSocket, type ConnectOptions } from './connect.ts';
+import { LIMITS } from './limits.ts';
+import { callRoomService, TwirpError } from './room-service.ts';
+import { TokenError, type Grants } from './token.ts';
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': '*',
+  'access-control-allow-methods': '*',
+};
+const ROOM_SERVICE = '/twirp/livekit.RoomService/';
+
+function reply(response: ServerResponse, status: number, text: string, content_type = 'text/plain'): void {
+  response.writeHead(status, { ...CORS, 'content-type': content_type });
+  response.end(text);
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > LIMITS.request_body_bytes) throw new TwirpError('invalid_argument', 'the request body is too large');
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+async function answerRoomService(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  options: ConnectOptions,
+) {
+  try {
+    if (request.method !== 'POST') throw new TwirpError('bad_route', 'only POST is allowed');
+    const body = await readBody(request);
+    const bearer = readBearer(request);
+    const content_type = request.headers['content-type'] ?? '';
+    const result = callRoomService(options, path.slice(ROOM_SERVICE.length), content_type, bearer, body);
+    response.writeHead(200, { ...CORS, 'content-type': result.content_type });
+    response.end(result.body);
+  } catch (error) {
+    const known = error instanceof TwirpError ? error : new TwirpError('internal', 'internal error');
+    if (known !== error) options.log('error', 'room service failed', { error: String(error) });
+    reply(response, known.status, JSON.stringify({ code: known.code, msg: known.message }), 'application/json');
+  }
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, options: ConnectOptions): void {
+  const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+  if (request.method === 'OPTIONS') return reply(response, 204, '');
+  if (path.startsWith(ROOM_SERVICE)) return void answerRoomService(request, response, path, options);
+  if (path === '/') return reply(response, 200, 'OK');
+  if (path === '/rtc/validate') {
+    try {
+      requireJoinGrants(request, options);
+      return reply(response, 200, 'success');
+    } catch (error) {
+      return reply(response, 401, error instanceof TokenError ? error.message : 'token is malformed');
+    }
+  }
+  // Clients try /rtc/v1 first; without the CORS header of this 404 a browser never falls back to /rtc.
+  reply(response, 404, 'not found');
+}
+
+function refuseUpgrade(socket: Duplex, status: string, text: string): void {
+  const cors = Object.entries(CORS)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+  socket.end(
+    `HTTP/1.1 ${status}\r\n${cors}Content-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}
+
+export type HttpServer = { server: Server; close(): Promise<void> };
+
+/** Makes the server for health, token validation, signal sockets and the room service; the caller lets it listen. */
+export function createHttpServer(options: ConnectOptions): HttpServer {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: LIMITS.signal_frame_bytes,
+    perMessageDeflate: false,
+  });
+  const server = createServer((request, response) => answer(request, response, options));
+  server.on('connection', (socket) => socket.setNoDelay(true));
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    if (path !== '/rtc') return refuseUpgrade(socket, '404 Not Found', 'not found');
+    let grants: Grants;
+    try {
+      grants = requireJoinGrants(request, options);
+    } catch (error) {
+      return refuseUpgrade(
+        socket,
+        '401 Unauthorized',
+        error instanceof TokenError ? error.message : 'token is malformed',
+      );
+    }
+    sockets.handleUpgrade(request, socket, head, (opened) => {
+      serveSocket(opened, request, grants, options).catch((error: unknown) => {
+        options.log('error', 'join failed', { room: grants.room, identity: grants.identity, error: String(error) });
+        opened.terminate();
+      });
+    });
+  });
+  return {
+    server,
+    async close() {
+      for (const socket of sockets.clients) socket.close(1001);
+      // Clients answer the close frame at once; one that does not is cut off.
+      const cut = setTimeout(() => {
+        for (const socket of sockets.clients) socket.terminate();
+      }, 500);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      });
+      clearTimeout(cut);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { isIPv4 } from 'node:net';
+import { createHttpServer } from './http-server.ts';
+import { Registry } from './registry.ts';
+import { createWebhookSender } from './webhook.ts';
+
+export type SfuOptions = {
+  /** Address to listen on for HTTP and signal sockets. */
+  host: string;
+  /** TCP port; 0 takes any free one. */
+  port: number;
+  api_key: string;
+  api_secret: string;
+  /** The address clients send media to. Left out: `host` when that is an address of its own, else all addresses. */
+  node_ip?: string;
+  /** Where signed events go; left out, none are sent. */
+  webhook_url?: string;
+  /** STUN and TURN servers that clients are told of. */
+  ice_servers?: { urls: string[]; username?: string; credential?: string }[];
+  /** Seconds after which a room that nobody ever joined ends; 60 if left out. */
+  empty_timeout_s?: number;
+  /** Seconds after which a room that everybody left ends; 10 if left out. */
+  departure_timeout_s?: number;
+  log?: (line: { level: 'info' | 'warn' | 'error'; message: string; [key: string]: unknown }) => void;
+};
+
+export type Sfu = {
+  /** `http://host:port`; clients may use it with `ws:` as well. */
+  url: string;
+  /** Sends everybody away (clients may come back by themselves), flushes webhooks and frees the port. */
+  close(): Promise<void>;
+  /** Counts since the start; packets are RTP packets from and to clients. */
+  stats(): { rooms: number; participants: number; packets_in: number; packets_out: number };
+};
+
+const WEBHOOK_FLUSH_MS = 2_000;
+
+/**
+ * Starts a media server that speaks LiveKit's client protocol and room service.
+ * @throws the listen error of node:net, for example when the port is taken
+ */
+export async function startSfu(options: SfuOptions): Promise<Sfu> {
+  const log = (level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>) =>
+    options.log?.({ ...details, level, message });
+  const node_ip = options.node_ip ?? (isIPv4(options.host) && options.host !== '0.0.0.0' ? options.host : undefined);
+  const webhooks =
+    options.webhook_url === undefined
+      ? undefined
+      : createWebhookSender({
+          url: options.webhook_url,
+          api_key: options.api_key,
+          api_secret: options.api_secret,
+          onError: (event, error) => log('error', 'webhook dropped', { event: event.event, error: String(error) }),
+        });
+  const registry = new Registry({
+    settings: {
+      empty_timeout_s: options.empty_timeout_s ?? 60,
+      departure_timeout_s: options.departure_timeout_s ?? 10,
+      max_participants: 0,
+      metadata: '',
+    },
+    // The engine takes tens of megabytes; a server that nobody calls does without.
+    loadEngine: async () => (await import('./rtp-engine.werift.ts')).loadWeriftEngine({ node_ip }),
+    onWebhook: (room, event) => webhooks?.send(room.name, event),
+    log,
+  });
+  const { api_key, api_secret, ice_servers = [] } = options;
+  const http = createHttpServer({ registry, api_key, api_secret, ice_servers, log });
+  await new Promise<void>((resolve, reject) => {
+    http.server.once('error', reject);
+    http.server.listen(options.port, options.host, resolve);
+  });
+  const address = http.server.address();
+  const port = typeof address === 'object' && address ? address.port : options.port;
+  return {
+    url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
+    stats: () => registry.stats(),
+    async close() {
+      registry.close();
+      await http.close();
+      await webhooks?.close(WEBHOOK_FLUSH_MS);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { startSfu } from './index.ts';
+
+/** Runs the media server as a process of its own; the environment is its only configuration. */
+function requireVariable(name: string): string {
+  const value = process.env[name];
+  if (value) return value;
+  process.stderr.write(`${name} is not set\n`);
+  process.exit(2);
+}
+
+const write = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const { SFU_WEBHOOK_URL, SFU_NODE_IP } = process.env;
+
+const sfu = await startSfu({
+  host: process.env['SFU_HOST'] ?? '127.0.0.1',
+  port: Number(process.env['SFU_PORT'] ?? 7880),
+  api_key: requireVariable('SFU_API_KEY'),
+  api_secret: requireVariable('SFU_API_SECRET'),
+  ...(SFU_WEBHOOK_URL && { webhook_url: SFU_WEBHOOK_URL }),
+  ...(SFU_NODE_IP && { node_ip: SFU_NODE_IP }),
+  log: write,
+});
+write({ level: 'info', message: 'ready', url: sfu.url, pid: process.pid });
+
+// For measurements: a line with the counters and the CPU time used so far, in microseconds.
+process.on('SIGUSR2', () =>
+  write({
+    level: 'info',
+    message: 'stats',
+    ...sfu.stats(),
+    cpu: process.cpuUsage(),
+    rss_bytes: process.memoryUsage.rss(),
+  }),
+);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    void sfu.close().then(() => process.exit(0));
+  });

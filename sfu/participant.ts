@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto';
+import {
+  ParticipantInfo,
+  ParticipantInfo_Kind,
+  ParticipantInfo_State,
+  ParticipantPermission,
+  SignalResponse,
+  TrackInfo,
+  type TrackSource,
+  TrackType,
+  type AddTrackRequest,
+} from '@livekit/protocol';
+import { createRateGate, LIMITS } from './limits.ts';
+import { Publisher, type PublishedTrack } from './publisher.ts';
+import type { ConnectionState, MediaConnection, RtpEngine } from './rtp-engine.ts';
+import { SpeakerMeter } from './speakers.ts';
+import { Subscriber } from './subscriber.ts';
+import type { Grants } from './token.ts';
+
+/** The write side of a signal socket. */
+export type SignalOutlet = { send(bytes: Uint8Array): void; close(): void };
+
+export type ParticipantEvents = {
+  onActive(participant: Participant): void;
+  onData(participant: Participant, data: Buffer, reliable: boolean): void;
+  onFailure(participant: Participant, reason: string): void;
+};
+
+/** Makes an id as LiveKit's are: a prefix and twelve letters or digits. */
+export const createSid = (prefix: string): string =>
+  prefix + randomBytes(16).toString('base64url').replaceAll(/[-_]/g, '').padEnd(12, '0').slice(0, 12);
+
+/** One person in a room: identity, rights, the signal socket (which may be replaced) and both media connections. */
+export class Participant {
+  readonly sid = createSid('PA_');
+  readonly identity: string;
+  readonly joined_at_ms = Date.now();
+  readonly publisher: Publisher;
+  readonly subscriber: Subscriber;
+  readonly publisher_connection: MediaConnection;
+  readonly subscriber_connection: MediaConnection;
+  readonly meter = new SpeakerMeter();
+  readonly permission: ParticipantPermission;
+  readonly auto_subscribe: boolean;
+  readonly started_at_ms = performance.now();
+  state = ParticipantInfo_State.JOINING;
+  name: string;
+  metadata: string;
+  attributes: Record<string, string>;
+  outlet: SignalOutlet | undefined;
+  /** When the socket went away, in ms of `performance.now()`; undefined while there is one. */
+  detached_at_ms: number | undefined;
+  closed = false;
+  version = 0;
+  readonly #data_gate = createRateGate(LIMITS.data_packets_per_second, LIMITS.data_packets_burst);
+
+  constructor(grants: Grants, auto_subscribe: boolean, engine: RtpEngine, events: ParticipantEvents) {
+    this.identity = grants.identity;
+    this.name = grants.name;
+    this.metadata = grants.metadata;
+    this.attributes = grants.attributes;
+    this.auto_subscribe = auto_subscribe;
+    this.permission = new ParticipantPermission({
+      canPublish: grants.can_publish,
+      canSubscribe: grants.can_subscribe,
+      canPublishData: grants.can_publish_data,
+      canPublishSources: grants.can_publish_sources,
+      canUpdateMetadata: grants.can_update_own_metadata,
+      hidden: grants.hidden,
+    });
+    this.publisher_connection = engine.createConnection({
+      onState: () => undefined,
+      onRtp: (packet) => this.publisher.receiveRtp(packet),
+      onFeedback: (feedback) => this.publisher.receiveFeedback(feedback),
+      onData: (label, data) => this.#receiveData(label, data, events),
+    });
+    this.subscriber_connection = engine.createConnection({
+      onState: (state) => this.#noteSubscriberState(state, events),
+      onRtp: () => undefined,
+      onFeedback: (feedback) => this.subscriber.receiveFeedback(feedback),
+      onData: (label, data) => this.#receiveData(label, data, events),
+    });
+    this.publisher = new Publisher(this.publisher_connection, (level_db) => this.meter.note(level_db));
+    this.subscriber = new Subscriber(this.subscriber_connection, {
+      sendOffer: (offer) => this.send({ case: 'offer', value: offer }),
+      fail: (reason) => events.onFailure(this, reason),
+    });
+  }
+
+  #noteSubscriberState(state: ConnectionState, events: ParticipantEvents): void {
+    if (state !== 'connected' || this.state === ParticipantInfo_State.ACTIVE || this.closed) return;
+    this.state = ParticipantInfo_State.ACTIVE;
+    events.onActive(this);
+  }
+
+  #receiveData(label: string, data: Buffer, events: ParticipantEvents): void {
+    if (this.closed || !this.permission.canPublishData || (label !== '_reliable' && label !== '_lossy')) return;
+    if (data.length > LIMITS.data_packet_bytes || !this.#data_gate.take(performance.now())) return;
+    events.onData(this, data, label === '_reliable');
+  }
+
+  /** Sends a signal message; without a socket it is lost, and a resume brings the whole state again. */
+  send(message: SignalResponse['message']): void {
+    this.outlet?.send(new SignalResponse({ message }).toBinary());
+  }
+
+  info(): ParticipantInfo {
+    const tracks = [...this.publisher.tracks.values()].filter((track) => track.mid !== undefined).map((t) => t.info);
+    return new ParticipantInfo({
+      sid: this.sid,
+      identity: this.identity,
+      name: this.name,
+      metadata: this.metadata,
+      attributes: this.attributes,
+      state: this.state,
+      tracks,
+      joinedAt: BigInt(Math.floor(this.joined_at_ms / 1000)),
+      joinedAtMs: BigInt(this.joined_at_ms),
+      version: this.version,
+      permission: this.permission,
+      isPublisher: tracks.length > 0,
+      kind: ParticipantInfo_Kind.STANDARD,
+    });
+  }
+
+  /** Whether the rights allow a track of a source. */
+  mayPublish(source: TrackSource): boolean {
+    const { canPublish, canPublishSources } = this.permission;
+    return canPublish && (canPublishSources.length === 0 || canPublishSources.includes(source));
+  }
+
+  /** Notes an announced track, or answers with the one that was announced before under the same cid. */
+  announceTrack(request: AddTrackRequest): PublishedTrack | undefined {
+    for (const track of this.publisher.tracks.values()) if (track.cid === request.cid) return track;
+    if (this.publisher.tracks.size >= LIMITS.tracks_per_participant || request.cid.length > 256) return undefined;
+    const kind = request.type === TrackType.AUDIO ? 'audio' : 'video';
+    const mimeType = kind === 'audio' ? 'audio/opus' : 'video/VP8';
+    const info = new TrackInfo({
+      sid: createSid('TR_'),
+      type: request.type,
+      name: request.name.slice(0, LIMITS.name_characters),
+      muted: request.muted,
+      width: request.width,
+      height: request.height,
+      source: request.source,
+      simulcast: request.layers.length > 1,
+      layers: request.layers,
+      mimeType,
+      disableDtx: request.disableDtx,
+      stereo: request.stereo,
+      disableRed: true,
+      encryption: request.encryption,
+      stream: request.stream,
+      audioFeatures: request.audioFeatures,
+      codecs: [{ mimeType, cid: request.cid, layers: request.layers }],
+    });
+    return this.publisher.addTrack(request, info, kind);
+  }
+
+  /** Whether nothing was heard on either media connection for `silence_ms`. */
+  isMediaSilent(now_ms: number, silence_ms: number): boolean {
+    const seen = Math.max(this.publisher_connection.lastSeenAt(), this.subscriber_connection.lastSeenAt());
+    return now_ms - seen > silence_ms;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    this.state = ParticipantInfo_State.DISCONNECTED;
+    this.subscriber.close();
+    await Promise.allSettled([this.publisher_connection.close(), this.subscriber_connection.close()]);
+  }
+}

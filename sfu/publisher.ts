@@ -1,0 +1,184 @@
+import type { AddTrackRequest, TrackInfo } from '@livekit/protocol';
+import { LIMITS } from './limits.ts';
+import { Reception } from './nack.ts';
+import type { Feedback, MediaConnection, MediaKind, RtpIn } from './rtp-engine.ts';
+import type { MediaSection } from './sdp.ts';
+import type { Forwarder } from './forwarder.ts';
+
+/** One RTP stream of a published track: the only one of a microphone, one of up to three of a camera. */
+export type TrackLayer = {
+  ssrc: number;
+  quality: number;
+  reception: Reception;
+  last_packet_at_ms: number;
+  asked_key_frame_at_ms: number;
+  switched_at_ms: number;
+};
+
+/** LiveKit's clients name their layers q, h and f, from small to large. */
+const QUALITY_BY_RID: Record<string, number> = { q: 0, h: 1, f: 2 };
+const LAYER_ALIVE_MS = 1_500;
+
+/** A track that a participant publishes, with those who receive it. */
+export class PublishedTrack {
+  readonly info: TrackInfo;
+  readonly cid: string;
+  readonly kind: MediaKind;
+  readonly layers = new Map<number, TrackLayer>();
+  readonly forwarders = new Set<Forwarder>();
+  mid: string | undefined;
+  /** Set when the server muted the track; only the server lifts that. */
+  #connection: MediaConnection;
+
+  constructor(info: TrackInfo, cid: string, kind: MediaKind, connection: MediaConnection) {
+    this.info = info;
+    this.cid = cid;
+    this.kind = kind;
+    this.#connection = connection;
+  }
+
+  addLayer(ssrc: number, rid: string | undefined, now_ms: number): TrackLayer {
+    const layer: TrackLayer = {
+      ssrc,
+      quality: rid === undefined ? 2 : (QUALITY_BY_RID[rid] ?? 0),
+      reception: new Reception(ssrc, this.kind === 'audio' ? 48_000 : 90_000),
+      last_packet_at_ms: now_ms,
+      asked_key_frame_at_ms: -Infinity,
+      switched_at_ms: -Infinity,
+    };
+    this.layers.set(ssrc, layer);
+    return layer;
+  }
+
+  /** The best living layer that is not above a quality, or the smallest living one. */
+  chooseLayer(quality: number): TrackLayer | undefined {
+    const now_ms = performance.now();
+    let best: TrackLayer | undefined;
+    for (const layer of this.layers.values()) {
+      if (now_ms - layer.last_packet_at_ms > LAYER_ALIVE_MS) continue;
+      if (!best) best = layer;
+      else if (
+        layer.quality <= quality ? layer.quality > best.quality || best.quality > quality : layer.quality < best.quality
+      )
+        best = layer;
+    }
+    return best;
+  }
+
+  /** Asks the publisher for a key frame of a layer, at most once in 500 ms however many subscribers want one. */
+  requestKeyFrame(layer: TrackLayer): void {
+    const now_ms = performance.now();
+    if (now_ms - layer.asked_key_frame_at_ms < LIMITS.pli_interval_ms) return;
+    layer.asked_key_frame_at_ms = now_ms;
+    this.#connection.requestKeyFrame(layer.ssrc);
+  }
+}
+
+/** The incoming half of a participant's media: which stream belongs to which track, loss repair, reports. */
+export class Publisher {
+  readonly tracks = new Map<string, PublishedTrack>();
+  readonly #connection: MediaConnection;
+  readonly #by_ssrc = new Map<number, { track: PublishedTrack; layer: TrackLayer }>();
+  readonly #ssrc_mid = new Map<number, string>();
+  readonly #onLevel: (level_db: number) => void;
+  #reported_at_ms = 0;
+  packets_in = 0;
+  packets_out = 0;
+
+  constructor(connection: MediaConnection, onLevel: (level_db: number) => void) {
+    this.#connection = connection;
+    this.#onLevel = onLevel;
+  }
+
+  addTrack(request: AddTrackRequest, info: TrackInfo, kind: MediaKind): PublishedTrack {
+    const track = new PublishedTrack(info, request.cid, kind, this.#connection);
+    this.tracks.set(info.sid, track);
+    return track;
+  }
+
+  /**
+   * Binds the sections of an offer to the announced tracks, by msid track id = cid.
+   * @returns the tracks that the offer brought to life and those that it ended
+   */
+  bindSections(sections: MediaSection[]): { started: PublishedTrack[]; ended: PublishedTrack[] } {
+    const started: PublishedTrack[] = [];
+    for (const section of sections.filter((entry) => entry.sends)) {
+      for (const ssrc of section.ssrcs) this.#ssrc_mid.set(ssrc, section.mid);
+      const waiting = [...this.tracks.values()].filter(
+        (track) => track.mid === undefined && track.kind === section.kind,
+      );
+      const track = waiting.find((entry) => entry.cid === section.track_id);
+      if (!track || [...this.tracks.values()].some((other) => other.mid === section.mid)) continue;
+      track.mid = section.mid;
+      track.info.mid = section.mid;
+      started.push(track);
+    }
+    const sending = new Set(sections.filter((entry) => entry.sends).map((entry) => entry.mid));
+    const ended = [...this.tracks.values()].filter((track) => track.mid !== undefined && !sending.has(track.mid));
+    return { started, ended };
+  }
+
+  removeTrack(track: PublishedTrack): void {
+    this.tracks.delete(track.info.sid);
+    for (const ssrc of track.layers.keys()) this.#by_ssrc.delete(ssrc);
+    for (const [ssrc, mid] of this.#ssrc_mid) if (mid === track.mid) this.#ssrc_mid.delete(ssrc);
+  }
+
+  #route(packet: RtpIn, now_ms: number) {
+    const known = this.#by_ssrc.get(packet.ssrc);
+    if (known) return known;
+    const mid = packet.mid ?? this.#ssrc_mid.get(packet.ssrc);
+    if (mid === undefined || this.#by_ssrc.size >= LIMITS.streams_per_participant) return undefined;
+    for (const track of this.tracks.values()) {
+      if (track.mid !== mid) continue;
+      const entry = { track, layer: track.addLayer(packet.ssrc, packet.rid, now_ms) };
+      this.#by_ssrc.set(packet.ssrc, entry);
+      if (track.kind === 'video') this.#connection.sendBandwidth(LIMITS.remb_bps, this.#videoSsrcs());
+      return entry;
+    }
+    return undefined;
+  }
+
+  receiveRtp(packet: RtpIn): void {
+    const now_ms = performance.now();
+    this.packets_in++;
+    const found = this.#route(packet, now_ms);
+    if (!found) return;
+    const { track, layer } = found;
+    layer.last_packet_at_ms = now_ms;
+    if (!layer.reception.add(packet.sequence, packet.timestamp, now_ms)) return;
+    if (track.info.muted) return;
+    if (packet.level_db !== undefined) this.#onLevel(packet.level_db);
+    for (const forwarder of track.forwarders) if (forwarder.forward(packet, layer, now_ms)) this.packets_out++;
+  }
+
+  receiveFeedback(feedback: Feedback): void {
+    if (feedback.type !== 'sender-report') return;
+    const found = this.#by_ssrc.get(feedback.ssrc);
+    if (!found) return;
+    found.layer.reception.noteSenderReport(feedback.ntp, performance.now());
+    for (const forwarder of found.track.forwarders)
+      forwarder.sendReport(found.layer, feedback.ntp, feedback.rtp_timestamp);
+  }
+
+  #videoSsrcs(): number[] {
+    return [...this.#by_ssrc.values()].filter(({ track }) => track.kind === 'video').map(({ layer }) => layer.ssrc);
+  }
+
+  /** Call every 30 ms or so: asks for lost video packets, and once a second reports and states the bandwidth. */
+  tick(now_ms: number): void {
+    for (const { track, layer } of this.#by_ssrc.values()) {
+      // Lost sound is mended by Opus' own error correction; asking again would come too late.
+      if (track.kind !== 'video') continue;
+      const due = layer.reception.due(now_ms);
+      if (due.length > 0) this.#connection.requestPackets(layer.ssrc, due);
+    }
+    if (now_ms - this.#reported_at_ms < 1_000 || this.#by_ssrc.size === 0) return;
+    this.#reported_at_ms = now_ms;
+    this.#connection.sendReceiverReport([...this.#by_ssrc.values()].map(({ layer }) => layer.reception.report(now_ms)));
+    const video = this.#videoSsrcs();
+    if (video.length > 0) this.#connection.sendBandwidth(LIMITS.remb_bps, video);
+    for (const { track } of this.#by_ssrc.values())
+      for (const forwarder of track.forwarders) forwarder.requestKeyFrameIfNeeded();
+  }
+}

@@ -1,0 +1,106 @@
+import { DisconnectReason, LeaveRequest_Action, type WebhookEvent } from '@livekit/protocol';
+import { LIMITS } from './limits.ts';
+import { Participant } from './participant.ts';
+import { Room, type RoomSettings } from './room.ts';
+import type { RtpEngine } from './rtp-engine.ts';
+import type { Grants } from './token.ts';
+
+export type RegistryOptions = {
+  settings: RoomSettings;
+  /** Called at the first join and never before, so that an idle server does not load the engine. */
+  loadEngine(): Promise<RtpEngine>;
+  onWebhook(room: Room, event: WebhookEvent): void;
+  log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
+};
+
+/** All rooms of the server and their clock. */
+export class Registry {
+  readonly rooms = new Map<string, Room>();
+  readonly #options: RegistryOptions;
+  #engine: Promise<RtpEngine> | undefined;
+  #clock: NodeJS.Timeout | undefined;
+  #past = { packets_in: 0, packets_out: 0 };
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+  }
+
+  /** The room of a name, made if need be; undefined when the server is full. */
+  openRoom(name: string, settings: Partial<RoomSettings> = {}): Room | undefined {
+    const known = this.rooms.get(name);
+    if (known) return known;
+    if (this.rooms.size >= LIMITS.rooms) return undefined;
+    const room = new Room(
+      name,
+      { ...this.#options.settings, ...settings },
+      {
+        onWebhook: this.#options.onWebhook,
+        onFinished: (finished) => this.#forget(finished),
+        log: this.#options.log,
+      },
+    );
+    this.rooms.set(name, room);
+    this.#clock ??= setInterval(() => this.#tick(), 30);
+    return room;
+  }
+
+  #tick(): void {
+    const now_ms = performance.now();
+    for (const room of this.rooms.values()) room.tick(now_ms);
+  }
+
+  #forget(room: Room): void {
+    this.rooms.delete(room.name);
+    this.#past.packets_in += room.packets_in_past;
+    this.#past.packets_out += room.packets_out_past;
+    if (this.rooms.size > 0) return;
+    clearInterval(this.#clock);
+    this.#clock = undefined;
+  }
+
+  /**
+   * Puts a new participant into its room; an older one of the same identity has to go.
+   * @returns undefined when the room or the server is full
+   */
+  async join(grants: Grants, auto_subscribe: boolean): Promise<{ room: Room; participant: Participant } | undefined> {
+    this.#engine ??= this.#options.loadEngine();
+    const engine = await this.#engine;
+    const room = this.openRoom(grants.room);
+    if (!room) return undefined;
+    const older = room.participants.get(grants.identity);
+    const most = room.settings.max_participants || LIMITS.participants_per_room;
+    if (!older && room.participants.size >= Math.min(most, LIMITS.participants_per_room)) return undefined;
+    if (older) room.remove(older, DisconnectReason.DUPLICATE_IDENTITY);
+    const participant: Participant = new Participant(grants, auto_subscribe, engine, {
+      onActive: (entry) => room.activate(entry),
+      onData: (entry, data, reliable) => room.passData(entry, data, reliable),
+      onFailure: (entry, reason) => {
+        this.#options.log('warn', 'participant failed', { room: room.name, identity: entry.identity, reason });
+        room.remove(entry, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);
+      },
+    });
+    room.add(participant);
+    return { room, participant };
+  }
+
+  stats(): { rooms: number; participants: number; packets_in: number; packets_out: number } {
+    let participants = 0;
+    let { packets_in, packets_out } = this.#past;
+    for (const room of this.rooms.values()) {
+      participants += room.participants.size;
+      packets_in += room.packets_in_past;
+      packets_out += room.packets_out_past;
+      for (const { publisher } of room.participants.values()) {
+        packets_in += publisher.packets_in;
+        packets_out += publisher.packets_out;
+      }
+    }
+    return { rooms: this.rooms.size, participants, packets_in, packets_out };
+  }
+
+  /** Sends everybody away; clients try to come back, to this server or its successor. */
+  close(): void {
+    for (const room of this.rooms.values())
+      room.finish(DisconnectReason.SERVER_SHUTDOWN, LeaveRequest_Action.RECONNECT);
+  }
+}

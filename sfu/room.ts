@@ -1,0 +1,275 @@
+import {
+  DisconnectReason,
+  LeaveRequest,
+  LeaveRequest_Action,
+  MuteTrackRequest,
+  ParticipantInfo_State,
+  ParticipantUpdate,
+  Room as RoomInfo,
+  SpeakersChanged,
+  SubscriptionPermissionUpdate,
+  TrackPublishedResponse,
+  TrackSubscribed,
+  WebhookEvent,
+  type ParticipantInfo,
+  type SpeakerInfo,
+} from '@livekit/protocol';
+import { routeData, type RoutedData } from './data-channel.ts';
+import { LIMITS } from './limits.ts';
+import { createSid, type Participant } from './participant.ts';
+import type { PublishedTrack } from './publisher.ts';
+import { compareSpeakers } from './speakers.ts';
+
+export type RoomSettings = {
+  empty_timeout_s: number;
+  departure_timeout_s: number;
+  max_participants: number;
+  metadata: string;
+};
+
+export type RoomEvents = {
+  onWebhook(room: Room, event: WebhookEvent): void;
+  onFinished(room: Room): void;
+  log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
+};
+
+/** One room: who is in it, who hears whom, and when it ends. */
+export class Room {
+  readonly name: string;
+  readonly sid = createSid('RM_');
+  readonly created_at_ms = Date.now();
+  readonly settings: RoomSettings;
+  readonly participants = new Map<string, Participant>();
+  readonly #events: RoomEvents;
+  #speakers = new Map<string, number>();
+  #speakers_at_ms = 0;
+  #empty_since_ms: number | undefined = performance.now();
+  #was_used = false;
+  #finished = false;
+  packets_in_past = 0;
+  packets_out_past = 0;
+
+  constructor(name: string, settings: RoomSettings, events: RoomEvents) {
+    this.name = name;
+    this.settings = settings;
+    this.#events = events;
+    this.#webhook('room_started');
+  }
+
+  info(): RoomInfo {
+    const visible = [...this.participants.values()].filter((entry) => !entry.permission.hidden);
+    return new RoomInfo({
+      sid: this.sid,
+      name: this.name,
+      emptyTimeout: this.settings.empty_timeout_s,
+      departureTimeout: this.settings.departure_timeout_s,
+      maxParticipants: this.settings.max_participants,
+      creationTime: BigInt(Math.floor(this.created_at_ms / 1000)),
+      creationTimeMs: BigInt(this.created_at_ms),
+      metadata: this.settings.metadata,
+      numParticipants: visible.length,
+      numPublishers: visible.filter((entry) => entry.info().isPublisher).length,
+      enabledCodecs: [{ mime: 'audio/opus' }, { mime: 'video/VP8' }],
+    });
+  }
+
+  #webhook(event: string, participant?: Participant, track?: PublishedTrack): void {
+    this.#events.onWebhook(
+      this,
+      new WebhookEvent({
+        event,
+        id: createSid('EV_'),
+        createdAt: BigInt(Math.floor(Date.now() / 1000)),
+        room: this.info(),
+        participant: participant?.info(),
+        track: track?.info,
+      }),
+    );
+  }
+
+  /** The others that a participant may know of. */
+  othersFor(participant: Participant): ParticipantInfo[] {
+    return [...this.participants.values()]
+      .filter((other) => other !== participant && !other.permission.hidden)
+      .map((other) => other.info());
+  }
+
+  add(participant: Participant): void {
+    this.participants.set(participant.identity, participant);
+    this.#empty_since_ms = undefined;
+    this.#was_used = true;
+  }
+
+  /** The participant's media connection stands: tell the others, and give it everybody's tracks. */
+  activate(participant: Participant): void {
+    this.broadcastInfo(participant);
+    this.#webhook('participant_joined', participant);
+    this.subscribeToAll(participant);
+  }
+
+  subscribeToAll(participant: Participant): void {
+    if (!participant.auto_subscribe) return;
+    for (const other of this.participants.values())
+      for (const track of other.publisher.tracks.values())
+        if (track.mid !== undefined) this.subscribe(participant, other, track);
+  }
+
+  subscribe(receiver: Participant, owner: Participant, track: PublishedTrack): void {
+    if (receiver === owner || !receiver.permission.canSubscribe || owner.permission.hidden) return;
+    if (!receiver.subscriber.subscribe(track, owner.sid)) return;
+    const first = track.forwarders.size === 1;
+    if (first) owner.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: track.info.sid }) });
+  }
+
+  /** Raises the version and tells everybody (only the participant itself when it is hidden). */
+  broadcastInfo(participant: Participant): void {
+    participant.version++;
+    const value = new ParticipantUpdate({ participants: [participant.info()] });
+    for (const other of this.participants.values())
+      if (other === participant || !participant.permission.hidden) other.send({ case: 'update', value });
+  }
+
+  trackStarted(owner: Participant, track: PublishedTrack): void {
+    this.broadcastInfo(owner);
+    this.#webhook('track_published', owner, track);
+    for (const other of this.participants.values())
+      if (other.auto_subscribe && other.state === ParticipantInfo_State.ACTIVE) this.subscribe(other, owner, track);
+  }
+
+  /** Takes a track away from everybody. */
+  endTrack(owner: Participant, track: PublishedTrack): void {
+    owner.publisher.removeTrack(track);
+    for (const other of this.participants.values()) other.subscriber.unsubscribe(track.info.sid);
+    if (track.mid === undefined) return;
+    if (!owner.closed) this.broadcastInfo(owner);
+    this.#webhook('track_unpublished', owner, track);
+  }
+
+  setMuted(owner: Participant, track: PublishedTrack, muted: boolean, by_server: boolean): void {
+    track.info.muted = muted;
+    if (by_server) owner.send({ case: 'mute', value: new MuteTrackRequest({ sid: track.info.sid, muted }) });
+    this.broadcastInfo(owner);
+  }
+
+  announce(owner: Participant, track: PublishedTrack): void {
+    const value = new TrackPublishedResponse({ cid: track.cid, track: track.info });
+    owner.send({ case: 'trackPublished', value });
+  }
+
+  /** Applies rights that were changed after the join. */
+  applyPermission(participant: Participant): void {
+    for (const track of participant.publisher.tracks.values())
+      if (!participant.mayPublish(track.info.source)) this.endTrack(participant, track);
+    if (participant.permission.canSubscribe) this.subscribeToAll(participant);
+    else {
+      for (const owner of this.participants.values())
+        for (const sid of owner.publisher.tracks.keys()) {
+          if (!participant.subscriber.has(sid)) continue;
+          participant.subscriber.unsubscribe(sid);
+          const value = new SubscriptionPermissionUpdate({ participantSid: owner.sid, trackSid: sid, allowed: false });
+          participant.send({ case: 'subscriptionPermissionUpdate', value });
+        }
+    }
+    this.broadcastInfo(participant);
+  }
+
+  /** Passes a client's data packet to those it is for. */
+  passData(sender: Participant, data: Buffer, reliable: boolean): void {
+    let routed: RoutedData;
+    try {
+      routed = routeData(data, reliable, sender);
+    } catch {
+      return;
+    }
+    this.deliverData(routed, sender);
+  }
+
+  deliverData(routed: RoutedData, sender?: Participant): void {
+    const everybody = routed.identities.length === 0 && routed.sids.length === 0;
+    for (const other of this.participants.values()) {
+      if (other === sender) continue;
+      if (everybody || routed.identities.includes(other.identity) || routed.sids.includes(other.sid))
+        other.subscriber.sendData(routed.bytes, routed.reliable);
+    }
+  }
+
+  /**
+   * Takes a participant out. Its client is told why, and whether it may come back by itself.
+   * @param tell false when the client said itself that it leaves
+   */
+  remove(
+    participant: Participant,
+    reason: DisconnectReason,
+    action = LeaveRequest_Action.DISCONNECT,
+    tell = true,
+  ): void {
+    if (participant.closed) return;
+    if (tell)
+      participant.send({
+        case: 'leave',
+        value: new LeaveRequest({ reason, action, canReconnect: action !== LeaveRequest_Action.DISCONNECT }),
+      });
+    const was_active = participant.state === ParticipantInfo_State.ACTIVE;
+    this.packets_in_past += participant.publisher.packets_in;
+    this.packets_out_past += participant.publisher.packets_out;
+    if (this.participants.get(participant.identity) === participant) this.participants.delete(participant.identity);
+    participant.closed = true;
+    participant.outlet?.close();
+    for (const track of participant.publisher.tracks.values()) this.endTrack(participant, track);
+    void participant.close();
+    participant.version++;
+    const info = participant.info();
+    info.disconnectReason = reason;
+    const value = new ParticipantUpdate({ participants: [info] });
+    if (!participant.permission.hidden)
+      for (const other of this.participants.values()) other.send({ case: 'update', value });
+    if (was_active) this.#webhook('participant_left', participant);
+    if (this.participants.size === 0) this.#empty_since_ms = performance.now();
+  }
+
+  /** Call every 30 ms or so: loss repair, speakers, and those who are gone. */
+  tick(now_ms: number): void {
+    for (const participant of this.participants.values()) participant.publisher.tick(now_ms);
+    if (now_ms - this.#speakers_at_ms >= LIMITS.speakers_interval_ms) {
+      this.#speakers_at_ms = now_ms;
+      this.#updateSpeakers();
+      this.#sweep(now_ms);
+    }
+  }
+
+  #updateSpeakers(): void {
+    const now = new Map<string, number>();
+    for (const participant of this.participants.values()) {
+      const level = participant.meter.take();
+      if (level > 0 && !participant.permission.hidden) now.set(participant.sid, level);
+    }
+    const speakers: SpeakerInfo[] = compareSpeakers(this.#speakers, now);
+    this.#speakers = now;
+    if (speakers.length === 0) return;
+    const value = new SpeakersChanged({ speakers });
+    for (const participant of this.participants.values()) participant.send({ case: 'speakersChanged', value });
+  }
+
+  #sweep(now_ms: number): void {
+    for (const participant of this.participants.values()) {
+      const silent = participant.isMediaSilent(now_ms, LIMITS.media_silence_ms);
+      const detached_ms = participant.detached_at_ms === undefined ? 0 : now_ms - participant.detached_at_ms;
+      const never_connected =
+        participant.state !== ParticipantInfo_State.ACTIVE &&
+        now_ms - participant.started_at_ms > LIMITS.join_timeout_ms;
+      if (never_connected) this.remove(participant, DisconnectReason.CONNECTION_TIMEOUT);
+      else if (detached_ms > LIMITS.resume_window_ms && silent) this.remove(participant, DisconnectReason.SIGNAL_CLOSE);
+    }
+    const timeout_s = this.#was_used ? this.settings.departure_timeout_s : this.settings.empty_timeout_s;
+    if (this.#empty_since_ms !== undefined && now_ms - this.#empty_since_ms > timeout_s * 1000) this.finish();
+  }
+
+  /** Ends the room for all who are in it. */
+  finish(reason = DisconnectReason.ROOM_DELETED, action = LeaveRequest_Action.DISCONNECT): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    for (const participant of this.participants.values()) this.remove(participant, reason, action);
+    this.#webhook('room_finished');
+    this.#events.onFinished(this);
+  }
+}

@@ -1,0 +1,39 @@
+import { SpeakerInfo } from '@livekit/protocol';
+
+/** Loudness above which a packet counts as speech, in dB below full scale, as in LiveKit. */
+const ACTIVE_LEVEL_DB = 40;
+/** Share of packets in an interval that must be speech. */
+const ACTIVE_SHARE = 0.4;
+
+/** Collects the loudness that one participant's packets state, over one interval. */
+export class SpeakerMeter {
+  #packets = 0;
+  #active_packets = 0;
+  #loudest_db = 127;
+
+  note(level_db: number): void {
+    this.#packets++;
+    if (level_db < ACTIVE_LEVEL_DB) this.#active_packets++;
+    this.#loudest_db = Math.min(this.#loudest_db, level_db);
+  }
+
+  /** The loudness from 0 to 1 since the last call; 0 for one who does not speak. */
+  take(): number {
+    const speaks = this.#packets > 0 && this.#active_packets / this.#packets >= ACTIVE_SHARE;
+    // One step of an eighth is enough for a display and keeps the messages few.
+    const level = speaks ? Math.max(0.125, Math.round(10 ** (-this.#loudest_db / 20) * 8) / 8) : 0;
+    this.#packets = 0;
+    this.#active_packets = 0;
+    this.#loudest_db = 127;
+    return level;
+  }
+}
+
+/** Tells which speakers changed between two intervals, as LiveKit's `speakersChanged` wants them. */
+export function compareSpeakers(before: Map<string, number>, now: Map<string, number>): SpeakerInfo[] {
+  const changes: SpeakerInfo[] = [];
+  for (const [sid, level] of now)
+    if (before.get(sid) !== level) changes.push(new SpeakerInfo({ sid, level, active: true }));
+  for (const sid of before.keys()) if (!now.has(sid)) changes.push(new SpeakerInfo({ sid, level: 0, active: false }));
+  return changes;
+}

@@ -1,0 +1,109 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { TrackSource } from '@livekit/protocol';
+
+/** The rights in a LiveKit access token, with LiveKit's defaults filled in. */
+export type Grants = {
+  identity: string;
+  name: string;
+  metadata: string;
+  attributes: Record<string, string>;
+  kind: string;
+  room: string;
+  room_join: boolean;
+  room_create: boolean;
+  room_list: boolean;
+  room_admin: boolean;
+  can_publish: boolean;
+  can_subscribe: boolean;
+  can_publish_data: boolean;
+  can_update_own_metadata: boolean;
+  /** Empty means every source. */
+  can_publish_sources: TrackSource[];
+  hidden: boolean;
+  /** Whole seconds since 1970. */
+  expires_at_s: number;
+};
+
+/** Why a token was refused. The message is safe to show to the client. */
+export class TokenError extends Error {
+  override name = 'TokenError';
+}
+
+const SOURCES: Record<string, TrackSource> = {
+  camera: TrackSource.CAMERA,
+  microphone: TrackSource.MICROPHONE,
+  screen_share: TrackSource.SCREEN_SHARE,
+  screen_share_audio: TrackSource.SCREEN_SHARE_AUDIO,
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function parsePart(part: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    if (isRecord(value)) return value;
+  } catch {
+    // Told apart from a wrong signature by the message below.
+  }
+  throw new TokenError('token is malformed');
+}
+
+const sign = (content: string, secret: string): Buffer => createHmac('sha256', secret).update(content).digest();
+
+/**
+ * Verifies a LiveKit access token (JWT, RFC 7519, HS256 only) and reads its grants.
+ * @param now_s whole seconds since 1970; 10 s of clock difference are forgiven
+ * @throws TokenError when the form, algorithm, signature, issuer or time is wrong
+ */
+export function verifyToken(token: string, api_key: string, api_secret: string, now_s = Date.now() / 1000): Grants {
+  const [header, body, signature, ...rest] = token.split('.');
+  if (!header || !body || !signature || rest.length > 0 || token.length > 16_384)
+    throw new TokenError('token is malformed');
+  // The algorithm is compared and never chosen by the token, else "none" would pass.
+  if (parsePart(header)['alg'] !== 'HS256') throw new TokenError('token algorithm is not HS256');
+  const given = Buffer.from(signature, 'base64url');
+  const expected = sign(`${header}.${body}`, api_secret);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
+    throw new TokenError('token signature is wrong');
+  const claims = parsePart(body);
+  if (claims['iss'] !== api_key) throw new TokenError('token issuer is unknown');
+  const expires_at_s = claims['exp'];
+  if (typeof expires_at_s !== 'number' || expires_at_s + 10 < now_s) throw new TokenError('token is expired');
+  if (typeof claims['nbf'] === 'number' && claims['nbf'] > now_s + 10) throw new TokenError('token is not yet valid');
+  return readGrants(claims, expires_at_s);
+}
+
+function readGrants(claims: Record<string, unknown>, expires_at_s: number): Grants {
+  const video = isRecord(claims['video']) ? claims['video'] : {};
+  const sources = Array.isArray(video['canPublishSources']) ? video['canPublishSources'] : [];
+  const attributes = isRecord(claims['attributes']) ? Object.entries(claims['attributes']) : [];
+  return {
+    identity: text(claims['sub']),
+    name: text(claims['name']),
+    metadata: text(claims['metadata']),
+    attributes: Object.fromEntries(attributes.map(([key, value]) => [key, text(value)])),
+    kind: text(claims['kind']),
+    room: text(video['room']),
+    room_join: video['roomJoin'] === true,
+    room_create: video['roomCreate'] === true,
+    room_list: video['roomList'] === true,
+    room_admin: video['roomAdmin'] === true,
+    // LiveKit grants these three unless the token denies them.
+    can_publish: video['canPublish'] !== false,
+    can_subscribe: video['canSubscribe'] !== false,
+    can_publish_data: (video['canPublishData'] ?? video['canPublish']) !== false,
+    can_update_own_metadata: video['canUpdateOwnMetadata'] === true,
+    can_publish_sources: sources.map((source) => SOURCES[text(source).toLowerCase()] ?? TrackSource.UNKNOWN),
+    hidden: video['hidden'] === true,
+    expires_at_s,
+  };
+}
+
+/** Signs claims as a JWT (HS256); used for webhooks. */
+export function signToken(claims: Record<string, unknown>, api_secret: string): string {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;
+  return `${content}.${sign(content, api_secret).toString('base64url')}`;
+}

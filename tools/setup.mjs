@@ -1,0 +1,151 @@
+// Sets up what a fresh clone lacks: dependencies, the pinned Node, the web client's build.
+// Plain JavaScript without newer syntax, so that an old Node can read it and say what is wrong.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The repository's folder. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const bin_dir = join(root, 'node_modules', '.bin');
+const OLDEST_NODE = 20;
+const PINNED_NODE = 26;
+
+/** What the operator can mend: its message is the one sentence that is shown. */
+export class SetupError extends Error {}
+
+/** @throws SetupError on a Node that cannot run even this set-up. `version` as in `process.versions.node`. */
+export function requireNode(version) {
+  if (Number(version.split('.')[0]) >= OLDEST_NODE) return;
+  throw new SetupError(
+    `Node ${version} is too old: install Node ${OLDEST_NODE} or newer (https://nodejs.org), and run this again.`,
+  );
+}
+
+/** Runs `npm ci` unless the installed dependencies are those of the lockfile. */
+export async function installDependencies() {
+  const stamp = join(root, 'node_modules', '.asterism-stamp');
+  const wanted = hashFiles([join(root, 'package-lock.json')]);
+  if (readStamp(stamp) === wanted) return;
+  await runStep('Installing dependencies (npm ci)', 'npm', ['ci', '--no-audit', '--no-fund'], outsidePath());
+  writeFileSync(stamp, wanted);
+}
+
+/**
+ * Answers the path of the pinned Node, linked by tools/link-node.mjs.
+ * @throws SetupError where it is absent and this Node is not as new.
+ */
+export async function findNode() {
+  const linked = join(bin_dir, 'node');
+  if (!existsSync(linked)) await import('./link-node.mjs');
+  if (existsSync(linked)) return realpathSync(linked);
+  if (Number(process.versions.node.split('.')[0]) >= PINNED_NODE) return process.execPath;
+  throw new SetupError(
+    `Node ${PINNED_NODE} did not come with the dependencies for ${process.platform}-${process.arch}: run "npm ci" without --omit=optional, or install Node ${PINNED_NODE} and run this again.`,
+  );
+}
+
+/** Builds the web client unless the build is that of the present sources. */
+export async function buildWeb() {
+  const web = join(root, 'web');
+  if (!existsSync(join(web, 'index.html'))) {
+    say('The web client has no index.html: its build is left out.');
+    return;
+  }
+  const sources = ['web', 'sdk'].flatMap((name) => listFiles(join(root, name)));
+  const wanted = hashFiles([...sources, join(root, 'package-lock.json')]);
+  const stamp = join(web, 'dist', '.asterism-stamp');
+  if (readStamp(stamp) === wanted) return;
+  await runStep('Building the web client', join(bin_dir, 'vite'), ['build'], insidePath(), web);
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+/** All of the above; answers the path of the Node to go on with. */
+export async function setUp() {
+  requireNode(process.versions.node);
+  await installDependencies();
+  const node = await findNode();
+  await buildWeb();
+  return node;
+}
+
+/** Runs a script's main function; what the operator can mend is shown as one sentence, and the exit code is 1. */
+export async function runMain(main) {
+  try {
+    process.exitCode = await main();
+  } catch (error) {
+    console.error(explain(error));
+    process.exitCode = 1;
+  }
+}
+
+/** The environment in which the pinned Node and the tools of node_modules come first. */
+export function insidePath() {
+  return { ...process.env, PATH: [bin_dir, process.env.PATH].join(delimiter) };
+}
+
+/** npm ci deletes node_modules, the pinned Node included: it has to run on the machine's own Node. */
+function outsidePath() {
+  const dirs = (process.env.PATH || '').split(delimiter).filter((dir) => !dir.includes(join('node_modules', '.bin')));
+  return { ...process.env, PATH: dirs.join(delimiter) };
+}
+
+export function say(line) {
+  console.log(line);
+}
+
+async function runStep(title, command, args, env, cwd = root) {
+  say(`${title} …`);
+  const started_ms = performance.now();
+  const { code, output } = await capture(command, args, { env, cwd });
+  if (code !== 0) throw new SetupError(`${title} failed:\n${output.trim().split('\n').slice(-15).join('\n')}`);
+  say(`${title}: done in ${((performance.now() - started_ms) / 1000).toFixed(1)} s.`);
+}
+
+/** Runs a program to its end; answers its exit code and all that it wrote. */
+export function capture(command, args, options) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => (output += chunk));
+    child.stderr.on('data', (chunk) => (output += chunk));
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code: code === null ? `ended by ${signal}` : code, output }));
+  });
+}
+
+function explain(error) {
+  if (error instanceof SetupError) return error.message;
+  if (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {
+    return `No right to write ${error.path || root}: run this as the owner of the project's folder, or clone it to a folder of your own.`;
+  }
+  if (error.code === 'ENOSPC') return `The disk that holds ${root} is full: free some space and run this again.`;
+  if (error.code === 'ENOENT' && error.syscall === 'spawn npm') {
+    return 'npm was not found: install npm 10 or newer, and run this again.';
+  }
+  return error.stack || String(error);
+}
+
+function readStamp(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+function hashFiles(files) {
+  const hash = createHash('sha256');
+  for (const file of files)
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+function listFiles(dir) {
+  return readdirSync(dir)
+    .sort()
+    .filter((name) => name !== 'node_modules' && name !== 'dist')
+    .map((name) => join(dir, name))
+    .flatMap((path) => (statSync(path).isDirectory() ? listFiles(path) : [path]));
+}

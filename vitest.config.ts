@@ -1,0 +1,46 @@
+import { defineConfig } from 'vitest/config';
+
+const globalSetup = ['server/testing/global-setup.ts'];
+/** Tests of the media server that need real clients, and therefore run one after the other. */
+const media_journeys = ['sfu/join.test.ts', 'sfu/browser.test.ts'];
+const journeys = ['**/*.journey.test.ts', ...media_journeys];
+const outside = ['**/node_modules/**', 'web/**', 'data/**', '.cache/**'];
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['server/**/*.test.ts', 'sdk/**/*.test.ts', 'sfu/**/*.test.ts', 'tools/**/*.test.ts'],
+          exclude: [...outside, ...journeys, '**/*.wide.test.ts'],
+          pool: 'threads',
+          isolate: false,
+          globalSetup,
+        },
+      },
+      {
+        test: {
+          name: 'journey',
+          include: journeys,
+          exclude: outside,
+          isolate: false,
+          fileParallelism: false,
+          testTimeout: 120_000,
+          globalSetup,
+        },
+      },
+      {
+        test: {
+          name: 'wide',
+          include: ['**/*.wide.test.ts'],
+          exclude: outside,
+          isolate: false,
+          fileParallelism: false,
+          testTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
