@@ -20,6 +20,11 @@ function describedBy(id: string, props: FieldProps): string | undefined {
   return ids.filter((one) => one !== '').join(' ') || undefined;
 }
 
+/** The service says "is taken" of a field by its wire name; people read it after the label. */
+function asSentence(label: string, message: string): string {
+  return /^[a-z]/.test(message) ? `${label} ${message}.`.replace(/\.\.$/, '.') : message;
+}
+
 function FieldFrame({ id, label, error, hint, hintTone, prefix, className = '', children }: FrameProps) {
   return (
     <div className={`field ${className}`}>
@@ -30,7 +35,7 @@ function FieldFrame({ id, label, error, hint, hintTone, prefix, className = '', 
       </div>
       {error === undefined ? null : (
         <p id={`${id}-error`} className="field-error" role="alert">
-          {error}
+          {asSentence(label, error)}
         </p>
       )}
       {hint === undefined ? null : (

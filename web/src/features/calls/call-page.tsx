@@ -124,7 +124,7 @@ function LiveCall({ call, onAgain, attempt }: LiveCallProps) {
           <Stage call={call} />
           <StartAudio label="Let me hear the others" className="button call-hear" />
         </section>
-        <CallSide call={call} user_id={me?.id} />
+        <CallSide call={call} user_id={me?.id} inside={state !== 'joining'} />
         <Controls
           is_host={is_host}
           onSwitch={(source, on) => void change(source, on)}

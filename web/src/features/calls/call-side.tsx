@@ -3,8 +3,15 @@ import { Tabs } from 'radix-ui';
 import { ChatPanel } from './chat-panel.tsx';
 import { People } from './people.tsx';
 
+interface CallSideProps {
+  call: Call;
+  user_id: string | undefined;
+  /** Whether the reader has been connected. */
+  inside: boolean;
+}
+
 /** Beside the stage: the chat and who was asked. */
-export function CallSide({ call, user_id }: { call: Call; user_id: string | undefined }) {
+export function CallSide({ call, user_id, inside }: CallSideProps) {
   return (
     <Tabs.Root defaultValue="chat" className="call-side">
       <Tabs.List className="tabs" aria-label="Beside the stage">
@@ -16,7 +23,7 @@ export function CallSide({ call, user_id }: { call: Call; user_id: string | unde
         </Tabs.Trigger>
       </Tabs.List>
       <Tabs.Content value="chat" className="call-panel">
-        <ChatPanel join_code={call.join_code} user_id={user_id} />
+        <ChatPanel join_code={call.join_code} user_id={user_id} inside={inside} />
       </Tabs.Content>
       <Tabs.Content value="people" className="call-panel call-people">
         <People call={call} user_id={user_id} />

@@ -106,9 +106,16 @@ function Composer({ join_code }: { join_code: string }) {
   );
 }
 
+interface ChatPanelProps {
+  join_code: string;
+  user_id: string | undefined;
+  inside: boolean;
+}
+
 /** What is written beside a call. */
-export function ChatPanel({ join_code, user_id }: { join_code: string; user_id: string | undefined }) {
-  const chat = useQuery(chatQuery(join_code));
+export function ChatPanel({ join_code, user_id, inside }: ChatPanelProps) {
+  // Until one is in the call its chat does not exist for one.
+  const chat = useQuery({ ...chatQuery(join_code), enabled: inside });
   const typists = useTypists(join_code, user_id);
   const end = useRef<HTMLDivElement>(null);
   const count = chat.data?.length ?? 0;
