@@ -22,7 +22,8 @@ export function CallSide({ call, user_id, inside }: CallSideProps) {
           People <span className="soft">{call.participants.length}</span>
         </Tabs.Trigger>
       </Tabs.List>
-      <Tabs.Content value="chat" className="call-panel">
+      {/* Kept while hidden, so that a half-written message is not lost. */}
+      <Tabs.Content value="chat" className="call-panel" forceMount>
         <ChatPanel join_code={call.join_code} user_id={user_id} inside={inside} />
       </Tabs.Content>
       <Tabs.Content value="people" className="call-panel call-people">
