@@ -1,6 +1,6 @@
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Phone, PhoneOff } from 'lucide-react';
 import { AlertDialog } from 'radix-ui';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
@@ -99,5 +99,7 @@ function Sheet({ call }: { call: Call }) {
 export function IncomingCall() {
   const me = useMe();
   const call = useRingingCall(me?.gate.mobile_verified === true ? me.id : undefined);
-  return call === undefined ? null : <Sheet key={call.join_code} call={call} />;
+  // Its own page is where a call is answered: until the media grant is had, it still says that it rings.
+  const answering = useLocation({ select: (location) => location.pathname === `/call/${call?.join_code ?? ''}` });
+  return call === undefined || answering ? null : <Sheet key={call.join_code} call={call} />;
 }
