@@ -1,0 +1,194 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { createAsterism } from './client.ts';
+import { ApiError, NetworkError, parseRetryAfter } from './errors.ts';
+import { iterate } from './iterate.ts';
+import { memoryTokenStore } from './token-store.ts';
+import type { TokenPair } from './token-store.ts';
+
+interface Seen {
+  method: string;
+  path: string;
+  body: string;
+  authorization: string | undefined;
+  key: string | undefined;
+  content_type: string | undefined;
+}
+type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang up';
+
+const servers = new Set<Server>();
+afterEach(async () => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+  servers.clear();
+});
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+}
+
+/** A service that answers by a function, and what it has been asked. */
+async function startService(answer: (seen: Seen, count: number) => Answer | Promise<Answer>) {
+  const seen: Seen[] = [];
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const one: Seen = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      body: await readBody(request),
+      authorization: request.headers.authorization,
+      key: request.headers['idempotency-key'] as string | undefined,
+      content_type: request.headers['content-type'],
+    };
+    seen.push(one);
+    const said = await answer(one, seen.length);
+    if (said === 'hang up') return void request.socket.destroy();
+    response.writeHead(said.status, { 'content-type': 'application/json', ...said.headers });
+    response.end(said.body === undefined ? '' : JSON.stringify(said.body));
+  };
+  const server = createServer((request, response) => void serve(request, response));
+  servers.add(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { seen, base_url: `http://127.0.0.1:${port}/v1` };
+}
+
+function pair(name: string): TokenPair {
+  const at = '2030-01-01T00:00:00Z';
+  return { token: name, refresh_token: `${name}-r`, expires_at: at, refresh_expires_at: at, session_id: 'ses_1' };
+}
+
+const invalid: Answer = { status: 401, body: { error: { code: 'token_invalid', message: 'Sign in again.' } } };
+
+test('fills the path and the query, sends the bearer and answers the body', async () => {
+  const { seen, base_url } = await startService(() => ({ status: 200, body: { items: [], has_more: false } }));
+  const sdk = createAsterism({ base_url: `${base_url}/`, store: memoryTokenStore(pair('one')) });
+  await sdk.calls.getCall({ path: { join_code: 'a/b' } });
+  const found = await sdk.tags.searchTags({ query: { q: 'a b&c', limit: 5 } });
+  expect(found).toEqual({ items: [], has_more: false });
+  expect(seen.map((one) => one.path)).toEqual(['/v1/calls/a%2Fb', '/v1/xtags/search?q=a+b%26c&limit=5']);
+  expect(seen[0]).toMatchObject({ method: 'GET', authorization: 'Bearer one', key: undefined });
+});
+
+test('refuses a path without its parameter before anything is sent', async () => {
+  const { seen, base_url } = await startService(() => ({ status: 200 }));
+  const sdk = createAsterism({ base_url });
+  await expect(sdk.calls.getCall({ path: { join_code: '' } })).rejects.toThrow('join_code');
+  expect(seen).toEqual([]);
+});
+
+test('keeps the session of a reply that signs in, and forgets it after signing out', async () => {
+  const { base_url } = await startService(({ path }) =>
+    path === '/v1/auth/logout' ? { status: 204 } : { status: 200, body: { ...pair('new'), token_type: 'bearer' } },
+  );
+  const sdk = createAsterism({ base_url });
+  const told: (string | undefined)[] = [];
+  sdk.session.onChange((session) => told.push(session?.token));
+  await sdk.auth.login({ body: { username: 'ada', password: 'a long password' } });
+  expect(sdk.session.get()).toEqual(pair('new'));
+  expect(await sdk.auth.logout()).toBeUndefined();
+  expect(sdk.session.get()).toBeUndefined();
+  expect(told).toEqual(['new', undefined]);
+});
+
+test('throws the envelope with its fields, request id and wait', async () => {
+  const { base_url } = await startService(() => ({
+    status: 422,
+    headers: { 'x-request-id': 'req-7', 'retry-after': '12' },
+    body: { error: { code: 'validation_failed', message: 'Not right.', fields: { name: 'Too short.' } } },
+  }));
+  const sdk = createAsterism({ base_url });
+  const error = await sdk.tags.createTag({ body: { name: 'a' } }).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ApiError);
+  expect({ ...(error as ApiError) }).toMatchObject({
+    status: 422,
+    code: 'validation_failed',
+    fields: { name: 'Too short.' },
+    request_id: 'req-7',
+    retry_after_s: 12,
+  });
+  expect((error as ApiError).message).toBe('Not right.');
+});
+
+test('refreshes once for many requests, and each goes on with the new token', async () => {
+  const { seen, base_url } = await startService(({ path, authorization }) => {
+    if (path === '/v1/auth/refresh') return { status: 200, body: { ...pair('new'), token_type: 'bearer' } };
+    return authorization === 'Bearer new' ? { status: 200, body: { id: 'usr_1' } } : invalid;
+  });
+  const sdk = createAsterism({ base_url, store: memoryTokenStore(pair('old')) });
+  await Promise.all([sdk.me.getMe(), sdk.me.getMe(), sdk.me.getMe()]);
+  const refreshes = seen.filter((one) => one.path === '/v1/auth/refresh');
+  expect(refreshes.map((one) => JSON.parse(one.body) as unknown)).toEqual([{ refresh_token: 'old-r' }]);
+  expect(sdk.session.get()?.token).toBe('new');
+});
+
+test('a refused refresh ends the session; a service that is away does not', async () => {
+  let away = true;
+  const { base_url } = await startService(({ path }) => {
+    if (path !== '/v1/auth/refresh' || !away) return invalid;
+    return { status: 500, body: { error: { code: 'internal_error', message: 'Broken.' } } };
+  });
+  const sdk = createAsterism({ base_url, store: memoryTokenStore(pair('old')) });
+  await expect(sdk.me.getMe()).rejects.toMatchObject({ code: 'internal_error' });
+  expect(sdk.session.get()?.token).toBe('old');
+  away = false;
+  await expect(sdk.me.getMe()).rejects.toMatchObject({ code: 'token_invalid' });
+  expect(sdk.session.get()).toBeUndefined();
+});
+
+test('tries a POST again with the same key after a broken connection and after 503', async () => {
+  const { seen, base_url } = await startService((_, count) => {
+    if (count === 1) return 'hang up';
+    if (count === 2) return { status: 503, headers: { 'retry-after': '0' }, body: {} };
+    return { status: 201, body: { id: 'tag_1' } };
+  });
+  const sdk = createAsterism({ base_url, retry_delay_ms: 1 });
+  expect(await sdk.tags.createTag({ body: { name: 'ada' } })).toEqual({ id: 'tag_1' });
+  expect(new Set(seen.map((one) => one.key)).size).toBe(1);
+  expect(seen[0]?.key).toMatch(/^[0-9a-f]{32}$/);
+  expect(seen.length).toBe(3);
+});
+
+test('gives up after a bounded number of tries, and never repeats a DELETE', async () => {
+  const { seen, base_url } = await startService(() => 'hang up');
+  const sdk = createAsterism({ base_url, retry_delay_ms: 1, max_retries: 2 });
+  await expect(sdk.me.getMe()).rejects.toBeInstanceOf(NetworkError);
+  expect(seen.length).toBe(3);
+  await expect(sdk.calls.endCall()).rejects.toBeInstanceOf(NetworkError);
+  expect(seen.length).toBe(4);
+});
+
+test('uploads a file as the multipart part "file"', async () => {
+  const { seen, base_url } = await startService(() => ({ status: 200, body: {} }));
+  const sdk = createAsterism({ base_url });
+  await sdk.me.uploadAvatar({ file: new Blob(['picture'], { type: 'image/png' }) });
+  expect(seen[0]?.content_type).toMatch(/^multipart\/form-data; boundary=/);
+  expect(seen[0]?.body).toMatch(/name="file"[\s\S]*image\/png[\s\S]*picture/);
+});
+
+test('walks a list by the last identifier, and by offset', async () => {
+  const rows = Array.from({ length: 5 }, (_, index) => ({ id: `tag_${index}` }));
+  const asked: unknown[] = [];
+  const load = (query: { before_id?: string; offset?: number }) => {
+    asked.push(query);
+    const start = query.offset ?? rows.findIndex((row) => row.id === query.before_id) + 1;
+    return Promise.resolve({ items: rows.slice(start, start + 2), has_more: start + 2 < rows.length });
+  };
+  expect(await Array.fromAsync(iterate(load))).toEqual(rows);
+  expect(asked).toEqual([{}, { before_id: 'tag_1' }, { before_id: 'tag_3' }]);
+  expect(await Array.fromAsync(iterate(load, 'offset'))).toEqual(rows);
+  expect(asked.slice(3)).toEqual([{}, { offset: 2 }, { offset: 4 }]);
+});
+
+test('reads Retry-After as seconds and as a date', () => {
+  const now_ms = Date.parse('2026-01-01T00:00:00Z');
+  expect(parseRetryAfter('7', now_ms)).toBe(7);
+  expect(parseRetryAfter('Thu, 01 Jan 2026 00:00:09 GMT', now_ms)).toBe(9);
+  expect(parseRetryAfter('soon', now_ms)).toBeUndefined();
+  expect(parseRetryAfter(null, now_ms)).toBeUndefined();
+});

@@ -1,0 +1,85 @@
+import { operations } from './generated/operations.ts';
+import type { OperationCalls, OperationEntry } from './operation-types.ts';
+import { RealtimeStream } from './realtime.ts';
+import type { StreamGrant, StreamOptions } from './realtime.ts';
+import { memoryTokenStore, readTokenPair } from './token-store.ts';
+import type { TokenPair, TokenStore } from './token-store.ts';
+import { Transport } from './transport.ts';
+import type { RawInput } from './transport.ts';
+
+/** How to reach one service. */
+export interface AsterismOptions {
+  /** Versioned base URL: `https://host/v1`, or `/v1` in a page that the service itself serves. */
+  base_url: string;
+  /** Where the tokens are kept; in memory when left out. */
+  store?: TokenStore;
+  fetch?: typeof fetch;
+  /** How often a repeatable request is tried again; 2 when left out. */
+  max_retries?: number;
+  /** First pause before trying again, in milliseconds; 300 when left out. */
+  retry_delay_ms?: number;
+}
+
+/** The client: every operation as `sdk.AREA.OPERATION(input)`, the session and the realtime stream. */
+export interface Asterism extends OperationCalls {
+  readonly session: {
+    /** The tokens of the session, or undefined when signed out. */
+    get(): TokenPair | undefined;
+    /** Forgets the tokens here without telling the service. */
+    clear(): void;
+    /** Tells of each sign-in, refresh and end of session. @returns a function that stops telling */
+    onChange(listener: (pair: TokenPair | undefined) => void): () => void;
+  };
+  /** Opens the realtime stream of the signed-in account. */
+  openRealtime(options?: Omit<StreamOptions, 'createGrant'>): RealtimeStream;
+}
+
+/** Operations after which no token of the caller is good. */
+const ENDING = new Set(['logout', 'revokeAllSessions', 'deleteMe']);
+
+/** Makes a client. A reply that signs somebody in is kept in the store by itself. */
+export function createAsterism(options: AsterismOptions): Asterism {
+  const listeners = new Set<(pair: TokenPair | undefined) => void>();
+  const store = options.store ?? memoryTokenStore();
+  const transport = new Transport({
+    base_url: options.base_url.replace(/\/+$/, ''),
+    store,
+    fetch: options.fetch ?? ((...args) => fetch(...args)),
+    max_retries: options.max_retries ?? 2,
+    retry_delay_ms: options.retry_delay_ms ?? 300,
+    onSession: (pair) => {
+      for (const listener of listeners) listener(pair);
+    },
+  });
+
+  const send = async (name: string, entry: OperationEntry, input: RawInput): Promise<unknown> => {
+    const reply = await transport.send(entry, input);
+    const pair = readTokenPair(reply);
+    if (pair !== undefined) transport.keepSession(pair);
+    else if (ENDING.has(name)) transport.keepSession(undefined);
+    return reply;
+  };
+
+  const areas: Record<string, Record<string, (input?: RawInput) => Promise<unknown>>> = {};
+  for (const [area, entries] of Object.entries(operations)) {
+    const calls: Record<string, (input?: RawInput) => Promise<unknown>> = {};
+    for (const [name, entry] of Object.entries<OperationEntry>(entries)) {
+      calls[name] = (input = {}) => send(name, entry, input);
+    }
+    areas[area] = calls;
+  }
+
+  const createGrant = async () => (await areas['realtime']?.['createRealtimeGrant']?.()) as StreamGrant;
+  return {
+    ...(areas as unknown as OperationCalls),
+    session: {
+      get: () => store.get(),
+      clear: () => transport.keepSession(undefined),
+      onChange: (listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+    openRealtime: (stream = {}) => new RealtimeStream({ ...stream, createGrant }),
+  };
+}

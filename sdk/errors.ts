@@ -1,0 +1,72 @@
+/** What a refused request carries: the service's error envelope with the status and headers that came with it. */
+export class ApiError extends Error {
+  /** HTTP status. */
+  readonly status: number;
+  /** Stable machine-readable code, for example `validation_failed`; switch on this, never on the text. */
+  readonly code: string;
+  /** A message for each field that was at fault; empty when none was. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** The service's name for this request, for a report to its operator. */
+  readonly request_id: string | undefined;
+  /** Seconds to wait before trying again, from `Retry-After` (RFC 9110, 10.2.3). */
+  readonly retry_after_s: number | undefined;
+
+  constructor(details: {
+    status: number;
+    code: string;
+    message: string;
+    fields?: Record<string, string>;
+    request_id?: string | undefined;
+    retry_after_s?: number | undefined;
+  }) {
+    super(details.message);
+    this.name = 'ApiError';
+    this.status = details.status;
+    this.code = details.code;
+    this.fields = details.fields ?? {};
+    this.request_id = details.request_id;
+    this.retry_after_s = details.retry_after_s;
+  }
+}
+
+/** The request had no answer at all: no connection, a broken one, or a name that does not resolve. */
+export class NetworkError extends Error {
+  constructor(cause: unknown) {
+    super('The service cannot be reached. Check the connection and try again.', { cause });
+    this.name = 'NetworkError';
+  }
+}
+
+/**
+ * Reads `Retry-After`, which is either whole seconds or an HTTP date.
+ * @returns seconds from now, never negative, or undefined when the header is absent or odd
+ */
+export function parseRetryAfter(value: string | null, now_ms: number): number | undefined {
+  if (value === null || value.trim() === '') return undefined;
+  if (/^\d+$/.test(value.trim())) return Number(value.trim());
+  const at_ms = Date.parse(value);
+  return Number.isNaN(at_ms) ? undefined : Math.max(0, Math.ceil((at_ms - now_ms) / 1000));
+}
+
+/** Builds the error of a response that is not 2xx; an answer without the envelope (a proxy's page) is `bad_gateway`. */
+export async function readApiError(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const envelope = (body as { error?: { code?: unknown; message?: unknown; fields?: unknown; request_id?: unknown } })
+    ?.error;
+  const request_id = response.headers.get('x-request-id') ?? envelope?.request_id;
+  return new ApiError({
+    status: response.status,
+    code: typeof envelope?.code === 'string' ? envelope.code : 'bad_gateway',
+    message:
+      typeof envelope?.message === 'string' ? envelope.message : `The service answered with status ${response.status}.`,
+    fields: isTextMap(envelope?.fields) ? envelope.fields : {},
+    request_id: typeof request_id === 'string' ? request_id : undefined,
+    retry_after_s: parseRetryAfter(response.headers.get('retry-after'), Date.now()),
+  });
+}
+
+function isTextMap(value: unknown): value is Record<string, string> {
+  return (
+    typeof value === 'object' && value !== null && Object.values(value).every((message) => typeof message === 'string')
+  );
+}

@@ -1,0 +1,36 @@
+/** One page of any list of the service. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly has_more: boolean;
+}
+
+/** The part of a list's query that paging fills in. */
+export interface PageQuery {
+  before_id?: string;
+  offset?: number;
+  limit?: number;
+}
+
+/**
+ * Walks a list to its end, page by page, asking for the next page only when it is needed.
+ * By `before_id` (the default) nothing is skipped or repeated while rows are added; `offset` is for lists that are
+ * not in time order, such as search results.
+ * @param load sends one request, for example `(query) => sdk.tags.listTags({ query })`
+ */
+export async function* iterate<T>(
+  load: (query: PageQuery) => Promise<Page<T>>,
+  by: 'before_id' | 'offset' = 'before_id',
+): AsyncGenerator<T, void, undefined> {
+  let query: PageQuery = {};
+  let seen = 0;
+  for (;;) {
+    const page = await load(query);
+    yield* page.items;
+    seen += page.items.length;
+    const last = page.items.at(-1) as { id?: unknown } | undefined;
+    if (!page.has_more || last === undefined) return;
+    if (by === 'offset') query = { offset: seen };
+    else if (typeof last.id === 'string') query = { before_id: last.id };
+    else throw new TypeError('This list has no identifiers to page by: iterate by offset.');
+  }
+}

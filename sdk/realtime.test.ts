@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { WebSocketServer } from 'ws';
+import type { WebSocket as ServerSocket } from 'ws';
+import { ApiError } from './errors.ts';
+import { RealtimeStream } from './realtime.ts';
+import type { RealtimeEvent } from './realtime-events.ts';
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+interface Connection {
+  socket: ServerSocket;
+  first: { type: string; token: string; last_event_id?: string };
+}
+
+/** A gateway that hands each connection, with its first frame, to the test in turn. */
+async function startGateway() {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  const waiting: Connection[] = [];
+  const takers: ((connection: Connection) => void)[] = [];
+  server.on('connection', (socket) => {
+    socket.once('message', (data: Buffer) => {
+      const connection = { socket, first: JSON.parse(data.toString()) as Connection['first'] };
+      const taker = takers.shift();
+      if (taker === undefined) waiting.push(connection);
+      else taker(connection);
+    });
+  });
+  closers.push(() => {
+    for (const client of server.clients) client.terminate();
+    server.close();
+  });
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    take: () =>
+      new Promise<Connection>((resolve) => {
+        const ready = waiting.shift();
+        if (ready === undefined) takers.push(resolve);
+        else resolve(ready);
+      }),
+  };
+}
+
+function openStream(createGrant: () => Promise<{ url: string; token: string }>) {
+  const stream = new RealtimeStream({ createGrant, backoff_ms: 5, max_backoff_ms: 20 });
+  closers.push(() => stream.close());
+  const told: string[] = [];
+  stream.on('chat.typing', ({ id }: RealtimeEvent<'chat.typing'>) => told.push(id));
+  stream.onSignal('ready', ({ resumed }) => told.push(resumed ? 'resumed' : 'fresh'));
+  stream.onSignal('reset', ({ last_event_id }) => told.push(`reset ${last_event_id ?? ''}`));
+  return { stream, told };
+}
+
+const send = (socket: ServerSocket, frame: object) => socket.send(JSON.stringify(frame));
+const typing = (id: string) => ({ id, type: 'chat.typing', at: '2026-01-01T00:00:00Z', data: {} });
+
+test('resumes after the last event, drops repeats and says when events were lost', async () => {
+  const gateway = await startGateway();
+  let grants = 0;
+  const { stream, told } = openStream(async () => ({ url: gateway.url, token: `t${(grants += 1)}` }));
+
+  const one = await gateway.take();
+  expect(one.first).toEqual({ type: 'resume', token: 't1' });
+  send(one.socket, { type: 'ready', last_event_id: 'e0' });
+  send(one.socket, typing('e1'));
+  send(one.socket, typing('e2'));
+  await vi.waitFor(() => expect(told).toEqual(['fresh', 'e1', 'e2']));
+  one.socket.terminate();
+
+  const two = await gateway.take();
+  expect(two.first).toEqual({ type: 'resume', token: 't2', last_event_id: 'e2' });
+  // "ready" names the newest event, yet a cut before the missed ones come must not skip them.
+  send(two.socket, { type: 'ready', last_event_id: 'e9' });
+  await vi.waitFor(() => expect(told.at(-1)).toBe('resumed'));
+  expect(stream.last_event_id).toBe('e2');
+  send(two.socket, typing('e2'));
+  send(two.socket, typing('e3'));
+  await vi.waitFor(() => expect(told.slice(3)).toEqual(['resumed', 'e3']));
+  two.socket.terminate();
+
+  const three = await gateway.take();
+  expect(three.first.last_event_id).toBe('e3');
+  send(three.socket, { type: 'reset', last_event_id: 'e50' });
+  await vi.waitFor(() => expect(told.at(-1)).toBe('reset e50'));
+  expect(stream.last_event_id).toBe('e50');
+});
+
+test('comes back when the grant cannot be had for a while', async () => {
+  const gateway = await startGateway();
+  let tries = 0;
+  const { told } = openStream(async () => {
+    tries += 1;
+    if (tries < 3) throw new ApiError({ status: 503, code: 'unavailable', message: 'Away.' });
+    return { url: gateway.url, token: 't' };
+  });
+  const { socket } = await gateway.take();
+  send(socket, { type: 'ready', last_event_id: 'e0' });
+  await vi.waitFor(() => expect(told).toEqual(['fresh']));
+  expect(tries).toBe(3);
+});
+
+test('stops for good when the account may not listen', async () => {
+  const createGrant = vi.fn(() =>
+    Promise.reject(new ApiError({ status: 403, code: 'mobile_unverified', message: 'Verify first.' })),
+  );
+  const { stream } = openStream(createGrant);
+  await vi.waitFor(() => expect(stream.state).toBe('stopped'));
+  expect(createGrant).toHaveBeenCalledTimes(1);
+});
+
+test('a garbled frame is passed over, and closing ends the connection', async () => {
+  const gateway = await startGateway();
+  const { stream, told } = openStream(async () => ({ url: gateway.url, token: 't' }));
+  const { socket } = await gateway.take();
+  socket.send('{not json');
+  socket.send('null');
+  send(socket, { type: 'ready', last_event_id: null });
+  send(socket, typing('e1'));
+  await vi.waitFor(() => expect(told).toEqual(['fresh', 'e1']));
+  const closed = once(socket, 'close');
+  stream.close();
+  await closed;
+  expect(stream.state).toBe('stopped');
+});

@@ -1,0 +1,224 @@
+import { ApiError } from './errors.ts';
+import type { RealtimeEvent, RealtimeType } from './realtime-events.ts';
+
+/** What `POST /realtime/grant` answers, as far as the stream needs it. */
+export interface StreamGrant {
+  url: string;
+  token: string;
+}
+
+/** `stopped` is final: the session is over, not allowed, or the stream was closed. */
+export type StreamState = 'connecting' | 'open' | 'waiting' | 'stopped';
+
+/** What the stream tells beside the events themselves. */
+export interface StreamSignals {
+  /** Connected; `resumed` is false when nothing before this moment was replayed. */
+  ready: { resumed: boolean };
+  /** Events were lost for good: fetch again what you show. */
+  reset: { last_event_id: string | undefined };
+  state: StreamState;
+}
+
+/** How the stream connects. */
+export interface StreamOptions {
+  createGrant: () => Promise<StreamGrant>;
+  /** First pause after a lost connection; it doubles up to `max_backoff_ms`. */
+  backoff_ms?: number;
+  max_backoff_ms?: number;
+  WebSocket?: typeof WebSocket;
+}
+
+interface Frame {
+  type?: unknown;
+  id?: unknown;
+  at?: unknown;
+  data?: unknown;
+  last_event_id?: unknown;
+}
+
+interface Surroundings {
+  addEventListener?: (type: string, listener: () => void) => void;
+  removeEventListener?: (type: string, listener: () => void) => void;
+  document?: {
+    visibilityState: string;
+    addEventListener(type: string, listener: () => void): void;
+    removeEventListener(type: string, listener: () => void): void;
+  };
+}
+
+/** Events remembered to drop repeats: the service delivers at least once. */
+const REMEMBERED_IDS = 1_000;
+/** A page hidden this long may have slept, and its socket may be dead without saying so. */
+const SUSPECT_AFTER_MS = 30_000;
+/** A connection that has not answered the first frame by now is given up. */
+const READY_WITHIN_MS = 15_000;
+
+/** The realtime stream: one WebSocket that comes back by itself and goes on after the last event it saw. */
+export class RealtimeStream {
+  readonly #options: StreamOptions;
+  readonly #listeners = new Map<string, Set<(value: never) => void>>();
+  readonly #seen = new Set<string>();
+  readonly #around: Surroundings = globalThis as Surroundings;
+  #socket: WebSocket | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #attempt = 0;
+  #round = 0;
+  #hidden_since_ms: number | undefined;
+  #last_event_id: string | undefined;
+  #state: StreamState = 'connecting';
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+    this.#around.addEventListener?.('online', this.#onOnline);
+    this.#around.document?.addEventListener('visibilitychange', this.#onVisibility);
+    void this.#connect();
+  }
+
+  get state(): StreamState {
+    return this.#state;
+  }
+
+  /** The newest event seen, from which the stream resumes. */
+  get last_event_id(): string | undefined {
+    return this.#last_event_id;
+  }
+
+  /** Listens for one type of event. @returns a function that stops listening */
+  on<T extends RealtimeType>(type: T, listener: (event: RealtimeEvent<T>) => void): () => void {
+    return this.#add(`event:${type}`, listener as (value: never) => void);
+  }
+
+  /** Listens for what happens to the stream itself. @returns a function that stops listening */
+  onSignal<S extends keyof StreamSignals>(signal: S, listener: (value: StreamSignals[S]) => void): () => void {
+    return this.#add(`signal:${signal}`, listener as (value: never) => void);
+  }
+
+  /** Ends the stream for good. */
+  close(): void {
+    this.#around.removeEventListener?.('online', this.#onOnline);
+    this.#around.document?.removeEventListener('visibilitychange', this.#onVisibility);
+    this.#drop();
+    this.#setState('stopped');
+  }
+
+  #add(name: string, listener: (value: never) => void): () => void {
+    const set = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, set.add(listener));
+    return () => void set.delete(listener);
+  }
+
+  #emit(name: string, value: unknown): void {
+    for (const listener of this.#listeners.get(name) ?? []) listener(value as never);
+  }
+
+  #setState(state: StreamState): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.#emit('signal:state', state);
+  }
+
+  /** Forgets the present socket and timer; answers of earlier rounds are ignored from now on. */
+  #drop(): void {
+    this.#round += 1;
+    clearTimeout(this.#timer);
+    const socket = this.#socket;
+    this.#socket = undefined;
+    socket?.close();
+  }
+
+  async #connect(): Promise<void> {
+    this.#drop();
+    const round = this.#round;
+    this.#setState('connecting');
+    let grant: StreamGrant;
+    try {
+      grant = await this.#options.createGrant();
+    } catch (error) {
+      if (round !== this.#round) return;
+      if (error instanceof ApiError && (error.status === 401 || error.status === 403)) this.close();
+      else this.#retryLater(error instanceof ApiError ? error.retry_after_s : undefined);
+      return;
+    }
+    if (round !== this.#round) return;
+    const socket = new (this.#options.WebSocket ?? WebSocket)(grant.url);
+    this.#socket = socket;
+    this.#timer = setTimeout(() => this.#lose(round), READY_WITHIN_MS);
+    socket.addEventListener('open', () => {
+      socket.send(JSON.stringify({ type: 'resume', token: grant.token, last_event_id: this.#last_event_id }));
+    });
+    socket.addEventListener('message', (message) => {
+      if (round === this.#round) this.#receive(String(message.data));
+    });
+    socket.addEventListener('close', () => this.#lose(round));
+    socket.addEventListener('error', () => this.#lose(round));
+  }
+
+  #lose(round: number): void {
+    if (round !== this.#round) return;
+    this.#drop();
+    this.#retryLater(undefined);
+  }
+
+  #retryLater(at_least_s: number | undefined): void {
+    const { backoff_ms = 500, max_backoff_ms = 30_000 } = this.#options;
+    const full_ms = Math.min(max_backoff_ms, backoff_ms * 2 ** this.#attempt);
+    this.#attempt += 1;
+    this.#setState('waiting');
+    // Half of the pause is drawn by lot, so that a restarted server is not met by everybody at once.
+    const delay_ms = Math.max((at_least_s ?? 0) * 1000, full_ms * (0.5 + Math.random() / 2));
+    this.#timer = setTimeout(() => void this.#connect(), delay_ms);
+  }
+
+  #receive(text: string): void {
+    let frame: Frame;
+    try {
+      frame = JSON.parse(text) as Frame;
+    } catch {
+      return;
+    }
+    if (frame === null || typeof frame !== 'object') return;
+    const stated = typeof frame.last_event_id === 'string' ? frame.last_event_id : undefined;
+    if (frame.type === 'ready' || frame.type === 'reset') this.#start(frame.type, stated);
+    else if (typeof frame.id === 'string' && typeof frame.type === 'string') this.#deliver(frame.id, frame);
+  }
+
+  #start(type: 'ready' | 'reset', stated: string | undefined): void {
+    clearTimeout(this.#timer);
+    this.#attempt = 0;
+    const resumed = type === 'ready' && this.#last_event_id !== undefined;
+    // What was missed follows "ready", so the place to resume from moves only with each event that has come.
+    if (!resumed) this.#last_event_id = stated;
+    this.#setState('open');
+    if (type === 'reset') this.#emit('signal:reset', { last_event_id: stated });
+    else this.#emit('signal:ready', { resumed });
+  }
+
+  #deliver(id: string, frame: Frame): void {
+    if (this.#seen.has(id)) return;
+    this.#seen.add(id);
+    if (this.#seen.size > REMEMBERED_IDS) {
+      const [oldest] = this.#seen;
+      if (oldest !== undefined) this.#seen.delete(oldest);
+    }
+    this.#last_event_id = id;
+    this.#emit(`event:${String(frame.type)}`, { id, type: frame.type, at: frame.at, data: frame.data });
+  }
+
+  readonly #onOnline = (): void => {
+    if (this.#state === 'stopped') return;
+    // The network has changed under the socket: resuming is cheap, and waiting for a dead one is not.
+    this.#attempt = 0;
+    void this.#connect();
+  };
+
+  readonly #onVisibility = (): void => {
+    if (this.#state === 'stopped') return;
+    if (this.#around.document?.visibilityState === 'hidden') {
+      this.#hidden_since_ms = Date.now();
+      return;
+    }
+    const hidden_ms = this.#hidden_since_ms === undefined ? 0 : Date.now() - this.#hidden_since_ms;
+    this.#hidden_since_ms = undefined;
+    if (this.#state === 'waiting' || hidden_ms > SUSPECT_AFTER_MS) this.#onOnline();
+  };
+}

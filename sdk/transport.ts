@@ -1,0 +1,194 @@
+import { ApiError, NetworkError, readApiError } from './errors.ts';
+import type { OperationEntry } from './operation-types.ts';
+import { readTokenPair } from './token-store.ts';
+import type { TokenPair, TokenStore } from './token-store.ts';
+
+/** Everything that a request may carry, before types narrow it for one operation. */
+export interface RawInput {
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  file?: Blob;
+  signal?: AbortSignal;
+  idempotency_key?: string;
+}
+
+/** What the transport needs to know. */
+export interface TransportOptions {
+  /** The versioned base without a slash at its end, for example `https://host/v1`, or `/v1` in a page. */
+  base_url: string;
+  store: TokenStore;
+  fetch: typeof fetch;
+  /** How often one request is tried again after a broken connection or 503 with `Retry-After`. */
+  max_retries: number;
+  /** First pause before trying again; it doubles each time. */
+  retry_delay_ms: number;
+  onSession: (pair: TokenPair | undefined) => void;
+}
+
+interface Locks {
+  request<T>(name: string, run: () => Promise<T>): Promise<T>;
+}
+
+const MAX_PAUSE_MS = 10_000;
+
+/** Sends operations: bearer, one refresh on an expired token, idempotency keys and bounded retries. */
+export class Transport {
+  readonly options: TransportOptions;
+  #refreshing: Promise<void> | undefined;
+
+  constructor(options: TransportOptions) {
+    this.options = options;
+  }
+
+  /**
+   * Sends one operation and answers its reply body.
+   * @throws ApiError when the service refuses, NetworkError when it cannot be reached, AbortError when aborted
+   */
+  async send(entry: OperationEntry, input: RawInput): Promise<unknown> {
+    const key = entry.method === 'POST' ? (input.idempotency_key ?? createKey()) : input.idempotency_key;
+    const used = this.options.store.get();
+    try {
+      return await this.#sendWithRetries(entry, input, key, used?.token);
+    } catch (error) {
+      const stale = error instanceof ApiError && error.status === 401 && error.code === 'token_invalid';
+      if (!stale || used === undefined || entry.path === '/auth/refresh') throw error;
+      await this.#refresh(used);
+      const fresh = this.options.store.get();
+      if (fresh === undefined) throw error;
+      return await this.#sendWithRetries(entry, input, key, fresh.token);
+    }
+  }
+
+  /** Keeps a new session, and tells who listens. */
+  keepSession(pair: TokenPair | undefined): void {
+    if (pair === undefined) this.options.store.clear();
+    else this.options.store.set(pair);
+    this.options.onSession(pair);
+  }
+
+  async #sendWithRetries(entry: OperationEntry, input: RawInput, key: string | undefined, token: string | undefined) {
+    const repeatable = entry.method === 'GET' || (entry.method === 'POST' && key !== undefined);
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#sendOnce(entry, input, key, token);
+      } catch (error) {
+        const pause_ms = this.#pauseBefore(attempt, error);
+        if (!repeatable || pause_ms === undefined || attempt >= this.options.max_retries) throw error;
+        await pause(pause_ms, input.signal);
+      }
+    }
+  }
+
+  /** Milliseconds to wait before another try, or undefined when trying again cannot help. */
+  #pauseBefore(attempt: number, error: unknown): number | undefined {
+    const doubled_ms = Math.min(MAX_PAUSE_MS, this.options.retry_delay_ms * 2 ** attempt);
+    if (error instanceof NetworkError) return doubled_ms * (0.5 + Math.random() / 2);
+    if (!(error instanceof ApiError)) return undefined;
+    if (error.status === 503 && error.retry_after_s !== undefined) {
+      return error.retry_after_s * 1000 > MAX_PAUSE_MS ? undefined : Math.max(error.retry_after_s * 1000, doubled_ms);
+    }
+    // A repeat can overtake its first try on the server, which then says that this one still runs.
+    return error.code === 'request_in_progress' ? doubled_ms : undefined;
+  }
+
+  async #sendOnce(entry: OperationEntry, input: RawInput, key: string | undefined, token: string | undefined) {
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+    if (key !== undefined) headers['idempotency-key'] = key;
+    const init: RequestInit = { method: entry.method, headers };
+    if (input.signal !== undefined) init.signal = input.signal;
+    if (input.file !== undefined) {
+      const form = new FormData();
+      form.append('file', input.file);
+      init.body = form;
+    } else if (input.body !== undefined) {
+      headers['content-type'] = 'application/json';
+      init.body = JSON.stringify(input.body);
+    }
+    const address = buildAddress(this.options.base_url, entry.path, input);
+    let response: Response;
+    try {
+      response = await this.options.fetch(address, init);
+    } catch (error) {
+      if (input.signal?.aborted === true) throw error;
+      throw new NetworkError(error);
+    }
+    if (!response.ok) throw await readApiError(response);
+    const text = await response.text().catch((error: unknown) => {
+      throw input.signal?.aborted === true ? error : new NetworkError(error);
+    });
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  }
+
+  /** Renews the session once however many requests ask, in this page and, where locks exist, in all tabs. */
+  async #refresh(stale: TokenPair): Promise<void> {
+    this.#refreshing ??= withLock('asterism.refresh', () => this.#refreshOnce(stale)).finally(() => {
+      this.#refreshing = undefined;
+    });
+    await this.#refreshing;
+  }
+
+  async #refreshOnce(stale: TokenPair): Promise<void> {
+    const current = this.options.store.get();
+    // Another tab, or a request just before this one, has renewed or ended the session already.
+    if (current === undefined || current.token !== stale.token) return;
+    const entry = { method: 'POST', path: '/auth/refresh', kind: 'json' };
+    try {
+      const body = { refresh_token: current.refresh_token };
+      const pair = readTokenPair(await this.#sendWithRetries(entry, { body }, createKey(), undefined));
+      this.keepSession(pair);
+    } catch (error) {
+      // Only a refusal ends the session: a service that is away for a minute signs nobody out.
+      if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) throw error;
+      this.keepSession(undefined);
+    }
+  }
+}
+
+/** Fills `{name}` in a path and appends the query; a list becomes a repeated parameter. */
+export function buildAddress(base_url: string, path: string, input: RawInput): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = input.path?.[name];
+    if (value === undefined || value === null || value === '') throw new TypeError(`The path needs "${name}".`);
+    return encodeURIComponent(asText(value));
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== null) query.append(name, asText(one));
+    }
+  }
+  const text = query.toString();
+  return `${base_url}${filled}${text === '' ? '' : `?${text}`}`;
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A fresh idempotency key of 128 random bits; `randomUUID` is missing on pages served without TLS. */
+export function createKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function withLock<T>(name: string, run: () => Promise<T>): Promise<T> {
+  const locks = (globalThis as { navigator?: { locks?: Locks } }).navigator?.locks;
+  return locks === undefined ? run() : locks.request(name, run);
+}
+
+async function pause(delay_ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, delay_ms);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,37 @@
+import { useMutation } from '@tanstack/react-query';
+import { CodeField, Form, readText } from '../../ui/form.tsx';
+import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+
+interface CodeFormProps {
+  verify: (code: string) => Promise<unknown>;
+  resend: () => Promise<unknown>;
+  onDone: () => void;
+}
+
+/** Six digits that were sent somewhere, and a way to have them sent again. */
+export function CodeForm({ verify, resend, onDone }: CodeFormProps) {
+  const check = useMutation({ mutationFn: verify, onSuccess: onDone });
+  const again = useMutation({
+    mutationFn: resend,
+    onSuccess: () => showToast('A new code is on its way. The earlier one no longer works.'),
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  return (
+    <Form problem={formProblem(check.error, ['code'])} onSubmit={(data) => check.mutate(readText(data, 'code'))}>
+      <CodeField error={fieldProblems(check.error)['code']} hint="Six digits, good for ten minutes." autoFocus />
+      <button type="submit" className="button button-wide" disabled={check.isPending}>
+        Verify
+      </button>
+      <button
+        type="button"
+        className="button button-plain"
+        disabled={again.isPending}
+        onClick={() => again.mutate(undefined)}
+      >
+        Resend code
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { Input } from '@asterism/sdk';
+import { sdk } from '../../asterism.ts';
+import { Form, PasswordField, readText, TextField } from '../../ui/form.tsx';
+import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { useNext } from './after-sign-in.ts';
+import { GateLayout } from './gate-layout.tsx';
+import { UsernameField } from './username-field.tsx';
+
+type Registration = Input<'auth', 'register'>['body'];
+
+const SHOWN = ['username', 'password', 'display_name', 'email', 'mobile_number'];
+
+function readRegistration(data: FormData): Registration {
+  const body: Registration = { username: readText(data, 'username'), password: readText(data, 'password', 'raw') };
+  const display_name = readText(data, 'display_name');
+  const email = readText(data, 'email');
+  const mobile_number = readText(data, 'mobile_number').replace(/[\s()-]/g, '');
+  if (display_name !== '') body.display_name = display_name;
+  if (email !== '') body.email = email;
+  if (mobile_number !== '') body.mobile_number = mobile_number;
+  return body;
+}
+
+/** Makes an account; a code goes to the e-mail or mobile that was given. */
+export function RegisterPage() {
+  const navigate = useNavigate();
+  const next = useNext();
+  const register = useMutation({
+    mutationFn: (body: Registration) => sdk.auth.register({ body }),
+    onSuccess: ({ registration_id, channel, sent_to }) =>
+      void navigate({ to: '/register/code', search: { registration_id, channel, sent_to, next } }),
+  });
+  const problems = fieldProblems(register.error);
+  return (
+    <GateLayout title="Create your account" intro="Give an e-mail address, a mobile number, or both.">
+      <Form problem={formProblem(register.error, SHOWN)} onSubmit={(data) => register.mutate(readRegistration(data))}>
+        <UsernameField error={problems['username']} />
+        <TextField
+          label="Display name"
+          name="display_name"
+          autoComplete="name"
+          error={problems['display_name']}
+          hint="Optional. What others see beside your username."
+        />
+        <TextField label="E-mail" name="email" type="email" autoComplete="email" error={problems['email']} />
+        <TextField
+          label="Mobile number"
+          name="mobile_number"
+          type="tel"
+          autoComplete="tel"
+          placeholder="+15551234567"
+          error={problems['mobile_number']}
+          hint="With the country code, starting with +."
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          minLength={8}
+          maxLength={128}
+          required
+          error={problems['password']}
+          hint="At least 8 characters. A few words work well."
+        />
+        <button type="submit" className="button button-wide" disabled={register.isPending}>
+          Create account
+        </button>
+      </Form>
+      <p className="soft">
+        Have an account already?{' '}
+        <Link to="/sign-in" search={{ next }}>
+          Sign in
+        </Link>
+      </p>
+    </GateLayout>
+  );
+}

@@ -1,0 +1,43 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { sdk } from '../../asterism.ts';
+import { Form, PasswordField, readText } from '../../ui/form.tsx';
+import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { GateLayout } from './gate-layout.tsx';
+
+/** Where a reset link leads: a new password, after which every session is over. */
+export function ResetPage() {
+  const { token } = useSearch({ from: '/reset' });
+  const navigate = useNavigate();
+  const reset = useMutation({
+    mutationFn: (password: string) => sdk.auth.resetPassword({ body: { token, password } }),
+    onSuccess: () => {
+      sdk.session.clear();
+      showToast('Your password is changed. Sign in with the new one.');
+      void navigate({ to: '/sign-in' });
+    },
+  });
+  return (
+    <GateLayout title="Choose a new password" intro="Every device that was signed in will be signed out.">
+      <Form
+        problem={formProblem(reset.error, ['password'])}
+        onSubmit={(data) => reset.mutate(readText(data, 'password', 'raw'))}
+      >
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="new-password"
+          minLength={8}
+          maxLength={128}
+          required
+          error={fieldProblems(reset.error)['password']}
+          hint="At least 8 characters."
+        />
+        <button type="submit" className="button button-wide" disabled={reset.isPending}>
+          Change password
+        </button>
+      </Form>
+    </GateLayout>
+  );
+}

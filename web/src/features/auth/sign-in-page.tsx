@@ -1,0 +1,60 @@
+import { useMutation } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { sdk } from '../../asterism.ts';
+import { Form, PasswordField, readText, TextField } from '../../ui/form.tsx';
+import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { useEnter, useNext } from './after-sign-in.ts';
+import { GateLayout } from './gate-layout.tsx';
+
+/** Signs in by password; accounts with an e-mail go on to a code. */
+export function SignInPage() {
+  const navigate = useNavigate();
+  const next = useNext();
+  const enter = useEnter();
+  const login = useMutation({
+    mutationFn: (body: { username: string; password: string }) => sdk.auth.login({ body }),
+    onSuccess: (reply) => {
+      if (!('login_id' in reply)) return enter();
+      const { login_id, channel, sent_to } = reply;
+      void navigate({ to: '/sign-in/code', search: { login_id, channel, sent_to, next } });
+    },
+  });
+  const problems = fieldProblems(login.error);
+  const submit = (data: FormData) =>
+    login.mutate({ username: readText(data, 'username'), password: readText(data, 'password', 'raw') });
+  return (
+    <GateLayout title="Welcome back">
+      <Form problem={formProblem(login.error, ['username', 'password'])} onSubmit={submit}>
+        <TextField
+          label="Username"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          error={problems['username']}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={problems['password']}
+        />
+        <button type="submit" className="button button-wide" disabled={login.isPending}>
+          Sign in
+        </button>
+      </Form>
+      <p className="row row-apart small">
+        <Link to="/forgot">Forgot your password?</Link>
+        <Link to="/magic-link" search={{ next }}>
+          Get a link by e-mail
+        </Link>
+      </p>
+      <p className="divider">New here?</p>
+      <Link to="/register" search={{ next }} className="button button-quiet button-wide">
+        Make an account
+      </Link>
+    </GateLayout>
+  );
+}

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { TextField } from '../../ui/form.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+
+const TYPING_PAUSE_MS = 350;
+
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  taken: 'This username is taken.',
+  username_taken: 'This username is taken.',
+  invalid: 'Use 3 to 30 of a–z, 0–9, _ and .',
+  reserved: 'This username is kept for the service.',
+};
+
+/** A username that says while it is typed whether it can be had. */
+export function UsernameField({ error }: { error?: string | undefined }) {
+  const [value, setValue] = useState('');
+  const username = useSettled(value.trim().toLowerCase());
+  const well_formed = /^[a-z0-9_.]{3,30}$/.test(username);
+  const check = useQuery({
+    queryKey: ['username', username],
+    queryFn: ({ signal }) => sdk.auth.checkUsername({ query: { username }, signal }),
+    enabled: well_formed,
+    staleTime: 20_000,
+  });
+  const current = username === value.trim().toLowerCase() && well_formed;
+  const reply = current ? check.data : undefined;
+  const taken =
+    reply?.available === false ? (REASONS[reply.reason ?? 'taken'] ?? 'This username cannot be had.') : undefined;
+  let hint = '3 to 30 letters, digits, dots or underscores.';
+  if (reply?.available === true) hint = `${username} is free.`;
+  else if (current && check.isError) hint = describeProblem(check.error);
+  return (
+    <TextField
+      label="Username"
+      name="username"
+      value={value}
+      onChange={(event) => setValue(event.target.value)}
+      error={error ?? taken}
+      hint={taken === undefined ? <span aria-live="polite">{hint}</span> : undefined}
+      hintTone={reply?.available === true ? 'ok' : undefined}
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      minLength={3}
+      maxLength={30}
+      required
+    />
+  );
+}

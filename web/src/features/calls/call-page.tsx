@@ -1,0 +1,157 @@
+import { RoomAudioRenderer, RoomContext, StartAudio } from '@livekit/components-react';
+import type { Call } from '@asterism/sdk';
+import type { Room } from 'livekit-client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link as RouteLink, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { PageHeading, Waiting } from '../../ui/page.tsx';
+import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { useMe } from '../me/me-query.ts';
+import { CallHeader } from './call-header.tsx';
+import { activeCallQuery, callQuery } from './call-queries.ts';
+import { CallSide } from './call-side.tsx';
+import { Controls } from './controls.tsx';
+import { explainDevice, switchSource } from './devices.ts';
+import type { Source } from './devices.ts';
+import { Stage } from './stage.tsx';
+import { useRoom } from './use-room.ts';
+import type { RoomState } from './use-room.ts';
+
+/** The device of the reader that would not start, with what to do about it. */
+interface Refusal {
+  source: Source;
+  text: string;
+}
+
+function useSources(room: Room | undefined, state: RoomState, wanted: readonly Source[]) {
+  const [refusal, setRefusal] = useState<Refusal>();
+  const change = async (source: Source, on: boolean) => {
+    if (room === undefined) return;
+    try {
+      await switchSource(room.localParticipant, source, on);
+      setRefusal((known) => (known?.source === source ? undefined : known));
+    } catch (error) {
+      const text = explainDevice(source, error);
+      setRefusal(text === undefined ? undefined : { source, text });
+    }
+  };
+  const connected = state === 'connected';
+  useEffect(() => {
+    if (!connected) return;
+    const start = async () => {
+      for (const source of wanted) await change(source, true);
+    };
+    void start();
+    // Only the first connection starts devices: after a cut the room brings back what was on.
+  }, [room, connected]);
+  return { refusal, change };
+}
+
+function Over({ title, text, onAgain }: { title: string; text: string; onAgain?: (() => void) | undefined }) {
+  return (
+    <main id="main" className="centre">
+      <PageHeading title={title} />
+      <p className="soft">{text}</p>
+      <div className="row">
+        {onAgain === undefined ? null : (
+          <button type="button" className="button" onClick={onAgain}>
+            Try again
+          </button>
+        )}
+        <RouteLink to="/" className={onAgain === undefined ? 'button' : 'button button-quiet'}>
+          Go home
+        </RouteLink>
+      </div>
+    </main>
+  );
+}
+
+function useHangUp(join_code: string) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (how: 'leave' | 'end') =>
+      how === 'end' ? sdk.calls.endCall() : sdk.calls.leaveCall({ path: { join_code } }),
+    onError: (error) => {
+      if (!hasCode(error, 'not_found')) showToast(describeProblem(error));
+    },
+    onSettled: () => {
+      queries.setQueryData(activeCallQuery.queryKey, null);
+      queries.removeQueries({ queryKey: callQuery(join_code).queryKey });
+      void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
+      void navigate({ to: '/' });
+    },
+  });
+}
+
+interface LiveCallProps {
+  call: Call;
+  onAgain: () => void;
+  attempt: number;
+}
+
+function LiveCall({ call, onAgain, attempt }: LiveCallProps) {
+  const me = useMe();
+  const search = useSearch({ from: '/signed-in/call/$joinCode' });
+  const { room, state } = useRoom(call.join_code, attempt);
+  const wanted: Source[] = search.microphone === 'off' ? [] : ['microphone'];
+  if (search.camera === 'on') wanted.push('camera');
+  const { refusal, change } = useSources(room, state, wanted);
+  const hangUp = useHangUp(call.join_code);
+  const is_host = call.host.id === me?.id;
+  if (typeof state === 'object') {
+    return <Over title="You could not be connected" text={describeConnection(state.problem)} onAgain={onAgain} />;
+  }
+  if (state === 'ended' && !hangUp.isPending) {
+    return <Over title="You are out of the call" text="The connection is closed." onAgain={onAgain} />;
+  }
+  if (room === undefined) return <Waiting what="Connecting" />;
+  return (
+    <RoomContext value={room}>
+      <main id="main" className="call">
+        <CallHeader call={call} state={state} is_host={is_host} />
+        <section className="call-stage" aria-label="Stage">
+          {refusal === undefined ? null : (
+            <div className="notice call-notice" data-tone="danger" role="alert">
+              <p>{refusal.text}</p>
+              <button type="button" className="button button-quiet" onClick={() => void change(refusal.source, true)}>
+                Try again
+              </button>
+            </div>
+          )}
+          <Stage call={call} />
+          <StartAudio label="Let me hear the others" className="button call-hear" />
+        </section>
+        <CallSide call={call} user_id={me?.id} inside={state !== 'joining'} />
+        <Controls
+          is_host={is_host}
+          onSwitch={(source, on) => void change(source, on)}
+          onLeave={() => hangUp.mutate('leave')}
+          onEnd={() => hangUp.mutate('end')}
+        />
+        <RoomAudioRenderer />
+      </main>
+    </RoomContext>
+  );
+}
+
+function describeConnection(problem: unknown): string {
+  const text = describeProblem(problem);
+  const ours = problem instanceof Error && (problem.name === 'ApiError' || problem.name === 'NetworkError');
+  return ours ? text : 'The media server did not answer. Check the connection and try again.';
+}
+
+/** The call itself. */
+export function CallPage() {
+  const { joinCode } = useParams({ from: '/signed-in/call/$joinCode' });
+  const [attempt, setAttempt] = useState(0);
+  const call = useQuery(callQuery(joinCode));
+  if (call.data === undefined) {
+    if (call.isPending) return <Waiting what="Looking for the call" />;
+    return <Over title="There is no such call" text={describeProblem(call.error)} />;
+  }
+  if (call.data.state === 'ended') return <Over title="The call is over" text="Thank you for talking." />;
+  return <LiveCall call={call.data} attempt={attempt} onAgain={() => setAttempt(attempt + 1)} />;
+}

@@ -1,0 +1,144 @@
+import type { ChatMessage, Person } from '@asterism/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { SendHorizontal } from 'lucide-react';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import { sdk } from '../../asterism.ts';
+import { nameOf } from '../../ui/avatar.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { useTypingEvents } from '../realtime/stream-context.tsx';
+import { authorOf, chatQuery, keepChatMessage } from './chat-queries.ts';
+
+/** How often writing is told to the others, and how long they show it after the last telling. */
+const TELL_EVERY_MS = 2_500;
+const SHOW_FOR_MS = 4_000;
+const MOST_LETTERS = 2_000;
+
+function useTypists(join_code: string, user_id: string | undefined): string[] {
+  const [typists, setTypists] = useState<Readonly<Record<string, string>>>({});
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+  const onTyping = useCallback(
+    (user: Person) => {
+      if (user.id === user_id) return;
+      clearTimeout(timers.current.get(user.id));
+      setTypists((known) => ({ ...known, [user.id]: nameOf(user) }));
+      const forget = () =>
+        setTypists((known) => Object.fromEntries(Object.entries(known).filter(([id]) => id !== user.id)));
+      timers.current.set(user.id, setTimeout(forget, SHOW_FOR_MS));
+    },
+    [user_id],
+  );
+  useTypingEvents(join_code, onTyping);
+  useEffect(() => {
+    const running = timers.current;
+    return () => running.forEach((timer) => clearTimeout(timer));
+  }, []);
+  return Object.values(typists);
+}
+
+function MessageLine({ message, mine }: { message: ChatMessage; mine: boolean }) {
+  const at = new Date(message.created_at);
+  if (message.kind === 'system') return <li className="chat-system">{message.body}</li>;
+  return (
+    <li className="chat-line" data-mine={mine ? '' : undefined}>
+      <span className="chat-by">
+        {mine ? 'You' : authorOf(message)}{' '}
+        <time dateTime={message.created_at}>
+          {at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}
+        </time>
+      </span>
+      <span className="chat-body">{message.body}</span>
+    </li>
+  );
+}
+
+function Composer({ join_code }: { join_code: string }) {
+  const id = useId();
+  const queries = useQueryClient();
+  const [text, setText] = useState('');
+  const told_at_ms = useRef(0);
+  const post = useMutation({
+    mutationFn: (body: string) => sdk.calls.postCallChat({ path: { join_code }, body: { body } }),
+    onSuccess: (message) => keepChatMessage(queries, join_code, message),
+    onError: (error, body) => {
+      // What was written is not lost: it goes back to where it can be sent again.
+      setText((current) => current || body);
+      showToast(describeProblem(error));
+    },
+  });
+  const type = (value: string) => {
+    setText(value);
+    if (value === '' || Date.now() - told_at_ms.current < TELL_EVERY_MS) return;
+    told_at_ms.current = Date.now();
+    // Nobody misses a lost "is writing".
+    sdk.calls.setCallTyping({ path: { join_code } }).catch(() => undefined);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const body = text.trim();
+    if (body === '') return;
+    setText('');
+    told_at_ms.current = 0;
+    post.mutate(body);
+  };
+  return (
+    <form className="composer" onSubmit={submit}>
+      <label className="visually-hidden" htmlFor={id}>
+        Message
+      </label>
+      <div className="field-box">
+        <input
+          id={id}
+          value={text}
+          onChange={(event) => type(event.target.value)}
+          maxLength={MOST_LETTERS}
+          autoComplete="off"
+          enterKeyHint="send"
+          placeholder="Say something"
+        />
+      </div>
+      <button type="submit" className="button button-icon" disabled={text.trim() === ''}>
+        <SendHorizontal aria-hidden="true" />
+        <span className="visually-hidden">Send</span>
+      </button>
+    </form>
+  );
+}
+
+interface ChatPanelProps {
+  join_code: string;
+  user_id: string | undefined;
+  inside: boolean;
+}
+
+/** What is written beside a call. */
+export function ChatPanel({ join_code, user_id, inside }: ChatPanelProps) {
+  // Until one is in the call its chat does not exist for one.
+  const chat = useQuery({ ...chatQuery(join_code), enabled: inside });
+  const typists = useTypists(join_code, user_id);
+  const end = useRef<HTMLDivElement>(null);
+  const count = chat.data?.length ?? 0;
+  useEffect(() => {
+    // Newer browsers answer a promise here, which an effect must not return.
+    void end.current?.scrollIntoView({ block: 'nearest' });
+  }, [count]);
+  return (
+    <>
+      <div className="chat-scroll" tabIndex={0} role="log" aria-label="Chat">
+        {chat.isError ? <p className="field-error">{describeProblem(chat.error)}</p> : null}
+        {chat.data?.length === 0 ? <p className="soft small">Nothing has been written yet.</p> : null}
+        <ol>
+          {chat.data?.map((message) => (
+            <MessageLine key={message.id} message={message} mine={message.author?.user?.id === user_id} />
+          ))}
+        </ol>
+        <div ref={end} />
+      </div>
+      <p className="chat-typing soft small" aria-live="polite">
+        {typists.length === 0 ? '' : `${typists.join(', ')} ${typists.length === 1 ? 'is' : 'are'} writing…`}
+      </p>
+      <Composer join_code={join_code} />
+    </>
+  );
+}

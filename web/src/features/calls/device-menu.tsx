@@ -1,0 +1,59 @@
+import { useMediaDeviceSelect } from '@livekit/components-react';
+import { Check, Settings2 } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+
+const KINDS = [
+  { kind: 'audioinput', label: 'Microphone' },
+  { kind: 'audiooutput', label: 'Loudspeaker' },
+  { kind: 'videoinput', label: 'Camera' },
+] as const;
+
+function Devices({ kind, label }: { kind: MediaDeviceKind; label: string }) {
+  const { devices, activeDeviceId, setActiveMediaDevice } = useMediaDeviceSelect({ kind, requestPermissions: false });
+  const named = devices.filter((device) => device.deviceId !== '');
+  if (named.length === 0) return null;
+  return (
+    <DropdownMenu.RadioGroup
+      value={activeDeviceId}
+      onValueChange={(id) => {
+        setActiveMediaDevice(id).catch((error: unknown) => showToast(describeProblem(error)));
+      }}
+    >
+      <DropdownMenu.Label className="menu-label">{label}</DropdownMenu.Label>
+      {named.map((device) => (
+        <DropdownMenu.RadioItem key={device.deviceId} value={device.deviceId} className="menu-item">
+          <span className="tick">
+            <DropdownMenu.ItemIndicator>
+              <Check aria-hidden="true" />
+            </DropdownMenu.ItemIndicator>
+          </span>
+          {device.label || label}
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  );
+}
+
+/** Chooses among several microphones, loudspeakers and cameras. */
+export function DeviceMenu() {
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger className="call-button">
+        <Settings2 aria-hidden="true" />
+        <span>Devices</span>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" side="top" sideOffset={8} collisionPadding={12}>
+          {KINDS.map((one) => (
+            <Devices key={one.kind} {...one} />
+          ))}
+          <DropdownMenu.Item className="menu-item" onSelect={() => undefined}>
+            Close
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

@@ -1,0 +1,105 @@
+import type { Call } from '@asterism/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { Phone, PhoneOff } from 'lucide-react';
+import { AlertDialog } from 'radix-ui';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { sdk } from '../../asterism.ts';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { useMe } from '../me/me-query.ts';
+import { activeCallQuery, callQuery, keepCall, placeIn } from './call-queries.ts';
+import { startRinging } from './ring-tone.ts';
+
+/** The call that rings here: what the stream has told of, or what rang already when the page was opened. */
+function useRingingCall(user_id: string | undefined): Call | undefined {
+  const queries = useQueryClient();
+  const active = useQuery({ ...activeCallQuery, enabled: user_id !== undefined }).data;
+  const known = useSyncExternalStore(
+    (listener) => queries.getQueryCache().subscribe(listener),
+    () => {
+      const calls = queries.getQueryCache().findAll({ queryKey: ['call'] });
+      return calls.map((query) => query.state.data as Call | undefined).find((call) => isRinging(call, user_id));
+    },
+  );
+  return known ?? (isRinging(active ?? undefined, user_id) ? (active ?? undefined) : undefined);
+}
+
+function isRinging(call: Call | undefined, user_id: string | undefined): boolean {
+  if (call === undefined || user_id === undefined || call.state === 'ended') return false;
+  return call.host.id !== user_id && placeIn(call, user_id)?.state === 'ringing';
+}
+
+function Sheet({ call }: { call: Call }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const accept = useRef<HTMLButtonElement>(null);
+  useEffect(startRinging, []);
+  const stopHere = () => {
+    queries.removeQueries({ queryKey: callQuery(call.join_code).queryKey });
+    void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
+  };
+  const decline = useMutation({
+    mutationFn: () => sdk.calls.declineCall({ path: { join_code: call.join_code } }),
+    onError: (error) => showToast(describeProblem(error)),
+    onSettled: stopHere,
+  });
+  const goIn = () => {
+    // The ring is answered by asking for the media grant, which the call page does; here it only falls silent.
+    const participants = call.participants.map((one) =>
+      one.state === 'ringing' && one === placeIn(call, queries.getQueryData<{ id: string }>(['me'])?.id)
+        ? { ...one, state: 'joining' as const }
+        : one,
+    );
+    keepCall(queries, { ...call, participants });
+    void navigate({ to: '/call/$joinCode', params: { joinCode: call.join_code } });
+  };
+  return (
+    <AlertDialog.Root open>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="dialog-veil" />
+        <AlertDialog.Content
+          className="dialog ring-sheet"
+          onEscapeKeyDown={(event) => event.preventDefault()}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            accept.current?.focus();
+          }}
+        >
+          <span className="ring-pulse">
+            <Avatar name={call.host.username} url={call.host.avatar_url} size_px={84} />
+          </span>
+          <AlertDialog.Title>{nameOf(call.host)}</AlertDialog.Title>
+          <AlertDialog.Description className="soft">
+            @{call.host.username} is calling you{call.media === 'video' ? ' with video' : ''}
+          </AlertDialog.Description>
+          <div className="ring-actions">
+            <button
+              type="button"
+              className="button button-danger"
+              disabled={decline.isPending}
+              onClick={() => decline.mutate()}
+            >
+              <PhoneOff aria-hidden="true" />
+              Decline
+            </button>
+            <button type="button" ref={accept} className="button button-accept" onClick={goIn}>
+              <Phone aria-hidden="true" />
+              Accept
+            </button>
+          </div>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+/** Stands on every signed-in page and shows who calls. */
+export function IncomingCall() {
+  const me = useMe();
+  const call = useRingingCall(me?.gate.mobile_verified === true ? me.id : undefined);
+  // Its own page is where a call is answered: until the media grant is had, it still says that it rings.
+  const answering = useLocation({ select: (location) => location.pathname === `/call/${call?.join_code ?? ''}` });
+  return call === undefined || answering ? null : <Sheet key={call.join_code} call={call} />;
+}

@@ -1,0 +1,66 @@
+import type { Call } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check, Globe, Lock, UsersRound } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { sdk } from '../../asterism.ts';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { keepCall } from './call-queries.ts';
+
+const CHOICES = [
+  { value: 'private', label: 'Private', detail: 'Only people who are invited', icon: Lock },
+  { value: 'followers', label: 'Followers', detail: 'Followers may come in', icon: UsersRound },
+  { value: 'public', label: 'Public', detail: 'Anybody with the link', icon: Globe },
+] as const;
+
+/** Who may come in: the host chooses, others read it. */
+export function PrivacyMenu({ call, is_host }: { call: Call; is_host: boolean }) {
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (privacy: Call['privacy']) => sdk.calls.setCallPrivacy({ body: { privacy } }),
+    onSuccess: (changed) => keepCall(queries, changed),
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  const present = CHOICES.find((choice) => choice.value === call.privacy) ?? CHOICES[0];
+  const Icon = present.icon;
+  if (!is_host) {
+    return (
+      <span className="chip">
+        <Icon aria-hidden="true" size={14} />
+        {present.label}
+      </span>
+    );
+  }
+  return (
+    <DropdownMenu.Root>
+      <DropdownMenu.Trigger className="button button-plain" disabled={change.isPending}>
+        <Icon aria-hidden="true" />
+        <span className="visually-hidden">Who may come in: </span>
+        {present.label}
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" align="end" sideOffset={6} collisionPadding={12}>
+          <DropdownMenu.RadioGroup
+            value={call.privacy}
+            onValueChange={(value) => change.mutate(value as Call['privacy'])}
+          >
+            {CHOICES.map((choice) => (
+              <DropdownMenu.RadioItem key={choice.value} value={choice.value} className="menu-item">
+                <span className="tick">
+                  <DropdownMenu.ItemIndicator>
+                    <Check aria-hidden="true" />
+                  </DropdownMenu.ItemIndicator>
+                </span>
+                <span>
+                  {choice.label}
+                  <br />
+                  <span className="soft small">{choice.detail}</span>
+                </span>
+              </DropdownMenu.RadioItem>
+            ))}
+          </DropdownMenu.RadioGroup>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { Input } from '@asterism/sdk';
+import { sdk } from '../../asterism.ts';
+import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { activeCallQuery, keepCall } from './call-queries.ts';
+
+type Targets = Input<'calls', 'startCall'>['body']['to'];
+
+/** Rings the targets (none makes an empty room) and goes to the call. */
+export function useStartCall() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: (to: Targets) => sdk.calls.startCall({ body: { to, media: 'video' } }),
+    onSuccess: (call) => {
+      keepCall(queries, call);
+      void navigate({ to: '/call/$joinCode', params: { joinCode: call.join_code } });
+    },
+    onError: (error) => {
+      void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
+      showToast(
+        hasCode(error, 'call_in_progress') ? 'You are in another call. Leave it first.' : describeProblem(error),
+      );
+    },
+  });
+}

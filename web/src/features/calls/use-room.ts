@@ -1,0 +1,38 @@
+import { Room, RoomEvent } from 'livekit-client';
+import { useEffect, useState } from 'react';
+import { sdk } from '../../asterism.ts';
+
+/** How the media connection stands. */
+export type RoomState = 'joining' | 'connected' | 'reconnecting' | 'ended' | { problem: unknown };
+
+/** Joins the media room of a call while the page is shown, and leaves it when the page goes. */
+export function useRoom(join_code: string, attempt: number): { room: Room | undefined; state: RoomState } {
+  const [room, setRoom] = useState<Room>();
+  const [state, setState] = useState<RoomState>('joining');
+  useEffect(() => {
+    const opened = new Room({ adaptiveStream: true, dynacast: true });
+    let left = false;
+    const tell = (next: RoomState) => {
+      if (!left) setState(next);
+    };
+    opened
+      .on(RoomEvent.Reconnecting, () => tell('reconnecting'))
+      .on(RoomEvent.Reconnected, () => tell('connected'))
+      .on(RoomEvent.Disconnected, () => tell('ended'));
+    const join = async () => {
+      const grant = await sdk.calls.createSfuGrant({ path: { join_code } });
+      if (left) return;
+      const rtcConfig = { iceServers: grant.ice_servers as RTCIceServer[] };
+      await opened.connect(grant.url, grant.token, { rtcConfig });
+      tell('connected');
+    };
+    setState('joining');
+    setRoom(opened);
+    join().catch((problem: unknown) => tell({ problem }));
+    return () => {
+      left = true;
+      void opened.disconnect();
+    };
+  }, [join_code, attempt]);
+  return { room, state };
+}

@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { sdk } from '../../asterism.ts';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { describeProblem, fieldProblems } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { meQuery } from './me-query.ts';
+import type { Me } from './me-query.ts';
+
+const MOST_BYTES = 5 * 1024 * 1024;
+
+/** The picture, and the way to another. */
+export function AvatarForm({ me }: { me: Me }) {
+  const id = useId();
+  const queries = useQueryClient();
+  const upload = useMutation({
+    mutationFn: (file: File) => sdk.me.uploadAvatar({ file }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+      showToast('Your picture is changed.');
+    },
+    onError: (error) => showToast(fieldProblems(error)['file'] ?? describeProblem(error)),
+  });
+  const choose = (file: File | undefined) => {
+    if (file === undefined) return;
+    if (file.size > MOST_BYTES) showToast('This picture is larger than 5 MB. Choose a smaller one.');
+    else upload.mutate(file);
+  };
+  return (
+    <section className="card" aria-label="Picture">
+      <div className="row">
+        <Avatar name={me.username} url={me.avatar_url} size_px={72} />
+        <div className="list-main">
+          <p>
+            <strong>{nameOf(me)}</strong>
+          </p>
+          <p className="soft small">JPEG, PNG or WebP, up to 5 MB.</p>
+        </div>
+        <label className="button button-quiet file-button" htmlFor={id}>
+          {upload.isPending ? 'Sending…' : 'Choose a picture'}
+          <input
+            id={id}
+            className="visually-hidden"
+            type="file"
+            accept="image/*"
+            disabled={upload.isPending}
+            onChange={(event) => choose(event.target.files?.[0])}
+          />
+        </label>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { Form, readText, TextField } from '../../ui/form.tsx';
+import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+
+interface NewHandle {
+  network: string;
+  handle: string;
+}
+
+function Handles() {
+  const queries = useQueryClient();
+  const handles = useQuery({
+    queryKey: ['im-identities'],
+    queryFn: ({ signal }) => sdk.me.listImIdentities({ query: { limit: 100 }, signal }),
+  });
+  const remove = useMutation({
+    mutationFn: (im_id: string) => sdk.me.removeImIdentity({ path: { im_id } }),
+    onError: (error) => showToast(describeProblem(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['im-identities'] }),
+  });
+  if (handles.isPending) return <p className="soft">Fetching your handles…</p>;
+  if (handles.isError) return <p className="field-error">{describeProblem(handles.error)}</p>;
+  if (handles.data.items.length === 0) return <p className="soft">You have not added any yet.</p>;
+  return (
+    <ul className="list">
+      {handles.data.items.map((one) => (
+        <li key={one.id}>
+          <div className="list-main">
+            <p>{one.handle}</p>
+            <p className="soft small">{one.network}</p>
+          </div>
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-label={`Remove ${one.handle}`}
+            disabled={remove.isPending}
+            onClick={() => remove.mutate(one.id)}
+          >
+            Remove
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Names under which one is known on other networks. */
+export function HandlesPage() {
+  const queries = useQueryClient();
+  const add = useMutation({
+    mutationFn: ({ body }: { body: NewHandle; form: HTMLFormElement }) => sdk.me.addImIdentity({ body }),
+    onSuccess: async (_, { form }) => {
+      form.reset();
+      await queries.invalidateQueries({ queryKey: ['im-identities'] });
+    },
+  });
+  const problems = fieldProblems(add.error);
+  return (
+    <section className="card" aria-labelledby="handles-heading">
+      <h2 id="handles-heading">Instant-messaging handles</h2>
+      <Handles />
+      <Form
+        className="form-grid"
+        problem={formProblem(add.error, ['network', 'handle'])}
+        onSubmit={(data, form) =>
+          add.mutate({ body: { network: readText(data, 'network'), handle: readText(data, 'handle') }, form })
+        }
+      >
+        <TextField label="Network" name="network" placeholder="matrix" required error={problems['network']} />
+        <TextField label="Handle" name="handle" autoCapitalize="none" required error={problems['handle']} />
+        <button type="submit" className="button span" disabled={add.isPending}>
+          Add handle
+        </button>
+      </Form>
+    </section>
+  );
+}

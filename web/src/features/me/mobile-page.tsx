@@ -1,0 +1,107 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { CodeField, Form, readText, TextField } from '../../ui/form.tsx';
+import { Page, Waiting } from '../../ui/page.tsx';
+import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { useNext } from '../auth/after-sign-in.ts';
+
+function NumberStep({ number, onSent }: { number: string | null; onSent: () => void }) {
+  const queries = useQueryClient();
+  const send = useMutation({
+    mutationFn: async (mobile_number: string) => {
+      if (mobile_number !== number) await sdk.me.setMobile({ body: { mobile_number } });
+      await sdk.me.sendMobileCode();
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['mobile'] });
+      onSent();
+    },
+  });
+  const submit = (data: FormData) => send.mutate(readText(data, 'mobile_number').replace(/[\s()-]/g, ''));
+  return (
+    <Form className="card" problem={formProblem(send.error, ['mobile_number'])} onSubmit={submit}>
+      <TextField
+        label="Mobile number"
+        name="mobile_number"
+        type="tel"
+        autoComplete="tel"
+        placeholder="+15551234567"
+        defaultValue={number ?? ''}
+        required
+        error={fieldProblems(send.error)['mobile_number']}
+        hint="With the country code, starting with +. Others never see it."
+      />
+      <button type="submit" className="button" disabled={send.isPending}>
+        Send code
+      </button>
+    </Form>
+  );
+}
+
+function CodeStep({ number, onBack }: { number: string | null; onBack: () => void }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const next = useNext();
+  const verify = useMutation({
+    mutationFn: (code: string) => sdk.me.verifyMobile({ body: { code } }),
+    onSuccess: async () => {
+      await queries.invalidateQueries();
+      showToast('Your mobile number is verified.');
+      void navigate({ href: next ?? '/', replace: true });
+    },
+  });
+  const again = useMutation({
+    mutationFn: () => sdk.me.sendMobileCode(),
+    onSuccess: () => showToast('A new code is on its way.'),
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  return (
+    <Form
+      className="card"
+      problem={formProblem(verify.error, ['code'])}
+      onSubmit={(data) => verify.mutate(readText(data, 'code'))}
+    >
+      <CodeField error={fieldProblems(verify.error)['code']} hint={`Sent to ${number ?? 'your mobile'}.`} autoFocus />
+      <button type="submit" className="button" disabled={verify.isPending}>
+        Verify
+      </button>
+      <div className="row">
+        <button type="button" className="button button-plain" disabled={again.isPending} onClick={() => again.mutate()}>
+          Resend code
+        </button>
+        <button type="button" className="button button-plain" onClick={onBack}>
+          Use another number
+        </button>
+      </div>
+    </Form>
+  );
+}
+
+/** The gate of most areas: a mobile number, proved by a code. */
+export function MobilePage() {
+  const [sent, setSent] = useState(false);
+  const mobile = useQuery({ queryKey: ['mobile'], queryFn: ({ signal }) => sdk.me.getMobile({ signal }) });
+  if (mobile.isPending) return <Waiting what="Looking up your number" />;
+  const number = mobile.data?.mobile_number ?? null;
+  return (
+    <Page
+      title="Verify your mobile"
+      narrow
+      intro="Tags, calls and messages open once a number is verified. It keeps the service free of throw-away accounts."
+    >
+      {mobile.data?.mobile_verified === true ? (
+        <p className="notice" data-tone="ok">
+          {number} is verified.
+        </p>
+      ) : null}
+      {sent ? (
+        <CodeStep number={number} onBack={() => setSent(false)} />
+      ) : (
+        <NumberStep number={number} onSent={() => setSent(true)} />
+      )}
+    </Page>
+  );
+}

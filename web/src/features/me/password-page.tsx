@@ -1,0 +1,55 @@
+import { useMutation } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { Form, PasswordField, readText } from '../../ui/form.tsx';
+import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+
+interface Passwords {
+  current_password: string;
+  new_password: string;
+}
+
+/** Another password; all other devices are signed out by it. */
+export function PasswordPage() {
+  const change = useMutation({
+    mutationFn: ({ body }: { body: Passwords; form: HTMLFormElement }) => sdk.me.changePassword({ body }),
+    onSuccess: (_, { form }) => {
+      form.reset();
+      showToast('Your password is changed, and your other devices are signed out.');
+    },
+  });
+  const problems = fieldProblems(change.error);
+  const read = (data: FormData): Passwords => ({
+    current_password: readText(data, 'current_password', 'raw'),
+    new_password: readText(data, 'new_password', 'raw'),
+  });
+  return (
+    <Form
+      className="card"
+      problem={formProblem(change.error, ['current_password', 'new_password'])}
+      onSubmit={(data, form) => change.mutate({ body: read(data), form })}
+    >
+      <h2>Change your password</h2>
+      <PasswordField
+        label="Current password"
+        name="current_password"
+        autoComplete="current-password"
+        required
+        error={problems['current_password']}
+      />
+      <PasswordField
+        label="New password"
+        name="new_password"
+        autoComplete="new-password"
+        minLength={8}
+        maxLength={128}
+        required
+        error={problems['new_password']}
+        hint="At least 8 characters. All other devices will be signed out."
+      />
+      <button type="submit" className="button" disabled={change.isPending}>
+        Change password
+      </button>
+    </Form>
+  );
+}

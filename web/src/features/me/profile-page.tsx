@@ -1,0 +1,111 @@
+import type { Input } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { AreaField, Form, readText, SelectField, TextField } from '../../ui/form.tsx';
+import { Waiting } from '../../ui/page.tsx';
+import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { AvatarForm } from './avatar-form.tsx';
+import { meQuery, useMe } from './me-query.ts';
+import type { Me } from './me-query.ts';
+
+type Changes = NonNullable<Input<'me', 'updateMe'>['body']>;
+type Policy = Me['reach']['message'];
+
+const REACH = [
+  { name: 'message', label: 'Who may write to me' },
+  { name: 'call', label: 'Who may ring me' },
+  { name: 'add', label: 'Who may add me to groups' },
+  { name: 'find', label: 'Who may find me by number or e-mail' },
+] as const;
+
+const POLICIES: readonly { value: Policy; label: string }[] = [
+  { value: 'everyone', label: 'Everyone' },
+  { value: 'contacts', label: 'My contacts' },
+  { value: 'mutual', label: 'People where we follow each other' },
+  { value: 'none', label: 'Nobody' },
+];
+
+const SHOWN = ['display_name', 'bio', 'timezone', 'reach'];
+
+function readChanges(data: FormData): Changes {
+  const policy = (name: string) => readText(data, name) as Policy;
+  return {
+    display_name: readText(data, 'display_name'),
+    bio: readText(data, 'bio'),
+    timezone: readText(data, 'timezone'),
+    reach: { message: policy('message'), call: policy('call'), add: policy('add'), find: policy('find') },
+  };
+}
+
+function TimeZoneField({ present, error }: { present: string; error?: string | undefined }) {
+  const zones = Intl.supportedValuesOf('timeZone');
+  const all = zones.includes(present) ? zones : [present, ...zones];
+  return (
+    <SelectField label="Time zone" name="timezone" defaultValue={present} error={error}>
+      {all.map((zone) => (
+        <option key={zone} value={zone}>
+          {zone.replaceAll('_', ' ')}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function ProfileForm({ me }: { me: Me }) {
+  const queries = useQueryClient();
+  const update = useMutation({
+    mutationFn: (body: Changes) => sdk.me.updateMe({ body }),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+      showToast('Saved.');
+    },
+  });
+  const problems = fieldProblems(update.error);
+  return (
+    <Form
+      className="card"
+      problem={formProblem(update.error, SHOWN)}
+      onSubmit={(data) => update.mutate(readChanges(data))}
+    >
+      <h2>About you</h2>
+      <TextField
+        label="Display name"
+        name="display_name"
+        defaultValue={me.display_name ?? ''}
+        autoComplete="name"
+        error={problems['display_name']}
+        hint={`Your username is @${me.username}.`}
+      />
+      <AreaField label="Bio" name="bio" defaultValue={me.bio ?? ''} error={problems['bio']} />
+      <TimeZoneField present={me.timezone} error={problems['timezone']} />
+      <h2>Who may reach you</h2>
+      <div className="form-grid">
+        {REACH.map(({ name, label }) => (
+          <SelectField key={name} label={label} name={name} defaultValue={me.reach[name]} error={problems['reach']}>
+            {POLICIES.map(({ value, label: words }) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </SelectField>
+        ))}
+      </div>
+      <button type="submit" className="button" disabled={update.isPending}>
+        Save
+      </button>
+    </Form>
+  );
+}
+
+/** Name, picture, time zone and who may reach one. */
+export function ProfilePage() {
+  const me = useMe();
+  if (me === undefined) return <Waiting what="Fetching your profile" />;
+  return (
+    <>
+      <AvatarForm me={me} />
+      <ProfileForm key={me.id} me={me} />
+    </>
+  );
+}

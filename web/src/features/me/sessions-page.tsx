@@ -1,0 +1,82 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Waiting } from '../../ui/page.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+
+function describeTime(at: string): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+function useEndings() {
+  const queries = useQueryClient();
+  const onError = (error: unknown) => showToast(describeProblem(error));
+  const one = useMutation({
+    mutationFn: (session_id: string) => sdk.auth.revokeSession({ path: { session_id } }),
+    onError,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['sessions'] }),
+  });
+  const all = useMutation({ mutationFn: () => sdk.auth.revokeAllSessions(), onError });
+  // The service may be away: signing out here must work all the same.
+  const here = useMutation({ mutationFn: () => sdk.auth.logout(), onError: () => sdk.session.clear() });
+  return { one, all, here };
+}
+
+/** Every device that is signed in, and the ways to end that. */
+export function SessionsPage() {
+  const sessions = useQuery({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => sdk.auth.listSessions({ query: { limit: 100 }, signal }),
+  });
+  const { one, all, here } = useEndings();
+  if (sessions.isPending) return <Waiting what="Fetching your sessions" />;
+  return (
+    <section className="card" aria-labelledby="sessions-heading">
+      <h2 id="sessions-heading">Where you are signed in</h2>
+      {sessions.isError ? <p className="field-error">{describeProblem(sessions.error)}</p> : null}
+      <ul className="list">
+        {sessions.data?.items.map((session) => (
+          <li key={session.id}>
+            <div className="list-main">
+              <p>{session.device || 'Unknown device'}</p>
+              <p className="soft small">
+                {session.ip ? `${session.ip} · ` : ''}last used {describeTime(session.last_used_at)}
+              </p>
+            </div>
+            {session.current ? (
+              <span className="chip" data-tone="ok">
+                This device
+              </span>
+            ) : (
+              <button
+                type="button"
+                className="button button-quiet"
+                disabled={one.isPending}
+                onClick={() => one.mutate(session.id)}
+              >
+                Revoke
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="row">
+        <button type="button" className="button button-quiet" disabled={here.isPending} onClick={() => here.mutate()}>
+          Sign out
+        </button>
+        <Confirm
+          trigger={
+            <button type="button" className="button button-danger">
+              Sign out everywhere
+            </button>
+          }
+          title="Sign out everywhere?"
+          text="Every device is signed out at once, this one too."
+          action="Sign out all"
+          onConfirm={() => all.mutate()}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { AtSign, KeyRound, MonitorSmartphone, Smartphone, Trash2, UserRound } from 'lucide-react';
+import { Page } from '../../ui/page.tsx';
+
+const AREAS = [
+  { to: '/settings', label: 'Profile', icon: UserRound },
+  { to: '/settings/sessions', label: 'Sessions', icon: MonitorSmartphone },
+  { to: '/settings/password', label: 'Password', icon: KeyRound },
+  { to: '/settings/handles', label: 'IM handles', icon: AtSign },
+  { to: '/settings/delete', label: 'Delete account', icon: Trash2 },
+] as const;
+
+/** The frame of the settings with the way between them. */
+export function SettingsLayout() {
+  return (
+    <Page title="Settings">
+      <div className="settings">
+        <nav className="settings-nav" aria-label="Settings">
+          {AREAS.map(({ to, label, icon: Icon }) => (
+            <Link key={to} to={to} className="nav-link" activeOptions={{ exact: true }}>
+              <Icon aria-hidden="true" />
+              {label}
+            </Link>
+          ))}
+          <Link to="/verify-mobile" className="nav-link">
+            <Smartphone aria-hidden="true" />
+            Mobile
+          </Link>
+        </nav>
+        <div className="stack">
+          <Outlet />
+        </div>
+      </div>
+    </Page>
+  );
+}

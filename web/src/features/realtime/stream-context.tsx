@@ -1,0 +1,66 @@
+import type { Call, Person, RealtimeStream } from '@asterism/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { createContext, useContext, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { sdk } from '../../asterism.ts';
+import { activeCallQuery, callQuery, keepCall } from '../calls/call-queries.ts';
+import { keepChatMessage } from '../calls/chat-queries.ts';
+import { useMe } from '../me/me-query.ts';
+
+const StreamContext = createContext<RealtimeStream | undefined>(undefined);
+
+/** Tells of who is writing in a call's chat. */
+export function useTypingEvents(join_code: string, onTyping: (user: Person) => void): void {
+  const stream = useContext(StreamContext);
+  useEffect(
+    () =>
+      stream?.on('chat.typing', ({ data }) => {
+        if (data.join_code === join_code) onTyping(data.user);
+      }),
+    [stream, join_code, onTyping],
+  );
+}
+
+function endCallHere(queries: QueryClient, call: Call): void {
+  queries.setQueryData(callQuery(call.join_code).queryKey, call);
+  queries.setQueryData(activeCallQuery.queryKey, (active) => (active?.join_code === call.join_code ? null : active));
+}
+
+/** Fetches again whatever the stream would have told, because it could not. */
+function refetchCalls(queries: QueryClient): void {
+  for (const key of ['active-call', 'call', 'call-chat']) void queries.invalidateQueries({ queryKey: [key] });
+}
+
+function follow(stream: RealtimeStream, queries: QueryClient): void {
+  stream.on('call.ringing', ({ data }) => keepCall(queries, data.call));
+  stream.on('call.updated', ({ data }) => keepCall(queries, data.call));
+  stream.on('call.ended', ({ data }) => endCallHere(queries, data.call));
+  stream.on('chat.message', ({ data }) => keepChatMessage(queries, data.join_code, data.message));
+  stream.on('session.revoked', ({ data }) => {
+    if (data.session_id === sdk.session.get()?.session_id) sdk.session.clear();
+    else void queries.invalidateQueries({ queryKey: ['sessions'] });
+  });
+  stream.onSignal('reset', () => refetchCalls(queries));
+  stream.onSignal('ready', ({ resumed }) => {
+    if (!resumed) refetchCalls(queries);
+  });
+}
+
+/** Keeps the stream open while an account with a verified mobile is signed in, and the caches fresh by it. */
+export function RealtimeProvider({ children }: { children: ReactNode }) {
+  const queries = useQueryClient();
+  const verified = useMe()?.gate.mobile_verified === true;
+  const [stream, setStream] = useState<RealtimeStream>();
+  useEffect(() => {
+    if (!verified) return;
+    const opened = sdk.openRealtime();
+    follow(opened, queries);
+    setStream(opened);
+    return () => {
+      opened.close();
+      setStream(undefined);
+    };
+  }, [verified, queries]);
+  return <StreamContext value={stream}>{children}</StreamContext>;
+}

@@ -1,0 +1,25 @@
+import { ApiError } from '@asterism/sdk';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { hasCode } from './ui/problem.ts';
+
+/** What the whole client does about refusals that are not of one page. */
+export interface GateHandlers {
+  onMobileUnverified: () => void;
+}
+
+/** The cache of everything fetched. The SDK retries by itself, so nothing is tried again here. */
+export function createQueries(handlers: GateHandlers): QueryClient {
+  const react = (error: unknown) => {
+    if (hasCode(error, 'mobile_unverified')) handlers.onMobileUnverified();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: react }),
+    defaultOptions: {
+      queries: {
+        retry: (count, error) => count < 1 && !(error instanceof ApiError && error.status < 500),
+        staleTime: 10_000,
+      },
+      mutations: { onError: react },
+    },
+  });
+}

@@ -1,0 +1,162 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Link,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { isSignedIn } from './asterism.ts';
+import { readNext } from './features/auth/after-sign-in.ts';
+import { LoginCodePage, RegistrationCodePage } from './features/auth/code-pages.tsx';
+import { ForgotPage, MagicLinkPage, MagicPage } from './features/auth/link-pages.tsx';
+import { RegisterPage } from './features/auth/register-page.tsx';
+import { ResetPage } from './features/auth/reset-page.tsx';
+import { SignInPage } from './features/auth/sign-in-page.tsx';
+import { JoinPage } from './features/calls/join-page.tsx';
+import { HomePage } from './features/home/home-page.tsx';
+import { DeletePage } from './features/me/delete-page.tsx';
+import { HandlesPage } from './features/me/handles-page.tsx';
+import { MobilePage } from './features/me/mobile-page.tsx';
+import { PasswordPage } from './features/me/password-page.tsx';
+import { ProfilePage } from './features/me/profile-page.tsx';
+import { SessionsPage } from './features/me/sessions-page.tsx';
+import { SettingsLayout } from './features/me/settings-layout.tsx';
+import { Shell } from './features/me/shell.tsx';
+import { Toasts } from './ui/toast.tsx';
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <Toasts />
+    </>
+  );
+}
+
+function NotFound() {
+  return (
+    <main id="main" className="centre">
+      <h1>There is nothing here</h1>
+      <Link to="/" className="button">
+        Go home
+      </Link>
+    </main>
+  );
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const withNext = (search: Record<string, unknown>): { next?: string | undefined } => ({
+  next: readNext(search['next']),
+});
+const withToken = (search: Record<string, unknown>) => ({ token: text(search['token']) ?? '' });
+const withChannel = (search: Record<string, unknown>) => ({
+  ...withNext(search),
+  channel: text(search['channel']),
+  sent_to: text(search['sent_to']),
+});
+
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
+const getParentRoute = () => root;
+
+/** Pages for people who are not signed in; others are sent home from those that would make no sense. */
+const onlySignedOut = () => {
+  if (isSignedIn()) throw redirect({ to: '/' });
+};
+
+const gates = [
+  createRoute({
+    getParentRoute,
+    path: '/sign-in',
+    component: SignInPage,
+    validateSearch: withNext,
+    beforeLoad: onlySignedOut,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/sign-in/code',
+    component: LoginCodePage,
+    validateSearch: (search: Record<string, unknown>) => ({
+      ...withChannel(search),
+      login_id: text(search['login_id']) ?? '',
+    }),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/register',
+    component: RegisterPage,
+    validateSearch: withNext,
+    beforeLoad: onlySignedOut,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/register/code',
+    component: RegistrationCodePage,
+    validateSearch: (search: Record<string, unknown>) => ({
+      ...withChannel(search),
+      registration_id: text(search['registration_id']) ?? '',
+    }),
+  }),
+  createRoute({ getParentRoute, path: '/magic-link', component: MagicLinkPage, validateSearch: withNext }),
+  createRoute({ getParentRoute, path: '/magic', component: MagicPage, validateSearch: withToken }),
+  createRoute({ getParentRoute, path: '/forgot', component: ForgotPage }),
+  createRoute({ getParentRoute, path: '/reset', component: ResetPage, validateSearch: withToken }),
+] as const;
+
+const signedIn = createRoute({
+  getParentRoute,
+  id: 'signed-in',
+  component: Shell,
+  beforeLoad: ({ location }) => {
+    if (!isSignedIn())
+      throw redirect({ to: '/sign-in', search: { next: location.href === '/' ? undefined : location.href } });
+  },
+});
+const inside = () => signedIn;
+
+/** The media client is most of the code, so it is fetched only when somebody calls. */
+const CallPage = lazyRouteComponent(() => import('./features/calls/call-page.tsx'), 'CallPage');
+
+const areas = [
+  createRoute({ getParentRoute: inside, path: '/', component: HomePage }),
+  createRoute({ getParentRoute: inside, path: '/verify-mobile', component: MobilePage, validateSearch: withNext }),
+  createRoute({ getParentRoute: inside, path: '/j/$joinCode', component: JoinPage }),
+  createRoute({
+    getParentRoute: inside,
+    path: '/call/$joinCode',
+    component: CallPage,
+    validateSearch: (
+      search: Record<string, unknown>,
+    ): { microphone?: 'off' | undefined; camera?: 'on' | undefined } => ({
+      microphone: search['microphone'] === 'off' ? 'off' : undefined,
+      camera: search['camera'] === 'on' ? 'on' : undefined,
+    }),
+  }),
+] as const;
+
+const settings = createRoute({ getParentRoute: inside, path: '/settings', component: SettingsLayout });
+const inSettings = () => settings;
+
+const settingsPages = [
+  createRoute({ getParentRoute: inSettings, path: '/', component: ProfilePage }),
+  createRoute({ getParentRoute: inSettings, path: '/sessions', component: SessionsPage }),
+  createRoute({ getParentRoute: inSettings, path: '/password', component: PasswordPage }),
+  createRoute({ getParentRoute: inSettings, path: '/handles', component: HandlesPage }),
+  createRoute({ getParentRoute: inSettings, path: '/delete', component: DeletePage }),
+] as const;
+
+const tree = root.addChildren([...gates, signedIn.addChildren([...areas, settings.addChildren([...settingsPages])])]);
+
+/** Every page of the client under `/app`. */
+export const router = createRouter({
+  routeTree: tree,
+  basepath: '/app',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

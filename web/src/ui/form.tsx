@@ -1,0 +1,162 @@
+import { useId, useState } from 'react';
+import type { ComponentProps, FormEvent, ReactNode } from 'react';
+
+interface FieldProps {
+  label: string;
+  error?: string | undefined;
+  hint?: ReactNode;
+  hintTone?: 'ok' | undefined;
+  prefix?: ReactNode;
+  className?: string;
+}
+
+interface FrameProps extends FieldProps {
+  id: string;
+  children: ReactNode;
+}
+
+function describedBy(id: string, props: FieldProps): string | undefined {
+  const ids = [props.error === undefined ? '' : `${id}-error`, props.hint === undefined ? '' : `${id}-hint`];
+  return ids.filter((one) => one !== '').join(' ') || undefined;
+}
+
+/** The service says "is taken" of a field by its wire name; people read it after the label. */
+function asSentence(label: string, message: string): string {
+  return /^[a-z]/.test(message) ? `${label} ${message}.`.replace(/\.\.$/, '.') : message;
+}
+
+function FieldFrame({ id, label, error, hint, hintTone, prefix, className = '', children }: FrameProps) {
+  return (
+    <div className={`field ${className}`}>
+      <label htmlFor={id}>{label}</label>
+      <div className="field-box" data-invalid={error === undefined ? undefined : ''}>
+        {prefix === undefined ? null : <span className="prefix">{prefix}</span>}
+        {children}
+      </div>
+      {error === undefined ? null : (
+        <p id={`${id}-error`} className="field-error" role="alert">
+          {asSentence(label, error)}
+        </p>
+      )}
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} className="field-hint" data-tone={hintTone}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type TextProps = FieldProps & Omit<ComponentProps<'input'>, 'prefix' | 'className' | 'children'>;
+
+/** A labelled line of text with its hint and its error. */
+export function TextField({ label, error, hint, hintTone, prefix, className, ...input }: TextProps) {
+  const id = useId();
+  const frame = { label, error, hint, hintTone, prefix, className };
+  return (
+    <FieldFrame id={id} {...frame}>
+      <input id={id} aria-invalid={error !== undefined} aria-describedby={describedBy(id, frame)} {...input} />
+    </FieldFrame>
+  );
+}
+
+/** A password with a button that shows it. */
+export function PasswordField({ label, error, hint, hintTone, prefix, className, ...input }: TextProps) {
+  const id = useId();
+  const [shown, setShown] = useState(false);
+  const frame = { label, error, hint, hintTone, prefix, className };
+  return (
+    <FieldFrame id={id} {...frame}>
+      <input
+        id={id}
+        type={shown ? 'text' : 'password'}
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy(id, frame)}
+        autoCapitalize="none"
+        spellCheck={false}
+        {...input}
+      />
+      <button type="button" aria-pressed={shown} onClick={() => setShown(!shown)}>
+        {shown ? 'Hide' : 'Show'}
+      </button>
+    </FieldFrame>
+  );
+}
+
+type AreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'prefix' | 'className'>;
+
+/** A labelled text of several lines. */
+export function AreaField({ label, error, hint, hintTone, prefix, className, ...input }: AreaProps) {
+  const id = useId();
+  const frame = { label, error, hint, hintTone, prefix, className };
+  return (
+    <FieldFrame id={id} {...frame}>
+      <textarea id={id} aria-invalid={error !== undefined} aria-describedby={describedBy(id, frame)} {...input} />
+    </FieldFrame>
+  );
+}
+
+type SelectProps = FieldProps & Omit<ComponentProps<'select'>, 'prefix' | 'className'>;
+
+/** A labelled choice from a list. */
+export function SelectField({ label, error, hint, hintTone, prefix, className, ...input }: SelectProps) {
+  const id = useId();
+  const frame = { label, error, hint, hintTone, prefix, className };
+  return (
+    <FieldFrame id={id} {...frame}>
+      <select id={id} aria-invalid={error !== undefined} aria-describedby={describedBy(id, frame)} {...input} />
+    </FieldFrame>
+  );
+}
+
+/** The one-time code: six digits, filled in by the phone where it can. */
+export function CodeField({ error, hint, ...input }: Omit<TextProps, 'label'>) {
+  return (
+    <TextField
+      label="Code"
+      error={error}
+      hint={hint}
+      name="code"
+      className="code-field"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      pattern="[0-9]{6}"
+      maxLength={6}
+      required
+      {...input}
+    />
+  );
+}
+
+interface FormProps {
+  children: ReactNode;
+  problem?: string | undefined;
+  onSubmit: (data: FormData, form: HTMLFormElement) => void;
+  className?: string;
+  role?: string;
+}
+
+/** A form that reads its own inputs when it is sent, and says above them what is wrong with the whole. */
+export function Form({ children, problem, onSubmit, className = 'stack', role }: FormProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSubmit(new FormData(event.currentTarget), event.currentTarget);
+  };
+  return (
+    <form className={className} onSubmit={submit} role={role}>
+      {problem === undefined ? null : (
+        <p className="notice span" data-tone="danger" role="alert">
+          {problem}
+        </p>
+      )}
+      {children}
+    </form>
+  );
+}
+
+/** One text value of a sent form, trimmed; passwords are read as they are, with `raw`. */
+export function readText(data: FormData, name: string, how?: 'raw'): string {
+  const value = data.get(name);
+  if (typeof value !== 'string') return '';
+  return how === 'raw' ? value : value.trim();
+}

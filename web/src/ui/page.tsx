@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+
+interface PageProps {
+  title: string;
+  narrow?: boolean;
+  intro?: ReactNode;
+  children: ReactNode;
+}
+
+/** Names the browser tab after the page, and moves the reader's place to its heading when the page changes. */
+export function PageHeading({ title }: { title: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Asterism`;
+    const busy = document.activeElement !== null && document.activeElement !== document.body;
+    if (!busy) heading.current?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <h1 ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
+      {title}
+    </h1>
+  );
+}
+
+/** The main landmark of a signed-in page with its one heading. */
+export function Page({ title, narrow = false, intro, children }: PageProps) {
+  return (
+    <main id="main" tabIndex={-1} className={narrow ? 'page page-narrow' : 'page'}>
+      <header className="stack-small">
+        <PageHeading title={title} />
+        {intro === undefined ? null : <p className="soft">{intro}</p>}
+      </header>
+      {children}
+    </main>
+  );
+}
+
+/** Shown while something is fetched for the first time. */
+export function Waiting({ what }: { what: string }) {
+  return (
+    <div className="centre" role="status">
+      <span className="spinner" aria-hidden="true" />
+      <span className="soft">{what}</span>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { Moon, Sun } from 'lucide-react';
+import { useEffect, useState } from 'react';
+
+type Theme = 'light' | 'dark';
+const KEY = 'asterism.theme';
+
+function chosenTheme(): Theme | undefined {
+  try {
+    const text = localStorage.getItem(KEY);
+    return text === 'light' || text === 'dark' ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const darkQuery = matchMedia('(prefers-color-scheme: dark)');
+
+function presentTheme(): Theme {
+  return chosenTheme() ?? (darkQuery.matches ? 'dark' : 'light');
+}
+
+/** Puts the theme on the document before the first paint, and follows the system until somebody chooses. */
+export function applyTheme(): void {
+  document.documentElement.dataset['theme'] = presentTheme();
+}
+
+/** The switch between light and dark; the choice is kept on this device. */
+export function ThemeSwitch({ className = '' }: { className?: string }) {
+  const [theme, setTheme] = useState(presentTheme);
+  useEffect(() => {
+    const follow = () => {
+      applyTheme();
+      setTheme(presentTheme());
+    };
+    darkQuery.addEventListener('change', follow);
+    return () => darkQuery.removeEventListener('change', follow);
+  }, []);
+  const next: Theme = theme === 'dark' ? 'light' : 'dark';
+  const change = () => {
+    try {
+      localStorage.setItem(KEY, next);
+    } catch {
+      // The choice then holds until the page is closed.
+    }
+    document.documentElement.dataset['theme'] = next;
+    setTheme(next);
+  };
+  return (
+    <button type="button" className={`button button-plain button-icon ${className}`} onClick={change}>
+      {theme === 'dark' ? <Sun aria-hidden="true" /> : <Moon aria-hidden="true" />}
+      <span className="visually-hidden">Use {next} colours</span>
+    </button>
+  );
+}
