@@ -94,7 +94,7 @@ function parametersOf(
     name,
     in: place,
     required: place === 'path' || required.includes(name),
-    schema: lift(property, components),
+    schema: liftComponents(property, components),
   }));
 }
 
@@ -111,13 +111,18 @@ function bodyOf(endpoint: Endpoint, components: Record<string, unknown>): Json {
   }
   if (!endpoint.body) return {};
   return {
-    requestBody: { required: true, content: { 'application/json': { schema: lift(endpoint.body, components) } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: liftComponents(endpoint.body, components) } },
+    },
   };
 }
 
 function successes(endpoint: Endpoint, components: Record<string, unknown>): Json {
   const statuses = endpoint.status ?? [endpoint.reply ? 200 : endpoint.kind === 'stream' ? 200 : 204];
-  const content = endpoint.reply && { content: { 'application/json': { schema: lift(endpoint.reply, components) } } };
+  const content = endpoint.reply && {
+    content: { 'application/json': { schema: liftComponents(endpoint.reply, components) } },
+  };
   return Object.fromEntries(statuses.map((status) => [String(status), { description: 'Done.', ...content }]));
 }
 
@@ -153,14 +158,14 @@ function refusals(endpoint: Endpoint): Json {
 }
 
 /** Moves named schemas into the components and leaves references. */
-function lift(schema: unknown, components: Record<string, unknown>): unknown {
-  if (Array.isArray(schema)) return schema.map((one) => lift(one, components));
+export function liftComponents(schema: unknown, components: Record<string, unknown>): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => liftComponents(one, components));
   if (typeof schema !== 'object' || schema === null) return schema;
   const name = (schema as Json)[component_key];
   const plain = Object.fromEntries(
     Object.entries(schema)
       .filter(([key]) => !not_documented.has(key))
-      .map(([key, value]) => [key, lift(value, components)]),
+      .map(([key, value]) => [key, liftComponents(value, components)]),
   );
   if (typeof name !== 'string') return plain;
   components[name] = plain;

@@ -12,7 +12,7 @@ export const ChatMessage = component(
   'ChatMessage',
   object({
     id: idOf('chat'),
-    author: object({ user: nullable(PublicUser), guest: Type.Null() }),
+    author: object({ user: nullable(PublicUser), guest: nullable(object({ name: Type.String() })) }),
     kind: oneOf('text', 'media', 'system'),
     body: Type.String(),
     file: Type.Null(),
