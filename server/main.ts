@@ -1,7 +1,7 @@
 /** Starts the service: configuration, engines, app, listen; and closes in reverse. */
 import { join } from 'node:path';
 import { buildApp } from './app/app.ts';
-import { ConfigError, printHelp, readConfig } from './app/config.ts';
+import { ConfigError, printHelp, readOwnConfig } from './app/config.ts';
 import { openEngines } from './app/engines.ts';
 import { createLog } from './kernel/log.ts';
 import { createClock } from './kernel/time.ts';
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     process.stdout.write(printHelp());
     return;
   }
-  const config = readConfig(process.env, root);
+  const config = readOwnConfig(root);
   const log = createLog(config.log_level);
   const clock = createClock();
   const engines = await openEngines(config, clock, (line) => log.info(line));

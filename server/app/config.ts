@@ -49,7 +49,6 @@ export const variables: Variable[] = [
   { name: 'TRUST_PROXY', default: 'off', meaning: 'on behind a proxy that sets X-Forwarded-For' },
   { name: 'LOG_LEVEL', default: 'info', meaning: 'trace, debug, info, warn, error, fatal or silent' },
   { name: 'METRICS_TOKEN', default: '', meaning: 'bearer token for /metrics from elsewhere than loopback' },
-  { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', default: '', meaning: 'OpenTelemetry collector' },
   { name: 'DATABASE_POOL', default: '10', meaning: 'connections to the database' },
   { name: 'MEDIA_PORT', default: 'PORT + 1', meaning: 'TCP port of the embedded media server, on HOST' },
   { name: 'MEDIA_NODE_IP', default: 'HOST', meaning: 'address at which clients reach the embedded media server' },
@@ -76,7 +75,6 @@ export type Config = {
   trust_proxy: boolean;
   log_level: string;
   metrics_token: string | undefined;
-  otel_endpoint: string | undefined;
   database_pool: number;
   media_port: number;
   media_node_ip: string;
@@ -87,55 +85,79 @@ export class ConfigError extends Error {}
 
 type Environment = Record<string, string | undefined>;
 
+/** Reads single variables; each refusal names its variable. */
+function createReader(environment: Environment) {
+  const text = (name: string) => environment[name]?.trim() || undefined;
+  return {
+    text,
+    need: (name: string) => text(name) ?? '',
+    number(name: string, fallback: number, least: number, most: number): number {
+      const value = Number(text(name) ?? fallback);
+      if (value >= least && value <= most) return value;
+      throw new ConfigError(`${name} must be a number from ${least} to ${most}, but is "${text(name)}".`);
+    },
+    word<W extends string>(name: string, fallback: W, words: readonly W[]): W {
+      const value = (text(name) ?? fallback) as W;
+      if (words.includes(value)) return value;
+      throw new ConfigError(`${name} must be one of ${words.join(', ')}, but is "${value}".`);
+    },
+    url(name: string, protocols: string[]): string | undefined {
+      const value = text(name);
+      if (value === undefined || protocols.some((protocol) => value.startsWith(`${protocol}://`)))
+        return value?.replace(/\/+$/, '');
+      throw new ConfigError(`${name} must begin with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}.`);
+    },
+    /** Whether a group of variables is set; all of them or none. */
+    together(names: string[]): boolean {
+      const missing = names.filter((name) => text(name) === undefined);
+      const present = names.find((name) => text(name) !== undefined);
+      if (missing.length > 0 && present)
+        throw new ConfigError(`${missing.join(' and ')} must be set too, since ${present} is.`);
+      return missing.length === 0;
+    },
+  };
+}
+
 /**
  * Reads the configuration. Relative folders are taken from `root`.
  * @throws ConfigError naming the variable
  */
 export function readConfig(environment: Environment, root: string): Config {
-  const text = (name: string) => environment[name]?.trim() || undefined;
-  const number = (name: string, fallback: number, least: number, most: number) => {
-    const value = Number(text(name) ?? fallback);
-    if (!(value >= least && value <= most))
-      throw new ConfigError(`${name} must be a number from ${least} to ${most}, but is "${text(name)}".`);
-    return value;
-  };
-  const word = <W extends string>(name: string, fallback: W, words: readonly W[]): W => {
-    const value = (text(name) ?? fallback) as W;
-    if (!words.includes(value)) throw new ConfigError(`${name} must be one of ${words.join(', ')}, but is "${value}".`);
-    return value;
-  };
-  const url = (name: string, protocols: string[]) => {
-    const value = text(name);
-    if (value !== undefined && !protocols.some((protocol) => value.startsWith(`${protocol}://`))) {
-      throw new ConfigError(`${name} must begin with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}.`);
-    }
-    return value?.replace(/\/+$/, '');
-  };
-  const together = (names: string[]) => {
-    const missing = names.filter((name) => text(name) === undefined);
-    if (missing.length > 0 && missing.length < names.length)
-      throw new ConfigError(`${missing.join(' and ')} must be set too, since ${names.find((name) => text(name))} is.`);
-    return missing.length === 0;
-  };
-  const need = (name: string) => text(name) ?? '';
-
-  const port = number('PORT', 8080, 0, 65_535);
-  const host = text('HOST') ?? '127.0.0.1';
-  const production = word('NODE_ENV', 'development', ['development', 'production', 'test']) === 'production';
-  const data_dir = text('DATA_DIR') ?? 'data';
-  const service_key = text('SERVICE_KEY');
+  const read = createReader(environment);
+  const port = read.number('PORT', 8080, 0, 65_535);
+  const host = read.text('HOST') ?? '127.0.0.1';
+  const production = read.word('NODE_ENV', 'development', ['development', 'production', 'test']) === 'production';
+  const data_dir = read.text('DATA_DIR') ?? 'data';
+  const service_key = read.text('SERVICE_KEY');
   if (service_key !== undefined && service_key.length < 32)
     throw new ConfigError('SERVICE_KEY must have at least 32 characters.');
+  return {
+    port,
+    host,
+    public_url: read.url('PUBLIC_URL', ['http', 'https']) ?? `http://localhost:${port}`,
+    data_dir: isAbsolute(data_dir) ? data_dir : resolve(root, data_dir),
+    database_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
+    redis_url: read.url('REDIS_URL', ['redis', 'rediss', 'valkey', 'valkeys']),
+    ...readProviders(read),
+    service_key,
+    throttle_factor: read.number('THROTTLE_FACTOR', 1, 0.01, 1_000_000),
+    console: read.word('CONSOLE', production ? 'off' : 'on', ['on', 'off']) === 'on',
+    production,
+    trust_proxy: read.word('TRUST_PROXY', 'off', ['on', 'off']) === 'on',
+    log_level: read.word('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    metrics_token: read.text('METRICS_TOKEN'),
+    database_pool: read.number('DATABASE_POOL', 10, 2, 200),
+    media_port: read.number('MEDIA_PORT', port === 0 ? 0 : port + 1, 0, 65_535),
+    media_node_ip: read.text('MEDIA_NODE_IP') ?? (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host),
+  };
+}
+
+/** What names a server or a provider of its own. */
+function readProviders({ text, need, url, together }: ReturnType<typeof createReader>) {
   const has_s3 = together(['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
   const has_livekit = together(['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET']);
   const has_twilio = together(['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM']);
   return {
-    port,
-    host,
-    public_url: url('PUBLIC_URL', ['http', 'https']) ?? `http://localhost:${port}`,
-    data_dir: isAbsolute(data_dir) ? data_dir : resolve(root, data_dir),
-    database_url: url('DATABASE_URL', ['postgres', 'postgresql']),
-    redis_url: url('REDIS_URL', ['redis', 'rediss', 'valkey', 'valkeys']),
     livekit: has_livekit
       ? {
           url: url('LIVEKIT_URL', ['http', 'https', 'ws', 'wss']) ?? '',
@@ -157,17 +179,6 @@ export function readConfig(environment: Environment, root: string): Config {
     twilio: has_twilio
       ? { account_sid: need('TWILIO_ACCOUNT_SID'), auth_token: need('TWILIO_AUTH_TOKEN'), from: need('TWILIO_FROM') }
       : undefined,
-    service_key,
-    throttle_factor: number('THROTTLE_FACTOR', 1, 0.01, 1_000_000),
-    console: word('CONSOLE', production ? 'off' : 'on', ['on', 'off']) === 'on',
-    production,
-    trust_proxy: word('TRUST_PROXY', 'off', ['on', 'off']) === 'on',
-    log_level: word('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
-    metrics_token: text('METRICS_TOKEN'),
-    otel_endpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https']),
-    database_pool: number('DATABASE_POOL', 10, 2, 200),
-    media_port: number('MEDIA_PORT', port === 0 ? 0 : port + 1, 0, 65_535),
-    media_node_ip: text('MEDIA_NODE_IP') ?? (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host),
   };
 }
 
@@ -189,4 +200,9 @@ export function loadServiceKey(config: Pick<Config, 'service_key' | 'data_dir'>)
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
   return Buffer.from(readFileSync(file, 'utf8').trim());
+}
+
+/** The configuration of this process. @throws ConfigError naming the variable */
+export function readOwnConfig(root: string): Config {
+  return readConfig(process.env, root);
 }

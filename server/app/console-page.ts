@@ -25,7 +25,7 @@ async function load(){
   const q=new URLSearchParams([...new FormData(form)].filter(([,v])=>v));
   const [out,time]=await Promise.all([fetch('/console/outbox?'+q).then(r=>r.json()),fetch('/console/clock').then(r=>r.json())]);
   clock.textContent=time.now.replace('T',' ').slice(0,19)+' UTC';
-  clock.className=Math.abs(Date.parse(time.now)-Date.now())>2000?'moved':'';
+  clock.className=Math.abs(time.offset_s)>1?'moved':'';
   const key=JSON.stringify(out);if(key===seen)return;seen=key;
   list.replaceChildren(...out.items.map(m=>{const li=el('li');const head=el('div');head.append(el('span',m.channel,'tag'),el('b',m.to+' '),el('small',m.at));li.append(head);
     if(m.subject)li.append(el('p',m.subject));if(m.code)li.append(el('code',m.code));li.append(el('p',m.text));

@@ -51,14 +51,18 @@ export function addConsole(http: FastifyInstance, services: Services): void {
       } = query as { to?: string; channel?: string; limit?: number; offset?: number };
       return services.outtray.list({ ...(to ? { to } : {}), ...(channel ? { channel } : {}), limit, offset });
     });
-    scope.get('/console/clock', async () => ({ now: services.clock.now().toISOString() }));
+    scope.get('/console/clock', async () => presentClock(services));
     scope.post('/console/clock', async (request) => {
       const fields = checkClock(request.body ?? {});
       if (fields) invalid({ ...fields, body: 'takes one of now, advance_s and reset: true' });
       await moveClock(services, request.body as Record<string, unknown>);
-      return { now: services.clock.now().toISOString() };
+      return presentClock(services);
     });
   });
+}
+
+function presentClock({ clock }: Services) {
+  return { now: clock.now().toISOString(), offset_s: Math.round(clock.offset_ms() / 1000) };
 }
 
 async function moveClock({ clock }: Services, body: Record<string, unknown>): Promise<void> {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { spendGrant } from '../kernel/grant.ts';
 import { limits } from '../kernel/limits.ts';
-import type { Frame, Line } from '../kernel/realtime.ts';
+import type { Frame, Line } from '../kernel/lines.ts';
 import type { Services } from '../kernel/services.ts';
 
 export const socket_path = '/v1/realtime/socket';

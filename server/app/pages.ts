@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../kernel/errors.ts';
 
 const web_dir = join(import.meta.dirname, '..', '..', 'web', 'dist');
@@ -27,7 +27,7 @@ export function addPages(http: FastifyInstance): void {
     maxAge: '365d',
     index: false,
   });
-  const sendPage = async (_request: unknown, reply: import('fastify').FastifyReply) =>
+  const sendPage = async (_request: unknown, reply: FastifyReply) =>
     reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-cache')

@@ -1,7 +1,7 @@
 /** Accounts: their shape for themselves and for others, and the rules of names, addresses and numbers. */
-import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { sql, type Queryable } from '../kernel/database.ts';
-import { found, invalid } from '../kernel/errors.ts';
+import { found } from '../kernel/errors.ts';
+import { normaliseNumber } from '../kernel/phone.ts';
 import { component, idOf, moment, nullable, object, oneOf, text, Type, type Static } from '../kernel/schema.ts';
 import { wireTime } from '../kernel/time.ts';
 
@@ -137,24 +137,6 @@ export async function findAccount(db: Queryable, identifier: string): Promise<Us
     where deleted_at is null and (username = ${name} or (email = ${name} and email_verified)
       or (mobile_number = ${number ?? ''} and mobile_verified))
     order by (username = ${name}) desc limit 1`);
-}
-
-/** A number in E.164, or undefined when no such number can exist. */
-export function normaliseNumber(number: string, region?: string): string | undefined {
-  const parsed = parsePhoneNumberFromString(number, region ? { defaultCountry: region as 'US' } : {});
-  return parsed?.isPossible() ? parsed.number : undefined;
-}
-
-/** The same, or a refusal that names the field. @throws ApiError `validation_failed` */
-export function requireNumber(field: string, number: string): string {
-  return (
-    normaliseNumber(number) ?? invalid({ [field]: 'is not a phone number in international form, such as +14155550123' })
-  );
-}
-
-/** The country code that a number belongs to, for budgets. */
-export function countryOf(number: string): string {
-  return parsePhoneNumberFromString(number)?.countryCallingCode ?? 'unknown';
 }
 
 /** An address with its middle hidden, for showing where a code went. */

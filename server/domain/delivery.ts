@@ -2,7 +2,7 @@
 import type { Letter, ShortMessage } from '../engines/ports.ts';
 import { job } from '../kernel/job.ts';
 import type { Change, Services } from '../kernel/services.ts';
-import { countryOf } from './accounts.ts';
+import { countryOf } from '../kernel/phone.ts';
 
 /** The payload of a waiting message is sealed, since it may hold a code or a link. */
 type Sealed = { sealed: string };

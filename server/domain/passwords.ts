@@ -1,13 +1,5 @@
-/** Passwords: what is refused, and how they are hashed (argon2id, OWASP's recommended cost). */
-import { hash, verify } from '@node-rs/argon2';
+/** Passwords: what is refused, after NIST SP 800-63B: length and common ones, no composition rules. */
 import { invalid } from '../kernel/errors.ts';
-import type { Limiter } from '../kernel/services.ts';
-
-/** 19 MiB, two passes, one lane: OWASP Password Storage Cheat Sheet. */
-const cost = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
-/** A hash of nothing that anybody has, so that an unknown account costs as much time as a wrong password. */
-const decoy = '$argon2id$v=19$m=19456,t=2,p=1$D7n5a26Aa5As9klkuh4uhQ$DeFArcfChAA8epTRuCVq5iLPa+fr8elbweyaoxUs0Fk';
 
 const common_stems = [
   'password',
@@ -95,17 +87,4 @@ export function requireGoodPassword(field: string, password: string, username: s
   if (isCommonPassword(password)) invalid({ [field]: 'is among the most common passwords' });
   if (username && password.toLowerCase().includes(username.toLowerCase()))
     invalid({ [field]: 'must not hold the username' });
-}
-
-/** What is stored of a password. @throws ApiError `unavailable` when too many are being hashed */
-export async function hashPassword(hashing: Limiter, password: string): Promise<string> {
-  return hashing(() => hash(password, cost));
-}
-
-/** Whether a password is the right one; without a stored hash it is not, in the same time. */
-export async function isPassword(hashing: Limiter, stored: string | undefined, password: string): Promise<boolean> {
-  return hashing(async () => {
-    const right = await verify(stored ?? decoy, password).catch(() => false);
-    return right && stored !== undefined;
-  });
 }

@@ -5,7 +5,7 @@ import { event } from '../kernel/event.ts';
 import { fail } from '../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, Type, type Static } from '../kernel/schema.ts';
 import { hashToken, looksLikeToken, makeToken } from '../kernel/secret.ts';
-import { change, type Change, type Services } from '../kernel/services.ts';
+import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { after, wireTime } from '../kernel/time.ts';
 import { Account, presentAccount, requireAccount } from './accounts.ts';
 
@@ -237,7 +237,7 @@ export function createAuthenticator(services: Services, sessions: SessionCache):
     const now = clock.now();
     if (!row || row.kind !== 'access' || row.token_expires_at <= now || !isGood(row)) return undefined;
     if (row.token_pair !== row.pair) {
-      const promoted = await change(services, async (one) => {
+      const promoted = await inChange(services, async (one) => {
         // Told to all nodes, since the pair that ends here may be in the cache of another.
         one.emit(sessionChanged, [`session:${row.session_id}`], { session_id: row.session_id });
         one.afterCommit(() => sessions.drop(row.session_id));

@@ -1,6 +1,8 @@
 /** Endpoints: one operation is its contract as data and the rule itself. */
 import type { Readable } from 'node:stream';
 import type { ErrorCode } from './errors.ts';
+import type { EventType } from './event.ts';
+import type { Job } from './job.ts';
 import type { Static, TSchema } from './schema.ts';
 import type { Change, Services } from './services.ts';
 import type { Queryable } from './database.ts';
@@ -115,15 +117,16 @@ export type Feature = {
   area: string;
   title: string;
   endpoints: Endpoint[];
-  events?: import('./event.ts').EventType[];
-  jobs?: import('./job.ts').Job<never>[];
+  events?: EventType[];
+  jobs?: Job<never>[];
 };
 
+/* oxlint-disable typescript/no-explicit-any -- contracts of all shapes stand side by side here */
+type AnyContract = Contract<any, any, any, any, any, any>;
+/* oxlint-enable typescript/no-explicit-any */
+
 /** Declares an area. */
-// oxlint-disable-next-line typescript/no-explicit-any -- contracts of all shapes stand side by side here
-export function feature(
-  definition: Omit<Feature, 'endpoints'> & { endpoints: Contract<any, any, any, any, any, any>[] },
-): Feature {
+export function feature(definition: Omit<Feature, 'endpoints'> & { endpoints: AnyContract[] }): Feature {
   return { ...definition, endpoints: definition.endpoints.map((one) => ({ ...one, area: definition.area })) };
 }
 

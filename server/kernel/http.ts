@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { change, type Services } from './services.ts';
-import { Reply, routeOf, type Caller, type Endpoint, type Origin, type StreamReply, type Upload } from './endpoint.ts';
+import { Reply, routeOf, type Caller, type Endpoint, type StreamReply, type Upload } from './endpoint.ts';
 import { ApiError, fail, invalid } from './errors.ts';
 import {
   idempotencyKey,
@@ -13,13 +13,15 @@ import {
   type IdempotencyKey,
   type StoredAnswer,
 } from './idempotency.ts';
+import { readBody } from './http-body.ts';
+import { bearerOf, originOf } from './http-origin.ts';
+import { answerBrokenRequest, record, sendError } from './http-refusal.ts';
 import { limits } from './limits.ts';
-import { observeRequest } from './metrics.ts';
 import { requireOneWay } from './page.ts';
 import { createRouteTable } from './routes.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
 import { rateHeaders, type Standing, type ThrottleClass } from './throttle.ts';
-import { coerceQuery, findUnstorable, parseJson } from './wire.ts';
+import { coerceQuery, parseJson } from './wire.ts';
 
 /** Says who a token belongs to: at once from the cache, or after a look into the database. */
 export type Authenticate = (
@@ -55,7 +57,6 @@ type Compiled = {
 };
 
 const no_body = object({});
-const methods_with_body = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Builds the server with a route for each endpoint. Other parts of the service add their own to it before it listens. */
 export function buildHttp(options: HttpOptions): FastifyInstance {
@@ -264,42 +265,6 @@ function send(
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
 }
 
-async function readBody(
-  compiled: Compiled,
-  method: string,
-  request: FastifyRequest,
-): Promise<{ body: unknown; file: Upload | undefined }> {
-  const { endpoint } = compiled;
-  if (!methods_with_body.has(method)) return { body: {}, file: undefined };
-  if (endpoint.kind === 'upload') return readUpload(compiled, request);
-  const body = request.body === undefined ? {} : request.body;
-  const fields = compiled.body(body) ?? findUnstorable(request.raw_body, body);
-  if (fields) invalid(fields);
-  return { body, file: undefined };
-}
-
-async function readUpload(
-  compiled: Compiled,
-  request: FastifyRequest,
-): Promise<{ body: unknown; file: Upload | undefined }> {
-  if (!request.isMultipart()) fail('unsupported_media_type');
-  const max = compiled.endpoint.max_file_bytes ?? limits.upload_bytes;
-  const body: Record<string, string> = {};
-  let file: Upload | undefined;
-  for await (const part of request.parts({ limits: { fileSize: max } })) {
-    if (part.type === 'file') {
-      if (part.fieldname !== 'file') invalid({ [part.fieldname]: 'is not a known field' });
-      file = { bytes: await part.toBuffer(), filename: part.filename };
-    } else {
-      body[part.fieldname] = String(part.value);
-    }
-  }
-  const fields = compiled.body(body) ?? findUnstorable(JSON.stringify(body), body);
-  if (fields) invalid(fields);
-  if (!file) invalid({ file: 'is required' });
-  return { body, file };
-}
-
 function keyOf(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -318,77 +283,7 @@ function keyOf(
   );
 }
 
-function bearerOf(request: FastifyRequest): string | undefined {
-  const header = request.headers.authorization;
-  if (header === undefined) return undefined;
-  const match = /^Bearer +(\S+) *$/i.exec(header);
-  return match?.[1] ?? '';
-}
-
-/** Where a request came from. */
-function originOf(request: FastifyRequest): Origin {
-  const last_event_id = request.headers['last-event-id'];
-  return {
-    ip: request.ip,
-    device: String(request.headers['user-agent'] ?? 'unknown').slice(0, 200),
-    last_event_id: typeof last_event_id === 'string' ? last_event_id : undefined,
-  };
-}
-
 function unauthorized(code: 'unauthenticated' | 'token_invalid'): ApiError {
   const challenge = code === 'token_invalid' ? 'Bearer error="invalid_token"' : 'Bearer';
   return new ApiError(code, { headers: { 'www-authenticate': challenge } });
-}
-
-/** Answers any error with the envelope; what is not ours is logged with its cause and shown as a plain 500. */
-export function sendError(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown): void {
-  const shown = toApiError(error);
-  if (shown.status >= 500)
-    services.log.error(
-      { err: error, cause: shown.cause, request_id: request.id, url: request.routeOptions.url },
-      'request failed',
-    );
-  else if (shown.cause) services.log.info({ cause: shown.cause, request_id: request.id }, 'request refused');
-  record(request.routeOptions.url ?? 'unknown', services, request, shown.status);
-  reply.status(shown.status).headers(shown.headers).header('content-type', 'application/json; charset=utf-8');
-  reply.header('x-request-id', request.id);
-  if (shown.retry_after_s !== undefined) reply.header('retry-after', String(shown.retry_after_s));
-  reply.send(JSON.stringify(shown.envelope()));
-}
-
-function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  const { code = '', statusCode } = error as { code?: string; statusCode?: number };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE')
-    return new ApiError('payload_too_large');
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('unsupported_media_type');
-  if (/^FST_(PARTS|FILES|FIELDS)_LIMIT|^FST_(INVALID_MULTIPART|PROTO_VIOLATION)/.test(code))
-    return new ApiError('bad_request', { message: 'The multipart body is not valid.', cause: error });
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new ApiError('bad_request', { cause: error });
-  // 53: out of resources; 57014: statement timeout; 57P: shutting down; 08: connection lost.
-  if (/^(53|57014|57P|08)|^ECONN|^EPIPE/.test(code))
-    return new ApiError('unavailable', { cause: error, retry_after_s: 2 });
-  return new ApiError('internal_error', { cause: error });
-}
-
-function record(operation: string, services: Services, request: FastifyRequest, status: number): void {
-  if (request.admitted) observeRequest(services.metrics, operation, status, request.admitted.started_ns);
-}
-
-/** A request that is not HTTP still gets the envelope. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: import('node:net').Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const body = JSON.stringify(
-    new ApiError('bad_request', {
-      message: late ? 'The request took too long to arrive.' : 'This is not a valid HTTP request.',
-    }).envelope(),
-  );
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

@@ -1,4 +1,4 @@
-import { normaliseNumber } from '../../domain/accounts.ts';
+import { normaliseNumber } from '../../kernel/phone.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';

@@ -1,7 +1,7 @@
 import { findAccount } from '../../domain/accounts.ts';
 import { openChallenge, presentSent } from '../../domain/challenges.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
-import { isPassword } from '../../domain/passwords.ts';
+import { isPassword } from '../../kernel/hashing.ts';
 import { SignedIn, signIn } from '../../domain/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

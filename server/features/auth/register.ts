@@ -1,7 +1,9 @@
-import { Email, MobileNumber, Password, requireNumber, Username } from '../../domain/accounts.ts';
+import { Email, MobileNumber, Password, Username } from '../../domain/accounts.ts';
+import { requireNumber } from '../../kernel/phone.ts';
 import { openChallenge, presentSent } from '../../domain/challenges.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
-import { hashPassword, requireGoodPassword } from '../../domain/passwords.ts';
+import { requireGoodPassword } from '../../domain/passwords.ts';
+import { hashPassword } from '../../kernel/hashing.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { object, optional, text } from '../../kernel/schema.ts';

@@ -1,5 +1,6 @@
 import { Password, requireAccount } from '../../domain/accounts.ts';
-import { hashPassword, requireGoodPassword } from '../../domain/passwords.ts';
+import { requireGoodPassword } from '../../domain/passwords.ts';
+import { hashPassword } from '../../kernel/hashing.ts';
 import { revokeSessions } from '../../domain/sessions.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -1,5 +1,6 @@
 import { Password, requireAccount } from '../../domain/accounts.ts';
-import { hashPassword, isPassword, requireGoodPassword } from '../../domain/passwords.ts';
+import { requireGoodPassword } from '../../domain/passwords.ts';
+import { hashPassword, isPassword } from '../../kernel/hashing.ts';
 import { revokeSessions, SignedIn, signIn } from '../../domain/sessions.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

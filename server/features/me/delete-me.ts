@@ -1,6 +1,6 @@
 import { requireAccount } from '../../domain/accounts.ts';
 import { endCallsOf } from '../../domain/calling.ts';
-import { isPassword } from '../../domain/passwords.ts';
+import { isPassword } from '../../kernel/hashing.ts';
 import { revokeSessions } from '../../domain/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';

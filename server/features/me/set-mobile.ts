@@ -1,4 +1,5 @@
-import { MobileNumber, requireAccount, requireNumber } from '../../domain/accounts.ts';
+import { MobileNumber, requireAccount } from '../../domain/accounts.ts';
+import { requireNumber } from '../../kernel/phone.ts';
 import { renewSessions } from '../../domain/sessions.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

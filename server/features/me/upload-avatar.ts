@@ -1,5 +1,5 @@
 import { Account, presentAccount, requireAccount } from '../../domain/accounts.ts';
-import { encodeAvatar } from '../../domain/pictures.ts';
+import { encodeAvatar } from '../../kernel/picture.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';

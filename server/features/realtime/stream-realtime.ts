@@ -3,7 +3,7 @@ import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { spendGrant } from '../../kernel/grant.ts';
 import { limits } from '../../kernel/limits.ts';
-import type { Frame, Line } from '../../kernel/realtime.ts';
+import type { Frame, Line } from '../../kernel/lines.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
 
 export const streamRealtime = endpoint({

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Mic, MicOff, Video, VideoOff } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
@@ -39,12 +40,26 @@ function Preview({ on, onDenied }: { on: boolean; onDenied: () => void }) {
   );
 }
 
-/** Where a join link leads: who is there, how one will be seen and heard, and the way in. */
-export function JoinPage() {
-  const { joinCode } = useParams({ from: '/signed-in/j/$joinCode' });
+interface DeviceSwitchProps {
+  name: string;
+  on: boolean;
+  icons: { on: LucideIcon; off: LucideIcon };
+  onSwitch: () => void;
+}
+
+function DeviceSwitch({ name, on, icons, onSwitch }: DeviceSwitchProps) {
+  const Icon = on ? icons.on : icons.off;
+  return (
+    <button type="button" className="button button-quiet" aria-pressed={on} onClick={onSwitch}>
+      <Icon aria-hidden="true" />
+      {name} {on ? 'on' : 'off'}
+    </button>
+  );
+}
+
+/** Chooses how one goes in, and goes. */
+function WayIn({ joinCode }: { joinCode: string }) {
   const navigate = useNavigate();
-  const me = useMe();
-  const call = useQuery(callQuery(joinCode));
   const [microphone, setMicrophone] = useState(true);
   const [camera, setCamera] = useState(false);
   const [denied, setDenied] = useState(false);
@@ -52,6 +67,44 @@ export function JoinPage() {
     setCamera(false);
     setDenied(true);
   });
+  const search = {
+    microphone: microphone ? undefined : ('off' as const),
+    camera: camera ? ('on' as const) : undefined,
+  };
+  return (
+    <>
+      <Preview on={camera} onDenied={refuse.current} />
+      {denied ? <p className="field-error">Your browser does not let Asterism use the camera.</p> : null}
+      <div className="row">
+        <DeviceSwitch
+          name="Microphone"
+          on={microphone}
+          icons={{ on: Mic, off: MicOff }}
+          onSwitch={() => setMicrophone(!microphone)}
+        />
+        <DeviceSwitch
+          name="Camera"
+          on={camera}
+          icons={{ on: Video, off: VideoOff }}
+          onSwitch={() => setCamera(!camera)}
+        />
+      </div>
+      <button
+        type="button"
+        className="button"
+        onClick={() => void navigate({ to: '/call/$joinCode', params: { joinCode }, search })}
+      >
+        Join
+      </button>
+    </>
+  );
+}
+
+/** Where a join link leads: who is there, how one will be seen and heard, and the way in. */
+export function JoinPage() {
+  const { joinCode } = useParams({ from: '/signed-in/j/$joinCode' });
+  const me = useMe();
+  const call = useQuery(callQuery(joinCode));
   if (call.isPending) return <Waiting what="Looking for the call" />;
   if (call.isError) {
     return (
@@ -78,45 +131,7 @@ export function JoinPage() {
             </span>
           </p>
         </div>
-        {state === 'ended' ? null : (
-          <>
-            <Preview on={camera} onDenied={refuse.current} />
-            {denied ? <p className="field-error">Your browser does not let Asterism use the camera.</p> : null}
-            <div className="row">
-              <button
-                type="button"
-                className="button button-quiet"
-                aria-pressed={microphone}
-                onClick={() => setMicrophone(!microphone)}
-              >
-                {microphone ? <Mic aria-hidden="true" /> : <MicOff aria-hidden="true" />}
-                Microphone {microphone ? 'on' : 'off'}
-              </button>
-              <button
-                type="button"
-                className="button button-quiet"
-                aria-pressed={camera}
-                onClick={() => setCamera(!camera)}
-              >
-                {camera ? <Video aria-hidden="true" /> : <VideoOff aria-hidden="true" />}
-                Camera {camera ? 'on' : 'off'}
-              </button>
-            </div>
-            <button
-              type="button"
-              className="button"
-              onClick={() =>
-                void navigate({
-                  to: '/call/$joinCode',
-                  params: { joinCode },
-                  search: { microphone: microphone ? undefined : 'off', camera: camera ? 'on' : undefined },
-                })
-              }
-            >
-              Join
-            </button>
-          </>
-        )}
+        {state === 'ended' ? null : <WayIn joinCode={joinCode} />}
       </section>
     </Page>
   );

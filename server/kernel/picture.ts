@@ -1,6 +1,6 @@
 /** Pictures: read by what they hold, not by their name, and written anew, so that nothing but the picture is kept. */
 import { createHash } from 'node:crypto';
-import { invalid } from '../kernel/errors.ts';
+import { invalid } from './errors.ts';
 
 const avatar_px = 512;
 /** More pixels than any camera's: a picture that unpacks to more is made to fill the memory. */

@@ -1,0 +1,21 @@
+/** Phone numbers: from what people type to E.164 (ITU-T), and where they belong. */
+import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { invalid } from './errors.ts';
+
+/** A number in E.164, or undefined when no such number can exist. */
+export function normaliseNumber(number: string, region?: string): string | undefined {
+  const parsed = parsePhoneNumberFromString(number, region ? { defaultCountry: region as 'US' } : {});
+  return parsed?.isPossible() ? parsed.number : undefined;
+}
+
+/** The same, or a refusal that names the field. @throws ApiError `validation_failed` */
+export function requireNumber(field: string, number: string): string {
+  return (
+    normaliseNumber(number) ?? invalid({ [field]: 'is not a phone number in international form, such as +14155550123' })
+  );
+}
+
+/** The country code that a number belongs to, for budgets. */
+export function countryOf(number: string): string {
+  return parsePhoneNumberFromString(number)?.countryCallingCode ?? 'unknown';
+}

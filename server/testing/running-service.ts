@@ -1,0 +1,117 @@
+/** The service as a process of its own, on free ports and a fresh folder: for journeys over real sockets. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Caught } from '../engines/ports.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+export type Service = {
+  url: string;
+  process: ChildProcess;
+  /** One request over the network. */
+  call(route: string, options?: { token?: string; body?: unknown }): Promise<{ status: number; body: any }>; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
+  /** The newest code that was sent to an address, waiting for it. */
+  codeFor(to: string): Promise<string>;
+  /** Kills the process without warning and starts it again on the same folder and ports. */
+  killAndRestart(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Starts the service and waits until it is ready. */
+export async function startService(): Promise<Service> {
+  const data_dir = mkdtempSync(join(tmpdir(), 'asterism-journey-'));
+  const [port, media_port] = [await freePort(), await freePort()];
+  const url = `http://localhost:${port}`;
+  const environment = {
+    ...process.env,
+    PORT: String(port),
+    MEDIA_PORT: String(media_port),
+    DATA_DIR: data_dir,
+    THROTTLE_FACTOR: '1000',
+    NODE_ENV: 'test',
+  };
+  let child = await start(environment);
+  const service: Service = {
+    url,
+    get process() {
+      return child;
+    },
+    call: (route, options) => call(url, route, options),
+    codeFor: (to) => poll(async () => (await outbox(url, to))[0]?.code),
+    async killAndRestart() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      child = await start(environment);
+    },
+    async close() {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      rmSync(data_dir, { recursive: true, force: true });
+    },
+  };
+  return service;
+}
+
+async function start(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: root,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let trouble = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    trouble += chunk.toString();
+  });
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    if (line.includes('"ready_ms"')) {
+      child.stdout?.resume();
+      return child;
+    }
+  }
+  throw new Error(`the service did not start: ${trouble}`);
+}
+
+async function call(url: string, route: string, { token, body }: { token?: string; body?: unknown } = {}) {
+  const [method = 'GET', path = '/'] = route.split(' ');
+  const headers = {
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+  };
+  const response = await fetch(`${url}/v1${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text ? JSON.parse(text) : undefined };
+}
+
+async function outbox(url: string, to: string): Promise<Caught[]> {
+  const response = await fetch(`${url}/console/outbox?to=${encodeURIComponent(to)}`);
+  return ((await response.json()) as { items: Caught[] }).items;
+}
+
+/** Asks again until there is an answer, at most 20 seconds long. */
+export async function poll<T>(ask: () => Promise<T | undefined | false>, what = 'an answer'): Promise<T> {
+  const end_ms = performance.now() + 20_000;
+  while (performance.now() < end_ms) {
+    const answer = await ask();
+    if (answer !== undefined && answer !== false) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${what} did not come within 20 seconds`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
