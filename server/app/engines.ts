@@ -15,16 +15,12 @@ import { ConfigError, loadServiceKey, type Config } from './config.ts';
 
 /** Starts or connects to everything outside the process. `log` gets a line for each step. */
 export async function openEngines(config: Config, clock: Clock, log: (line: string) => void): Promise<Engines> {
-  const database = config.database_url
-    ? await connectDatabase(config.database_url)
-    : await startEmbeddedDatabase({ data_dir: config.data_dir, log });
+  const database = await openDatabase(config, log);
   const outtray = createOuttray({ now: clock.now });
   const bus = config.redis_url
     ? await (await import('../engines/bus.redis.ts')).connectRedisBus({ url: config.redis_url })
     : createMemoryBus();
-  const blobs = config.s3
-    ? await (await import('../engines/blobs.s3.ts')).connectS3Blobs(config.s3)
-    : await openDiskBlobs({ dir: join(config.data_dir, 'files') });
+  const blobs = await openBlobs(config);
   const mail = config.smtp_url
     ? await (await import('../engines/mail.smtp.ts')).createSmtpMail({ url: config.smtp_url, from: config.mail_from })
     : simulated(config, 'SMTP_URL', () => createConsoleMail(outtray));
@@ -35,6 +31,20 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
     ? await createLiveKitMedia(addressesOf(config.livekit))
     : await openEmbeddedMedia(config, log);
   return { database, bus, blobs, mail, sms, media, outtray };
+}
+
+/** The database alone, for the service and for the tools that copy it. */
+export function openDatabase(config: Config, log: (line: string) => void): Promise<Engines['database']> {
+  return config.database_url
+    ? connectDatabase(config.database_url)
+    : startEmbeddedDatabase({ data_dir: config.data_dir, log });
+}
+
+/** The files alone. A folder has one owner at a time: opening it throws away what another is still writing. */
+export async function openBlobs(config: Config): Promise<Engines['blobs']> {
+  return config.s3
+    ? (await import('../engines/blobs.s3.ts')).connectS3Blobs(config.s3)
+    : openDiskBlobs({ dir: join(config.data_dir, 'files') });
 }
 
 /** A simulator in place of a provider, where the console is on. @throws ConfigError naming what is missing */

@@ -1,0 +1,196 @@
+/**
+ * npm run bench: what the service costs beside the least that could answer the same, in one run on one machine, so that
+ * the ratios mean the same anywhere. Rounds of both take turns; figures are medians. Linux only.
+ */
+import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { WebSocket } from 'ws';
+import { ask, cpuOf, cpuOfDatabase, load, median, residentOf, type Ask } from './measure.ts';
+import { addPeople, findDatabase, makeFolder, startFloor, startService, stop } from './subjects.ts';
+import type { Child, Person } from './subjects.ts';
+
+const at_once = 32;
+const round_ms = 1300;
+const rounds = 5;
+const people_count = 400;
+const tags_count = 30;
+const receivers_count = 1000;
+/** So many at once that the ticks of /proc, 10 ms each, are fine enough. */
+const events_count = 100;
+const starts = 3;
+const idle_ms = 3000;
+
+type Run = { service: Child; floor: Child; db: pg.Client; postmaster: number; people: Person[] };
+
+const write = (name: string, value: string) => console.log(`${name.padEnd(38)}${value}`);
+
+/** Requests per second of CPU time, of the child and the database together. */
+async function perCpuSecond({ postmaster }: Run, { pid, port }: Child, next: () => Ask): Promise<number> {
+  const used_ms = () => cpuOf(pid) + cpuOfDatabase(postmaster);
+  const before_ms = used_ms();
+  const done = await load(port, at_once, round_ms, next);
+  return (done * 1000) / (used_ms() - before_ms);
+}
+
+async function compare(run: Run, title: string, next: () => Ask): Promise<void> {
+  const figures: Record<'service' | 'floor', number[]> = { service: [], floor: [] };
+  // The first round of each warms up and does not count.
+  for (let round = 0; round <= rounds; round++) {
+    for (const name of ['service', 'floor'] as const) {
+      const figure = await perCpuSecond(run, run[name], next);
+      if (round > 0) figures[name].push(figure);
+      await run.db.query(`delete from tags where visibility = 'private'`);
+    }
+  }
+  const [service, floor] = [median(figures.service), median(figures.floor)];
+  const ratio = (service / floor).toFixed(2);
+  write(title, `${service.toFixed(0)} of ${floor.toFixed(0)} requests per CPU second, ratio ${ratio}`);
+}
+
+/** @throws when the two do not answer the same: then their costs say nothing about each other */
+async function requireSameAnswers({ service, floor }: Run, token: string): Promise<void> {
+  const agent = new Agent();
+  for (const path of ['/v1/me', '/v1/xtags']) {
+    const [[, ours], [, theirs]] = [
+      await ask(service.port, agent, { method: 'GET', path, token }),
+      await ask(floor.port, agent, { method: 'GET', path, token }),
+    ];
+    if (ours !== theirs) throw new Error(`The floor and the service answer ${path} with different JSON.`);
+  }
+}
+
+async function compareRequests(run: Run): Promise<void> {
+  const token = run.people[0]?.token ?? '';
+  await requireSameAnswers(run, token);
+  await compare(run, 'GET /me', () => ({ method: 'GET', path: '/v1/me', token }));
+  await compare(run, `GET /xtags (${tags_count} tags)`, () => ({ method: 'GET', path: '/v1/xtags', token }));
+  let made = 0;
+  // Owners take turns, since a plan allows only so many tags and one owner's are made one after the other.
+  await compare(run, 'POST /xtags', () => {
+    made += 1;
+    const owner = run.people[1 + (made % (run.people.length - 1))];
+    const body = JSON.stringify({ name: `made-${made}`, visibility: 'private' });
+    return { method: 'POST', path: '/v1/xtags', token: owner?.token ?? '', body };
+  });
+}
+
+/** Receivers that count frames of events. */
+async function connectReceivers(
+  open: () => Promise<WebSocket>,
+): Promise<{ wait(frames: number): Promise<void>; close(): void }> {
+  const seen = { frames: 0 };
+  const sockets: WebSocket[] = [];
+  const count = (data: Buffer) => {
+    if (data.includes('"bench.event"')) seen.frames += 1;
+  };
+  for (let at = 0; at < receivers_count; at++) {
+    const socket = await open();
+    socket.on('message', count);
+    sockets.push(socket);
+  }
+  return {
+    async wait(frames) {
+      const limit_ms = performance.now() + 10_000;
+      while (seen.frames < frames && performance.now() < limit_ms) await delay(2);
+      if (seen.frames !== frames) throw new Error(`${seen.frames} frames came, not ${frames}.`);
+      seen.frames = 0;
+    },
+    close: () => sockets.forEach((socket) => socket.terminate()),
+  };
+}
+
+function opened(url: string, hello?: string): Promise<WebSocket> {
+  const socket = new WebSocket(url, { perMessageDeflate: false });
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('open', () => (hello === undefined ? resolve(socket) : socket.send(hello)));
+    // The service greets once the line is joined.
+    if (hello !== undefined) socket.once('message', () => resolve(socket));
+  });
+}
+
+async function compareFanOut({ service, floor, db, people }: Run): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  const { id = '', token = '' } = people[0] ?? {};
+  const lines = await connectReceivers(async () => {
+    const [, text] = await ask(service.port, agent, { method: 'POST', path: '/v1/realtime/grant', token, body: '{}' });
+    const hello = JSON.stringify({ type: 'resume', token: (JSON.parse(text) as { token: string }).token });
+    return opened(`ws://127.0.0.1:${service.port}/v1/realtime/socket`, hello);
+  });
+  const bare = await connectReceivers(() => opened(`ws://127.0.0.1:${floor.port}/`));
+  const data = JSON.stringify({ text: 'x'.repeat(300) });
+  const frame = `{"id":"abcdef.1000.1000","type":"bench.event","at":"2026-01-01T00:00:00Z","data":${data}}`;
+  const deliveries = events_count * receivers_count;
+  const microseconds = async (child: Child, send: () => Promise<unknown>, wait: (frames: number) => Promise<void>) => {
+    const before_ms = cpuOf(child.pid);
+    await send();
+    await wait(deliveries);
+    return ((cpuOf(child.pid) - before_ms) * 1000) / deliveries;
+  };
+  const figures: [number[], number[]] = [[], []];
+  const insert = `insert into events (topic, type, data, at)
+    select $1::text, 'bench.event', $2::jsonb, now() from generate_series(1, $3::int)`;
+  const body = JSON.stringify({ text: frame, times: events_count });
+  for (let round = 0; round <= rounds; round++) {
+    const sent = () => db.query(insert, [`user:${id}`, data, events_count]);
+    const ours = await microseconds(service, sent, lines.wait);
+    const told = () => ask(floor.port, agent, { method: 'POST', path: '/broadcast', token, body });
+    const theirs = await microseconds(floor, told, bare.wait);
+    if (round > 0) {
+      figures[0].push(ours);
+      figures[1].push(theirs);
+    }
+  }
+  lines.close();
+  bare.close();
+  agent.destroy();
+  const [ours, theirs] = [median(figures[0]), median(figures[1])];
+  const title = `events to ${receivers_count} websockets`;
+  write(
+    title,
+    `${ours.toFixed(2)} of ${theirs.toFixed(2)} CPU microseconds a delivery, ratio ${(ours / theirs).toFixed(2)}`,
+  );
+}
+
+/** Starts on the existing folder until ready; leaves the last one running. */
+async function measureStarts(data_dir: string): Promise<Child> {
+  let service = await startService(data_dir);
+  const times_ms: number[] = [];
+  for (let start = 0; start < starts; start++) {
+    await stop(service);
+    service = await startService(data_dir);
+    times_ms.push(service.ready_ms);
+  }
+  write('start to ready, existing folder', `${median(times_ms).toFixed(0)} ms`);
+  await delay(idle_ms);
+  write('resident memory, idle', `${(residentOf(service.pid) / 2 ** 20).toFixed(0)} MiB`);
+  return service;
+}
+
+async function main(): Promise<void> {
+  if (process.platform !== 'linux') {
+    console.log('The bench reads /proc and runs on Linux only.');
+    return;
+  }
+  const folder = makeFolder();
+  const closing: (() => unknown)[] = [folder.remove];
+  try {
+    const service = await measureStarts(folder.data_dir);
+    closing.unshift(() => stop(service));
+    const { url, pid: postmaster } = findDatabase(folder.data_dir);
+    const db = new pg.Client({ connectionString: url });
+    await db.connect();
+    closing.unshift(() => db.end());
+    const people = await addPeople(db, people_count, tags_count);
+    const floor = await startFloor(url, `http://localhost:${service.port}`, people);
+    closing.unshift(() => stop(floor));
+    const run = { service, floor, db, postmaster, people };
+    await compareRequests(run);
+    await compareFanOut(run);
+  } finally {
+    for (const close of closing) await close();
+  }
+}
+
+await main();

@@ -1,0 +1,109 @@
+/**
+ * The floor that the service is measured against: the least that answers the same. A bare HTTP server, sessions known,
+ * nothing checked, the same SQL by `pg` and the same JSON; and a bare websocket server that writes one frame to all.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import type { Sql } from 'sql-template-tag';
+import { WebSocketServer } from 'ws';
+import { presentAccount, type UserRow } from '../../server/domain/accounts.ts';
+import { presentTag, tag_columns, type TagRow } from '../../server/domain/tags.ts';
+import { sql } from '../../server/kernel/database.ts';
+
+const [port, database_url = '', public_url = ''] = process.argv.slice(2);
+const users = new Map<string, string>(JSON.parse(await readAll(process.stdin)) as [string, string][]);
+const pool = new pg.Pool({ connectionString: database_url, max: 10, pipeline: true } as pg.PoolConfig);
+
+async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
+const prepare = (name: string, { text, values }: Sql) => ({ name, text, values });
+
+async function getMe(user_id: string): Promise<unknown> {
+  const { rows } = await pool.query<UserRow>(
+    prepare('me', sql`select * from users where id = ${user_id} and deleted_at is null`),
+  );
+  const user = rows[0] as UserRow;
+  const gate = { mobile_verified: user.mobile_verified, required_for: 'most endpoints' };
+  return { ...presentAccount(user, public_url), gate };
+}
+
+async function listTags(user_id: string): Promise<unknown> {
+  const { rows } = await pool.query<TagRow>(
+    prepare(
+      'list',
+      sql`select ${tag_columns} from tags t join users u on u.id = t.owner_id
+      where t.owner_id = ${user_id} and t.deleted_at is null order by t.id desc limit ${31}`,
+    ),
+  );
+  const items = rows.slice(0, 30).map((row) => presentTag(row, user_id, public_url));
+  return { items, has_more: rows.length > 30 };
+}
+
+let made = 0;
+async function createTag(user_id: string, body: string): Promise<unknown> {
+  const { name, visibility } = JSON.parse(body) as { name: string; visibility: string };
+  const client = await pool.connect();
+  const id = `tag_floor${Date.now()}${(made += 1)}`;
+  const insert = sql`
+    with made as (
+      insert into tags (id, name, owner_id, title, description, visibility, follow_policy, created_at)
+      select ${id}, ${name}, ${user_id}, ${''}, ${''}, ${visibility}, ${'open'}, ${new Date()}::timestamptz
+      where (select count(*) from tags where owner_id = ${user_id} and deleted_at is null) < ${50}::int
+      returning *)
+    select ${tag_columns} from made t join users u on u.id = t.owner_id`;
+  try {
+    const [, , inserted] = await Promise.all([
+      client.query('begin'),
+      client.query(prepare('lock', sql`select 1 from users where id = ${user_id} for no key update`)),
+      client.query<TagRow>(prepare('insert', insert)),
+      client.query('commit'),
+    ]);
+    return presentTag(inserted.rows[0] as TagRow, user_id, public_url);
+  } finally {
+    client.release();
+  }
+}
+
+const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+
+/** Writes one frame, encoded once (RFC 6455, section 5.2), to every receiver, as many times as asked. */
+function broadcast(text: string, times: number): void {
+  const payload = Buffer.from(text);
+  const header = Buffer.from([0x81, 126, payload.length >> 8, payload.length & 255]);
+  const frame = Buffer.concat([header, payload]);
+  for (let time = 0; time < times; time++) for (const socket of receivers) socket.write(frame);
+}
+
+async function answer(request: IncomingMessage): Promise<unknown> {
+  const user_id = users.get(request.headers.authorization?.slice('Bearer '.length) ?? '') ?? '';
+  if (request.url === '/broadcast') {
+    const { text, times } = JSON.parse(await readAll(request)) as { text: string; times: number };
+    broadcast(text, times);
+    return {};
+  }
+  if (request.url === '/v1/me') return getMe(user_id);
+  return request.method === 'POST' ? createTag(user_id, await readAll(request)) : listTags(user_id);
+}
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const text = JSON.stringify(await answer(request));
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+const server = createServer((request, response) => {
+  respond(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+});
+const receivers = new Set<Socket>();
+server.on('upgrade', (request, socket: Socket, head) =>
+  sockets.handleUpgrade(request, socket, head, (client) => {
+    receivers.add(socket);
+    client.on('close', () => receivers.delete(socket));
+  }),
+);
+server.listen(Number(port), '127.0.0.1');

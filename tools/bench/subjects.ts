@@ -1,0 +1,126 @@
+/** What is measured: the service and the floor as child processes over one temporary data folder, and their people. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { placeCluster } from '../../server/engines/database.embedded.account.ts';
+import { readPidFile } from '../../server/engines/database.embedded.processes.ts';
+import { createIds } from '../../server/kernel/id.ts';
+import { hashToken, makeToken } from '../../server/kernel/secret.ts';
+import { createClock } from '../../server/kernel/time.ts';
+import { freePort, listens } from './measure.ts';
+
+export type Child = { process: ChildProcess; pid: number; port: number; ready_ms: number };
+export type Person = { id: string; token: string; session_id: string };
+
+const start_limit_ms = 60_000;
+
+/** A data folder for one run. */
+export function makeFolder(): { data_dir: string; remove(): void } {
+  const data_dir = mkdtempSync(join(tmpdir(), 'asterism-bench-'));
+  return {
+    data_dir,
+    remove() {
+      const { cluster_dir } = placeCluster(data_dir);
+      if (!cluster_dir.startsWith(data_dir)) rmSync(dirname(cluster_dir), { recursive: true, force: true });
+      rmSync(data_dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the service with its embedded defaults; `ready_ms` is from the start of its process to its first answer. */
+export async function startService(data_dir: string): Promise<Child> {
+  const [port, media_port] = [await freePort(), await freePort()];
+  const main = join(import.meta.dirname, '..', '..', 'server', 'main.ts');
+  const env = {
+    PATH: process.env['PATH'],
+    PORT: String(port),
+    MEDIA_PORT: String(media_port),
+    DATA_DIR: data_dir,
+    THROTTLE_FACTOR: '1000000',
+    LOG_LEVEL: 'error',
+  };
+  const started_ms = performance.now();
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  return becomeReady(child, port, started_ms, isReady);
+}
+
+/** Starts the floor on the database of a running service. */
+export async function startFloor(database_url: string, public_url: string, people: Person[]): Promise<Child> {
+  const port = await freePort();
+  const started_ms = performance.now();
+  const args = [join(import.meta.dirname, 'floor.ts'), String(port), database_url, public_url];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'inherit'] });
+  child.stdin?.end(JSON.stringify(people.map(({ id, token }) => [token, id])));
+  return becomeReady(child, port, started_ms, () => listens(port));
+}
+
+async function becomeReady(
+  child: ChildProcess,
+  port: number,
+  started_ms: number,
+  isReady: () => Promise<boolean>,
+): Promise<Child> {
+  while (!(await isReady())) {
+    if (child.exitCode !== null) throw new Error('A measured process ended before it was ready.');
+    if (performance.now() - started_ms > start_limit_ms) throw new Error('A measured process did not become ready.');
+    await delay(5);
+  }
+  return { process: child, pid: child.pid ?? 0, port, ready_ms: performance.now() - started_ms };
+}
+
+/** Ends a child and waits for it. */
+export async function stop({ process: child }: Child): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** Where the embedded database of a running service answers, and its process. */
+export function findDatabase(data_dir: string): { url: string; pid: number } {
+  const file = readPidFile(placeCluster(data_dir).cluster_dir);
+  if (!file) throw new Error('The embedded database does not run.');
+  const host = encodeURIComponent(file.socket_dir);
+  return { url: `postgresql://asterism@localhost/asterism?host=${host}&port=${file.port}`, pid: file.pid };
+}
+
+/** People who are signed in, verified and on the larger plan; the first has `tags` tags. */
+export async function addPeople(db: pg.Client, count: number, tags: number): Promise<Person[]> {
+  const makeId = createIds(createClock());
+  const people: Person[] = [];
+  for (let at = 0; at < count; at++) {
+    const person = { id: makeId('usr'), token: makeToken(), session_id: makeId('ses') };
+    people.push(person);
+    await db.query(
+      `insert into users (id, username, password_hash, display_name, mobile_number, mobile_verified, tier, created_at)
+       values ($1, $2, '', '', $3, true, 'plus', now())`,
+      [person.id, `bench_${at}`, `+1415555${String(at).padStart(4, '0')}`],
+    );
+    await db.query(
+      `insert into sessions (id, user_id, device, ip, created_at, last_used_at, expires_at)
+       values ($1, $2, 'bench', '127.0.0.1', now(), now(), now() + interval '1 day')`,
+      [person.session_id, person.id],
+    );
+    await db.query(
+      `insert into session_tokens (hash, session_id, kind, pair, parent, expires_at)
+       values ($1, $2, 'access', 1, 0, now() + interval '1 day')`,
+      [hashToken(person.token), person.session_id],
+    );
+  }
+  for (let at = 0; at < tags; at++)
+    await db.query(
+      `insert into tags (id, name, owner_id, title, description, visibility, follow_policy, created_at)
+       values ($1, $2, $3, 'A title', 'A description', 'public', 'open', now())`,
+      [makeId('tag'), `kept-${at}`, people[0]?.id],
+    );
+  return people;
+}

@@ -1,0 +1,47 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addEndpoint } from './new-endpoint.ts';
+
+describe('new-endpoint', () => {
+  let root: string;
+  const tags = 'server/features/tags';
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), 'asterism-new-'));
+    cpSync(join(dirname(import.meta.dirname), tags), join(root, tags), { recursive: true });
+  });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  it('writes the operation and its test, and enters it into the area', () => {
+    const asked = { area: 'tags', name: 'follow-tag', route: 'POST /xtags/{xtag_id}/follow', summary: 'Follow a tag' };
+    expect(addEndpoint(root, asked)).toEqual([
+      `${tags}/follow-tag.ts`,
+      `${tags}/follow-tag.test.ts`,
+      `${tags}/index.ts`,
+    ]);
+    const read = (path: string) => readFileSync(join(root, tags, path), 'utf8');
+    expect(read('follow-tag.ts')).toContain(`export const followTag = endpoint({
+  id: 'followTag',
+  route: 'POST /xtags/{xtag_id}/follow',
+  summary: 'Follow a tag',
+  path: object({ xtag_id: Type.String() }),`);
+    expect(read('follow-tag.test.ts')).toContain("world.call('POST /xtags/unknown/follow', { token })");
+    expect(read('index.ts')).toMatch(
+      /create-tag\.ts';\nimport \{ followTag \} from '\.\/follow-tag\.ts';\nimport .*get-/,
+    );
+    expect(read('index.ts')).toMatch(/endpoints: \[[^\]]*, followTag\]/);
+  });
+
+  it.each([
+    ['tags', 'create-tag', 'GET /new', 'create-tag.ts exists already'],
+    ['tags', 'make-tag', 'POST /xtags', 'stands in server/features/tags/create-tag.ts already'],
+    ['hens', 'lay-egg', 'POST /eggs', 'There is no area "hens"'],
+    ['tags', 'tag', 'POST /tags', 'is not verb-noun'],
+    ['tags', 'mend-tag', 'FIX /tags', "is not 'METHOD /path'"],
+  ])('refuses %s %s %s and writes nothing', (area, name, route, reason) => {
+    const before = readdirSync(join(root, tags));
+    expect(() => addEndpoint(root, { area, name, route, summary: 'A summary' })).toThrow(reason);
+    expect(readdirSync(join(root, tags))).toEqual(before);
+  });
+});
