@@ -1,6 +1,6 @@
 /** The job runner: hands each job that has come due to its code, on whichever node takes it first. */
 import { run, runOnce, Logger, type Runner, type TaskList } from 'graphile-worker';
-import { openPlainPool } from '../kernel/database.ts';
+import { openPlainPool, sql } from '../kernel/database.ts';
 import type { Job } from '../kernel/job.ts';
 import { shiftJobs } from '../kernel/job.ts';
 import type { Services } from '../kernel/services.ts';
@@ -33,12 +33,23 @@ export async function startJobs(
   let runner: Runner | undefined;
   if (background) runner = await run({ ...options, concurrency, pollInterval: poll_ms, noHandleSignals: true });
   return {
-    settle: () => runOnce({ ...options, noHandleSignals: true }),
+    async settle() {
+      // One pass may end at a queue whose next job could not be taken yet.
+      do await runOnce({ ...options, noHandleSignals: true });
+      while (await isAnyDue(services));
+    },
     close: async () => {
       await runner?.stop();
       await pool.end();
     },
   };
+}
+
+async function isAnyDue({ db }: Services): Promise<boolean> {
+  const due = await db.run(sql`
+    select 1 from graphile_worker._private_jobs
+    where run_at <= now() and locked_at is null and attempts < max_attempts limit 1`);
+  return due > 0;
 }
 
 function toTasks(services: Services, jobs: Job<never>[]): TaskList {

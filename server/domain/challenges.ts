@@ -80,6 +80,11 @@ function codeMessage(code: string): Message {
   };
 }
 
+/** Whether a challenge is open and has not sent all its codes. */
+export function canResend(row: Pick<ChallengeRow, 'closed_at' | 'expires_at' | 'sends'>, now: Date): boolean {
+  return !row.closed_at && row.expires_at > now && row.sends < max_sends;
+}
+
 /**
  * Sends a fresh code of a challenge; the one before is dead from now on.
  * @throws ApiError `gone` when it has ended or was sent too often
@@ -93,7 +98,7 @@ export async function resendChallenge(
   instead?: (row: ChallengeRow) => Promise<Message | undefined>,
 ): Promise<ChallengeRow> {
   const row = await lockChallenge(change.db, purpose, field, id);
-  if (row.closed_at || row.expires_at <= change.now || row.sends >= max_sends) fail('gone');
+  if (!canResend(row, change.now)) fail('gone');
   const code = makeCode();
   const fresh = await change.db.one<ChallengeRow>(sql`
     update challenges set code_hash = ${services.secrets.hashCode(id, code)}, replaced_hashes = replaced_hashes || ${row.code_hash}::text,

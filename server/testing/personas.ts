@@ -57,6 +57,17 @@ export async function signInAgain(world: World, persona: Persona): Promise<Perso
   return { ...persona, token: body.token, refresh_token: body.refresh_token, session_id: body.session_id };
 }
 
+/** The code of the newest message to somebody. */
+export async function newestCode(world: World, to: string): Promise<string> {
+  return (await world.sent(to))[0]?.code ?? '';
+}
+
+/** The token of the link in the newest message to somebody. */
+export async function newestLinkToken(world: World, to: string): Promise<string> {
+  const link = (await world.sent(to))[0]?.links[0];
+  return new URL(link ?? '').searchParams.get('token') ?? '';
+}
+
 /** The usual four. */
 export async function createPersonas(world: World): Promise<Personas> {
   return {

@@ -19,7 +19,13 @@ import { databaseUrl, template_name } from './template.ts';
 
 export type Answer<T = any> = { status: number; body: T; headers: Record<string, string> }; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
 
-type Call = { token?: string | undefined; body?: unknown; headers?: Record<string, string>; raw?: string; ip?: string };
+type Call = {
+  token?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+  raw?: string | Buffer;
+  ip?: string;
+};
 
 export type World = {
   app: App;
@@ -149,7 +155,7 @@ function createFakeMedia(rooms: Map<string, Set<string>>): Media {
     closeRoom: async (room) => {
       rooms.delete(room);
     },
-    receive: async () => undefined,
+    receive: async (body) => JSON.parse(body),
     close: async () => undefined,
   };
 }

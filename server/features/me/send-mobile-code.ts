@@ -1,5 +1,12 @@
 import { requireAccount } from '../../domain/accounts.ts';
-import { CodeSent, openChallenge, presentSent } from '../../domain/challenges.ts';
+import {
+  canResend,
+  CodeSent,
+  newestChallenge,
+  openChallenge,
+  presentSent,
+  resendChallenge,
+} from '../../domain/challenges.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -17,6 +24,10 @@ export const sendMobileCode = endpoint({
     const user = await requireAccount(change.db, caller.user_id);
     if (!user.mobile_number) fail('conflict', { message: 'Set a mobile number first.' });
     await takeMessageBudget(take, { channel: 'sms', to: user.mobile_number, ip: origin.ip, user_id: user.id });
+    const open = await newestChallenge(change.db, user.id, 'mobile');
+    // While the open challenge can still send, its older codes answer that they were replaced.
+    if (open && canResend(open, change.now))
+      return presentSent(await resendChallenge(change, services, 'mobile', 'code', open.id));
     await change.db.run(sql`
       update challenges set closed_at = ${change.now} where user_id = ${user.id} and purpose = 'mobile' and closed_at is null`);
     const row = await openChallenge(change, services, {

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, newestCode, password, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /auth/forgot', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const forgot = (identifier: string) => world.call('POST /auth/forgot', { body: { identifier } });
+  const links = async (to: string) => (await world.sent(to)).filter((one) => one.links.length > 0);
+
+  it('sends a link by e-mail, whatever the account is called by', async () => {
+    const { email, mobile_number } = people.alice;
+    for (const name of ['alice', ' ALICE@example.org ', mobile_number]) {
+      const { status, body } = await forgot(name);
+      expect([status, body]).toEqual([202, { status: 'accepted' }]);
+    }
+    const letters = await links(email);
+    expect(letters).toHaveLength(3);
+    expect(letters[0]?.links[0]).toMatch(/^http:\/\/asterism\.test\/app\/reset\?token=ast_/);
+    expect(await links(mobile_number)).toEqual([]);
+  });
+
+  it('sends it by SMS to whoever has a verified number alone', async () => {
+    const mobile_number = '+14155552671';
+    const begun = await world.call('POST /auth/register', { body: { username: 'yves', password, mobile_number } });
+    const code = await newestCode(world, mobile_number);
+    await world.call('POST /auth/register/verify', {
+      body: { registration_id: begun.body.registration_id, code },
+    });
+    await forgot('yves');
+    expect((await links(mobile_number))[0]?.channel).toBe('sms');
+  });
+
+  it('answers the same for those who are unknown and sends nothing', async () => {
+    for (const name of ['nobody', 'nobody@example.org', '+14155559999', people.uma.mobile_number]) {
+      const { status, body } = await forgot(name);
+      expect([status, body]).toEqual([202, { status: 'accepted' }]);
+      expect(await world.sent(name)).toEqual([]);
+    }
+    expect(await links(people.uma.email)).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, newestCode, password, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /auth/login', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const login = (username: string, ip: string, more: object = {}) =>
+    world.call('POST /auth/login', { body: { username, password, ...more }, ip });
+
+  it('signs in at once whoever has no e-mail address', async () => {
+    const body = { username: 'yves', password, mobile_number: '+14155552671' };
+    const { registration_id } = (await world.call('POST /auth/register', { body })).body;
+    const code = await newestCode(world, '+14155552671');
+    await world.call('POST /auth/register/verify', { body: { registration_id, code } });
+    const signed_in = await login('yves', '10.1.0.1');
+    expect(signed_in.status).toBe(200);
+    expect(signed_in.body.user.username).toBe('yves');
+    expect((await world.call('GET /me', { token: signed_in.body.token })).status).toBe(200);
+    expect((await login('+1 415 555 2671', '10.1.0.1')).body.user.username).toBe('yves');
+  });
+
+  it('asks for a code where there is an e-mail address, by whatever name the account is called', async () => {
+    for (const name of ['alice', 'ALICE', 'Alice@Example.org']) {
+      const { status, body } = await login(name, '10.1.0.2');
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        status: 'otp_required',
+        login_id: expect.stringMatching(/^log_/),
+        channel: 'email',
+        sent_to: 'a•••@example.org',
+        expires_at: expect.stringMatching(/Z$/),
+      });
+    }
+    expect(await newestCode(world, people.alice.email)).toMatch(/^\d{6}$/);
+  });
+
+  it('answers a wrong password and an unknown name with the same words, and sends nothing', async () => {
+    const before = (await world.sent(people.bob.email)).length;
+    const wrong = await login('bob', '10.1.0.3', { password: 'not my password' });
+    const unknown = await login('nobody', '10.1.0.3');
+    expect([wrong.status, wrong.body.error.code]).toEqual([401, 'invalid_credentials']);
+    expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
+    expect(await world.sent(people.bob.email)).toHaveLength(before);
+  });
+
+  it('does not know an account by a mobile number that is not verified', async () => {
+    const { token } = people.uma;
+    await world.call('PUT /me/mobile', { token, body: { mobile_number: '+14155550077' } });
+    expect((await login('+14155550077', '10.1.0.4')).status).toBe(401);
+  });
+
+  it('takes ten guesses an account in a quarter of an hour, from wherever they come', async () => {
+    const guess = (at: number) => login('carol', `10.2.0.${at}`, { password: 'not my password' });
+    for (let at = 1; at <= 10; at++) expect((await guess(at)).status).toBe(401);
+    const refused = await guess(11);
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});

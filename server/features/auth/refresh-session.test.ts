@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /auth/refresh', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const refresh = (refresh_token: string) => world.call('POST /auth/refresh', { body: { refresh_token } });
+  const statusOf = async (token: string) => (await world.call('GET /me', { token })).status;
+  const expectDead = ({ status, body }: { status: number; body: { error: { code: string } } }) =>
+    expect([status, body.error.code]).toEqual([401, 'token_invalid']);
+
+  it('answers a new pair of the same session', async () => {
+    const { alice } = people;
+    const { status, body } = await refresh(alice.refresh_token);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ session_id: alice.session_id, token_type: 'bearer', user: { username: 'alice' } });
+    expect(new Set([alice.token, alice.refresh_token, body.token, body.refresh_token]).size).toBe(4);
+    expect(await statusOf(body.token)).toBe(200);
+  });
+
+  it('lets a lost answer be asked for again, and kills the old pair at the first use of a new one', async () => {
+    const bob = await signInAgain(world, people.bob);
+    const lost = await refresh(bob.refresh_token);
+    expect(await statusOf(bob.token)).toBe(200);
+    const retried = await refresh(bob.refresh_token);
+    expect(retried.status).toBe(200);
+    expect(await statusOf(retried.body.token)).toBe(200);
+    expect(await statusOf(bob.token)).toBe(401);
+    expect(await statusOf(lost.body.token)).toBe(401);
+  });
+
+  it('ends the session when an old token comes back after that', async () => {
+    const bob = await signInAgain(world, people.bob);
+    const next = await refresh(bob.refresh_token);
+    expect(await statusOf(next.body.token)).toBe(200);
+    expectDead(await refresh(bob.refresh_token));
+    expect(await statusOf(next.body.token)).toBe(401);
+    expectDead(await refresh(next.body.refresh_token));
+    expect(await world.events(`session:${bob.session_id}`)).toContainEqual({
+      type: 'session.revoked',
+      data: { session_id: bob.session_id },
+    });
+    expect(await statusOf(people.bob.token)).toBe(200);
+  });
+
+  it('takes the use of the new refresh token as the first use', async () => {
+    const carol = await signInAgain(world, people.carol);
+    const second = await refresh(carol.refresh_token);
+    const third = await refresh(second.body.refresh_token);
+    expect(third.status).toBe(200);
+    expect(await statusOf(carol.token)).toBe(401);
+    expect(await statusOf(second.body.token)).toBe(200);
+    expectDead(await refresh(carol.refresh_token));
+    expect(await statusOf(third.body.token)).toBe(401);
+  });
+
+  it('survives twenty refreshes at once: the session lives and the pair used first wins', async () => {
+    const carol = await signInAgain(world, people.carol);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(carol.refresh_token)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const used = await Promise.all(answers.map(({ body }) => statusOf(body.token)));
+    expect(used.sort()).toEqual([200, ...Array(19).fill(401)]);
+  });
+
+  it('lives 60 days, while the access token lives an hour', async () => {
+    const alice = await signInAgain(world, people.alice);
+    await world.clock.advance(60 * 60 + 1);
+    expect(await statusOf(alice.token)).toBe(401);
+    await world.clock.advance(58 * 24 * 60 * 60);
+    const renewed = await refresh(alice.refresh_token);
+    expect(await statusOf(renewed.body.token)).toBe(200);
+    expectDead(await refresh(renewed.body.token));
+    await world.clock.advance(60 * 24 * 60 * 60 + 1);
+    expectDead(await refresh(renewed.body.refresh_token));
+    expectDead(await refresh('ast_garbage'));
+  });
+});

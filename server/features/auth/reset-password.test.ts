@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, newestLinkToken, signInAgain, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /auth/reset', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const fresh = 'a brand new meadow';
+  const ask = async (username: string): Promise<string> => {
+    await world.call('POST /auth/forgot', { body: { identifier: username } });
+    return newestLinkToken(world, `${username}@example.org`);
+  };
+  const reset = (token: string, password = fresh) => world.call('POST /auth/reset', { body: { token, password } });
+
+  it('sets the password and ends every session', async () => {
+    const { alice } = people;
+    const other = await signInAgain(world, alice);
+    const token = await ask('alice');
+    expect((await reset(token)).status).toBe(204);
+    for (const { token: old, session_id } of [alice, other]) {
+      expect((await world.call('GET /me', { token: old })).status).toBe(401);
+      expect(await world.events(`session:${session_id}`)).toContainEqual({
+        type: 'session.revoked',
+        data: { session_id },
+      });
+    }
+    const login = (password: string) => world.call('POST /auth/login', { body: { username: 'alice', password } });
+    expect((await login(alice.password)).status).toBe(401);
+    expect((await login(fresh)).body.status).toBe('otp_required');
+    const again = await reset(token);
+    expect([again.status, again.body.error.code]).toEqual([410, 'gone']);
+  });
+
+  it('keeps the link when the password is refused', async () => {
+    const token = await ask('bob');
+    for (const weak of ['password1', 'short', 'bob-is-my-name']) {
+      const { status, body } = await reset(token, weak);
+      expect([status, Object.keys(body.error.fields)]).toEqual([422, ['password']]);
+    }
+    expect((await reset(token)).status).toBe(204);
+  });
+
+  it('takes the newest link alone, for half an hour', async () => {
+    const older = await ask('carol');
+    const newer = await ask('carol');
+    expect((await reset(older)).status).toBe(410);
+    await world.clock.advance(30 * 60 + 1);
+    expect((await reset(newer)).status).toBe(410);
+    expect((await reset('ast_never_sent')).status).toBe(410);
+  });
+
+  it('does not take a sign-in link', async () => {
+    await world.call('POST /auth/magic-link', { body: { email: people.carol.email } });
+    expect((await reset(await newestLinkToken(world, people.carol.email))).status).toBe(410);
+  });
+});

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /auth/magic-link', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const ask = (email: string) => world.call('POST /auth/magic-link', { body: { email } });
+
+  it('sends a link under the public address to the owner of an e-mail address', async () => {
+    const { status, body } = await ask('Alice@Example.org');
+    expect([status, body]).toEqual([202, { status: 'accepted' }]);
+    const [letter] = await world.sent(people.alice.email);
+    expect(letter?.links).toEqual([expect.stringMatching(/^http:\/\/asterism\.test\/app\/magic\?token=ast_/)]);
+    expect(letter?.text).toContain(letter?.links[0]);
+    expect(letter?.code).toBeUndefined();
+  });
+
+  it('answers the same for an unknown address and sends nothing', async () => {
+    const known = await ask(people.bob.email);
+    const unknown = await ask('nobody@example.org');
+    expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
+    expect(await world.sent('nobody@example.org')).toEqual([]);
+  });
+
+  it('spends the budget of an address alike, known or not', async () => {
+    for (const email of ['nobody@else.test', people.carol.email]) {
+      const statuses = [];
+      for (let at = 0; at < 6; at++) statuses.push((await ask(email)).status);
+      expect(statuses.slice(0, 4)).toEqual([202, 202, 202, 202]);
+      expect(statuses[5]).toBe(429);
+    }
+  });
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('PUT /me/password', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const fresh = 'a brand new meadow';
+  const change = (token: string, current_password: string, new_password = fresh) =>
+    world.call('PUT /me/password', { token, body: { current_password, new_password } });
+
+  it('ends every session and goes on with a fresh one', async () => {
+    const { alice } = people;
+    const other = await signInAgain(world, alice);
+    const { status, body } = await change(alice.token, alice.password);
+    expect([status, body.user.username]).toEqual([200, 'alice']);
+    for (const { token, session_id } of [alice, other]) {
+      expect((await world.call('GET /me', { token })).status).toBe(401);
+      expect(await world.events(`session:${session_id}`)).toContainEqual({
+        type: 'session.revoked',
+        data: { session_id },
+      });
+    }
+    const { items } = (await world.call('GET /auth/sessions', { token: body.token })).body;
+    expect(items).toEqual([expect.objectContaining({ id: body.session_id, current: true })]);
+    const login = (password: string) => world.call('POST /auth/login', { body: { username: 'alice', password } });
+    expect((await login(alice.password)).body.error.code).toBe('invalid_credentials');
+    expect((await login(fresh)).status).toBe(200);
+  });
+
+  it('names the field that is wrong', async () => {
+    const { token, password } = people.bob;
+    const wrong = await change(token, 'not my password');
+    expect([wrong.status, Object.keys(wrong.body.error.fields)]).toEqual([422, ['current_password']]);
+    for (const weak of ['password1', 'bob-is-my-name', 'short']) {
+      const refused = await change(token, password, weak);
+      expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['new_password']]);
+    }
+    expect((await world.call('GET /me', { token })).status).toBe(200);
+  });
+
+  it('lets one of several changes at once win', async () => {
+    const { token, password } = people.carol;
+    const wishes = ['first quiet meadow', 'second quiet meadow', 'third quiet meadow'];
+    const answers = await Promise.all(wishes.map((wish) => change(token, password, wish)));
+    const winners = answers.filter(({ status }) => status === 200);
+    expect(winners).toHaveLength(1);
+    const winner = winners[0]?.body;
+    expect((await world.call('GET /auth/sessions', { token: winner.token })).body.items).toHaveLength(1);
+  });
+});

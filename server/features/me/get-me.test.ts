@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /me', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  it('shows the whole account and the gate to its owner', async () => {
+    const { alice } = people;
+    const { status, body } = await world.call('GET /me', { token: alice.token });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: alice.id,
+      username: 'alice',
+      display_name: 'alice',
+      bio: '',
+      avatar_url: null,
+      email: alice.email,
+      email_verified: true,
+      mobile_number: alice.mobile_number,
+      mobile_verified: true,
+      tier: 'free',
+      timezone: 'UTC',
+      locale: 'en',
+      reach: { message: 'everyone', call: 'everyone', add: 'everyone', find: 'contacts' },
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      gate: { mobile_verified: true, required_for: 'most endpoints' },
+    });
+  });
+
+  it('is open before the gate, and says what is missing', async () => {
+    const { status, body } = await world.call('GET /me', { token: people.uma.token });
+    expect([status, body.gate.mobile_verified, body.mobile_number]).toEqual([200, false, null]);
+  });
+});

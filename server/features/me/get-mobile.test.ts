@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /me/mobile', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  it('tells the number and whether it is verified, before the gate too', async () => {
+    const ask = async (token: string) => (await world.call('GET /me/mobile', { token })).body;
+    const { alice, uma } = people;
+    expect(await ask(alice.token)).toEqual({ mobile_number: alice.mobile_number, mobile_verified: true });
+    expect(await ask(uma.token)).toEqual({ mobile_number: null, mobile_verified: false });
+    await world.call('PUT /me/mobile', { token: uma.token, body: { mobile_number: '+14155552671' } });
+    expect(await ask(uma.token)).toEqual({ mobile_number: '+14155552671', mobile_verified: false });
+  });
+});

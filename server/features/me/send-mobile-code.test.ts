@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, newestCode, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /me/mobile/codes', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const ask = (token: string) => world.call('POST /me/mobile/codes', { token, body: {} });
+
+  it('needs a number first', async () => {
+    const { status, body } = await ask(people.uma.token);
+    expect([status, body.error.code]).toEqual([409, 'conflict']);
+  });
+
+  it('sends a code by SMS; the one before is dead', async () => {
+    const { token } = people.uma;
+    await world.call('PUT /me/mobile', { token, body: { mobile_number: '+14155552671' } });
+    const { status, body } = await ask(token);
+    expect([status, body.channel, body.sent_to]).toEqual([202, 'sms', '+14•••••••71']);
+    const old_code = await newestCode(world, '+14155552671');
+    await ask(token);
+    const new_code = await newestCode(world, '+14155552671');
+    const verify = (code: string) => world.call('POST /me/mobile/verify', { token, body: { code } });
+    const old = await verify(old_code);
+    expect([old.status, old.body.error.code]).toEqual([410, 'gone']);
+    expect((await verify(new_code)).status).toBe(200);
+  });
+
+  it('sends five an hour to one number, whoever asks', async () => {
+    const mobile_number = '+14155552699';
+    const statuses = [];
+    for (const { token } of [people.alice, people.bob]) {
+      await world.call('PUT /me/mobile', { token, body: { mobile_number } });
+      for (let at = 0; at < 4; at++) statuses.push((await ask(token)).status);
+    }
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429, 429, 429]);
+    expect(await world.sent(mobile_number)).toHaveLength(5);
+  });
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, newestCode, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('PUT /me/mobile', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const set = (token: string, mobile_number: string) =>
+    world.call('PUT /me/mobile', { token, body: { mobile_number } });
+
+  it('normalises the number, unverifies at once and sends nothing', async () => {
+    const { token } = people.alice;
+    expect((await world.call('GET /xtags', { token })).status).toBe(200);
+    const { status, body } = await set(token, '+1 (415) 555-2671');
+    expect([status, body]).toEqual([200, { mobile_number: '+14155552671', mobile_verified: false }]);
+    const gate = await world.call('GET /xtags', { token });
+    expect([gate.status, gate.body.error.code]).toEqual([403, 'mobile_unverified']);
+    expect(await world.sent('+14155552671')).toEqual([]);
+    expect((await world.events(`session:${people.alice.session_id}`)).at(-1)?.type).toBe('session.changed');
+  });
+
+  it('kills the code that went to the number before', async () => {
+    const { token } = people.uma;
+    await set(token, '+14155552672');
+    await world.call('POST /me/mobile/codes', { token, body: {} });
+    const code = await newestCode(world, '+14155552672');
+    await set(token, '+14155552673');
+    const verified = await world.call('POST /me/mobile/verify', { token, body: { code } });
+    expect([verified.status, verified.body.error.code]).toEqual([410, 'gone']);
+  });
+
+  it('refuses what is no number in international form', async () => {
+    for (const odd of ['hello', '4155552671', '+1415', `+${'1'.repeat(20)}`]) {
+      const { status, body } = await set(people.bob.token, odd);
+      expect([status, Object.keys(body.error.fields)]).toEqual([422, ['mobile_number']]);
+    }
+    expect((await world.call('GET /xtags', { token: people.bob.token })).status).toBe(200);
+  });
+
+  it('does not tell that a number is on another account', async () => {
+    expect((await set(people.carol.token, people.bob.mobile_number)).status).toBe(200);
+    expect((await world.call('GET /me/mobile', { token: people.bob.token })).body.mobile_verified).toBe(true);
+  });
+});

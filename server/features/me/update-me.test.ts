@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('PATCH /me', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const update = (token: string, body: object) => world.call('PATCH /me', { token, body });
+
+  it('edits the fields sent and leaves the others', async () => {
+    const { token } = people.alice;
+    const first = await update(token, { display_name: 'Alice A.', bio: 'Hello.', timezone: 'Europe/Vienna' });
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({
+      display_name: 'Alice A.',
+      bio: 'Hello.',
+      timezone: 'Europe/Vienna',
+      locale: 'en',
+    });
+    const second = await update(token, { bio: '', locale: 'de-AT' });
+    expect(second.body).toMatchObject({
+      display_name: 'Alice A.',
+      bio: '',
+      timezone: 'Europe/Vienna',
+      locale: 'de-AT',
+    });
+    expect((await update(token, {})).body).toEqual(second.body);
+    expect((await world.call('GET /me', { token })).body).toMatchObject(second.body);
+  });
+
+  it('edits one word of reach and leaves the others', async () => {
+    const { body } = await update(people.bob.token, { reach: { call: 'none' } });
+    expect(body.reach).toEqual({ message: 'everyone', call: 'none', add: 'everyone', find: 'contacts' });
+  });
+
+  it('refuses what cannot be, by field, and changes nothing then', async () => {
+    const { token } = people.carol;
+    const odd = {
+      timezone: 'Mars/Olympus',
+      display_name: '',
+      locale: 'x',
+      bio: 'x'.repeat(501),
+      reach: { call: 'some' },
+    };
+    for (const [field, value] of Object.entries(odd)) {
+      const { status, body } = await update(token, { [field]: value });
+      expect([status, Object.keys(body.error.fields)[0]?.split('.')[0]]).toEqual([422, field]);
+    }
+    expect((await update(token, { timezone: '+02:00' })).status).toBe(422);
+    const mixed = await update(token, { bio: 'kept?', timezone: 'Mars/Olympus' });
+    expect(mixed.status).toBe(422);
+    expect((await world.call('GET /me', { token })).body.bio).toBe('');
+  });
+
+  it('does not let a username, an address or a tier be edited', async () => {
+    for (const field of ['username', 'email', 'mobile_number', 'mobile_verified', 'tier']) {
+      const { status, body } = await update(people.uma.token, { [field]: 'x' });
+      expect([status, Object.keys(body.error.fields)]).toEqual([422, [field]]);
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, newestCode, verifyMobile, type Persona, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /me/mobile/verify', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const day_s = 24 * 60 * 60;
+  /** Sets a number, asks for a code and types it, or another. */
+  async function prove({ token }: Persona, mobile_number: string, code?: string) {
+    await world.call('PUT /me/mobile', { token, body: { mobile_number } });
+    await world.call('POST /me/mobile/codes', { token, body: {} });
+    const sent = await newestCode(world, mobile_number);
+    return world.call('POST /me/mobile/verify', { token, body: { code: code ?? sent } });
+  }
+  const renew = async (persona: Persona): Promise<Persona> => {
+    const { body } = await world.call('POST /auth/refresh', { body: { refresh_token: persona.refresh_token } });
+    return { ...persona, token: body.token, refresh_token: body.refresh_token };
+  };
+
+  it('opens the gate', async () => {
+    const { uma } = people;
+    const none = await world.call('POST /me/mobile/verify', { token: uma.token, body: { code: '123456' } });
+    expect([none.status, none.body.error.code]).toEqual([410, 'gone']);
+    expect((await world.call('GET /xtags', { token: uma.token })).status).toBe(403);
+    const { status, body } = await prove(uma, uma.mobile_number);
+    expect([status, body]).toEqual([200, { mobile_number: uma.mobile_number, mobile_verified: true }]);
+    expect((await world.call('GET /xtags', { token: uma.token })).status).toBe(200);
+  });
+
+  it('counts wrong codes and is dead at the sixth guess', async () => {
+    const { token } = people.uma;
+    await world.call('POST /me/mobile/codes', { token, body: {} });
+    const right = await newestCode(world, people.uma.mobile_number);
+    const wrong = String((Number(right) + 1) % 1_000_000).padStart(6, '0');
+    const verify = (code: string) => world.call('POST /me/mobile/verify', { token, body: { code } });
+    for (let at = 0; at < 5; at++) {
+      const { status, body } = await verify(wrong);
+      expect([status, Object.keys(body.error.fields)]).toEqual([422, ['code']]);
+    }
+    expect((await verify(right)).status).toBe(410);
+  });
+
+  it('does not give away a number that somebody holds: it tells the holder and waits seven days', async () => {
+    let { alice, bob } = people;
+    const number = alice.mobile_number;
+    const taken = await prove(bob, number);
+    expect([taken.status, taken.body.error.code]).toEqual([409, 'mobile_taken']);
+    expect((await world.sent(alice.email))[0]?.subject).toContain('mobile number');
+    expect((await world.call('GET /me/mobile', { token: alice.token })).body.mobile_verified).toBe(true);
+    await world.clock.advance(6 * day_s);
+    [alice, bob] = [await renew(alice), await renew(bob)];
+    const letters = (await world.sent(alice.email)).length;
+    expect((await prove(bob, number)).body.error.code).toBe('mobile_taken');
+    expect(await world.sent(alice.email)).toHaveLength(letters);
+    await world.clock.advance(day_s + 1);
+    [alice, bob] = [await renew(alice), await renew(bob)];
+    expect((await prove(bob, number)).status).toBe(200);
+    expect((await world.call('GET /me/mobile', { token: alice.token })).body).toEqual({
+      mobile_number: number,
+      mobile_verified: false,
+    });
+    expect((await world.call('GET /xtags', { token: alice.token })).status).toBe(403);
+    expect((await world.call('GET /xtags', { token: bob.token })).status).toBe(200);
+  });
+
+  it('starts anew when the holder verifies the number again', async () => {
+    let carol = await renew(people.carol);
+    let uma = await renew(people.uma);
+    expect((await prove(uma, carol.mobile_number)).status).toBe(409);
+    await verifyMobile(world, carol);
+    await world.clock.advance(8 * day_s);
+    [carol, uma] = [await renew(carol), await renew(uma)];
+    expect((await prove(uma, carol.mobile_number)).status).toBe(409);
+    expect((await world.call('GET /xtags', { token: carol.token })).status).toBe(200);
+  });
+});

@@ -1,0 +1,43 @@
+/** Calls in tests: starting one, and being connected to its media as the media server tells it. */
+import { expect } from 'vitest';
+import type { Persona } from './personas.ts';
+import type { World } from './world.ts';
+
+/** Starts a call of `host` to `guests` and answers it. */
+export async function startCall(world: World, host: Persona, guests: Persona[], more: object = {}) {
+  const to = guests.map(({ id }) => ({ user_id: id }));
+  const { status, body } = await world.call('POST /calls', { token: host.token, body: { to, ...more } });
+  expect(status).toBe(201);
+  return body;
+}
+
+/** Asks for the media grant: the first half of joining. */
+export async function join(world: World, join_code: string, ...people: Persona[]): Promise<void> {
+  for (const { token } of people) {
+    const grant = await world.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} });
+    expect(grant.status).toBe(200);
+  }
+}
+
+/** From now on these, and nobody else, are connected to the call's media; the media server says that something happened. */
+export async function connect(world: World, conference_id: string, ...people: Persona[]): Promise<void> {
+  world.rooms.set(conference_id, new Set(people.map(({ id }) => id)));
+  const hook = await world.call('POST /media/webhook', {
+    raw: JSON.stringify({ room: conference_id }),
+    headers: { 'content-type': 'application/webhook+json' },
+  });
+  expect(hook.status).toBe(200);
+  await world.settle();
+}
+
+/** The state of each person in a call, as one who may see it sees it. */
+export async function statesOf(world: World, join_code: string, viewer: Persona): Promise<Record<string, string>> {
+  const { body } = await world.call(`GET /calls/${join_code}`, { token: viewer.token });
+  return Object.fromEntries(body.participants.map((one: { name: string; state: string }) => [one.name, one.state]));
+}
+
+/** Moves the service's time and lets what has come due happen. */
+export async function pass(world: World, seconds: number): Promise<void> {
+  await world.clock.advance(seconds);
+  await world.settle();
+}
