@@ -27,7 +27,8 @@ export async function insertEvents(db: Queryable, emissions: Emission[], now: Da
 
 /**
  * The next events of all topics after a place, oldest first. `unsettled` are committed, but an older transaction may
- * still put something before them. `more` says that it is worth asking again soon.
+ * still put something before them. `more` says that it is worth asking again soon. The order names its table, because
+ * a bare name would mean the column of the answer, which is text and sorts by its digits.
  */
 export async function selectEventsAfter(
   db: Queryable,
@@ -38,7 +39,7 @@ export async function selectEventsAfter(
     select xid::text, position::text, topic, type, at, data::text as data,
            xid < pg_snapshot_xmin(pg_current_snapshot()) as settled
     from events where (xid, position) > (${place.xid}::xid8, ${place.position}::bigint)
-    order by xid, position limit ${limit}`);
+    order by events.xid, events.position limit ${limit}`);
   const first = rows.findIndex((row) => !row.settled);
   const end = first < 0 ? rows.length : first;
   return { events: rows.slice(0, end), unsettled: rows.slice(end), more: end < rows.length || rows.length === limit };
@@ -57,7 +58,7 @@ export async function selectMissed(
     from events
     where topic = any(${topics}) and (xid, position) > (${from.xid}::xid8, ${from.position}::bigint)
       and (xid, position) <= (${to.xid}::xid8, ${to.position}::bigint)
-    order by xid, position limit ${limit}`);
+    order by events.xid, events.position limit ${limit}`);
 }
 
 /** The outbox's epoch, and the place of the newest event that is sure to have no predecessor still running. */
