@@ -37,7 +37,10 @@ describe('GET /realtime/stream', () => {
   });
 
   it('says ready, and reset to a place that it does not know', async () => {
-    for (const [type, headers] of Object.entries({ ready: {}, reset: { 'last-event-id': 'other.1.1' } })) {
+    for (const [type, headers] of Object.entries<Record<string, string>>({
+      ready: {},
+      reset: { 'last-event-id': 'other.1.1' },
+    })) {
       const authorization = `Bearer ${people.bob.token}`;
       const { stream } = await open('', { authorization, ...headers });
       const [first] = (await stream[Symbol.asyncIterator]().next()).value.toString().split('\n');
