@@ -62,7 +62,7 @@ export function ring(change: Change, services: Services, call: CallRow, called: 
     for (const one of heard) {
       const text = `${call.host.display_name} is calling ${one.name}`;
       services.outtray.add({
-        id: call.id,
+        id: one.id,
         channel: 'call',
         to: one.user?.username ?? one.name,
         text,

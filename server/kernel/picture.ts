@@ -22,7 +22,7 @@ export async function encodeAvatar(bytes: Buffer): Promise<{ bytes: Buffer; hash
       .resize(avatar_px, avatar_px, { fit: 'cover' })
       .webp({ quality: 82 })
       .toBuffer();
-    return { bytes: encoded, hash: createHash('sha256').update(encoded).digest('base64url').slice(0, 32) };
+    return { bytes: encoded, hash: createHash('sha256').update(encoded).digest('hex').slice(0, 32) };
   } catch (cause) {
     return invalid({ file: 'is not a picture that can be read (JPEG, PNG, WebP, GIF or AVIF)' }, { cause });
   }

@@ -21,7 +21,7 @@ function absentId(endpoint: Endpoint, name: string): string {
   const pattern = properties[name]?.pattern ?? '';
   const prefix = /^\^([a-z]+)_\[/.exec(pattern)?.[1];
   if (prefix) return `${prefix}_${no_id}`;
-  return name === 'join_code' ? 'aaa-bbbb-ccc' : `${no_id}-${'A'.repeat(32)}.webp`;
+  return name === 'join_code' ? 'aaa-bbbb-ccc' : `${no_id}-${'a'.repeat(32)}.webp`;
 }
 
 function expectEnvelope(endpoint: Endpoint, answer: Answer): void {

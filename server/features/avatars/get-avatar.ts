@@ -12,7 +12,7 @@ export const getAvatar = endpoint({
   gate: 'public',
   kind: 'stream',
   extension: true,
-  path: object({ avatar: Type.String({ pattern: '^[0-9a-z]{26}-[0-9A-Za-z_-]{32}\\.webp$' }) }),
+  path: object({ avatar: Type.String({ pattern: '^[0-9a-z]{26}-[0-9a-f]{32}\\.webp$' }) }),
   async run({ path, services }) {
     const blob = found(await services.blobs.get(`avatars/${path.avatar}`));
     return reply(

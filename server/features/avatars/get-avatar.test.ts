@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { multipart } from '../../testing/upload.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /avatars/{avatar}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  it('answers a WebP picture that may be kept for ever and tells nothing else', async () => {
+    const { alice } = people;
+    const create = { width: 60, height: 30, channels: 3 as const, background: 'red' };
+    const photo = await sharp({ create })
+      .jpeg()
+      .withExif({ IFD0: { Copyright: 'Alice A.' }, IFD3: { GPSLatitude: '48/1 12/1 0/1' } })
+      .toBuffer();
+    expect((await sharp(photo).metadata()).exif).toBeDefined();
+    const uploaded = await world.call('POST /me/avatar', { token: alice.token, ...multipart(photo) });
+    const url = `/v1${new URL(uploaded.body.avatar_url).pathname.replace('/v1', '')}`;
+    const response = await world.app.http.inject({ method: 'GET', url });
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'content-length': String(response.rawPayload.length),
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+    const picture = await sharp(response.rawPayload).metadata();
+    expect(picture).toMatchObject({ format: 'webp', width: 512, height: 512 });
+    expect([picture.exif, picture.xmp, picture.icc]).toEqual([undefined, undefined, undefined]);
+    expect(response.rawPayload.includes('Alice A.')).toBe(false);
+  });
+
+  it('knows neither what was never uploaded nor a path out of its folder', async () => {
+    for (const name of [`${'0'.repeat(26)}-${'a'.repeat(32)}.webp`, '..%2f..%2fpostgresql.conf', 'x.webp']) {
+      expect((await world.call(`GET /avatars/${name}`)).status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, join, pass, startCall, statesOf } from '../../testing/calling.ts';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /calls/{join_code}/sfu-grant', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const ask = (token: string, join_code: string) =>
+    world.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} });
+  const end = (token: string) => world.call('DELETE /calls/active', { token });
+
+  it('stops the ring; connected media makes joined, gone media left', async () => {
+    const { alice, bob } = people;
+    const { join_code, conference_id } = await startCall(world, alice, [bob]);
+    const { status, body } = await ask(bob.token, join_code);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ url: 'ws://media.test', room: conference_id, identity: bob.id });
+    expect(body.token).toBe(`${conference_id}/${bob.id}`);
+    expect(await statesOf(world, join_code, bob)).toEqual({ alice: 'joining', bob: 'joining' });
+    await connect(world, conference_id, alice, bob);
+    expect(await statesOf(world, join_code, bob)).toEqual({ alice: 'joined', bob: 'joined' });
+    const call = (await world.call(`GET /calls/${join_code}`, { token: bob.token })).body;
+    expect([call.state, call.participants[1].joined_at]).toEqual(['live', expect.stringMatching(/Z$/)]);
+    world.rooms.set(conference_id, new Set([alice.id]));
+    await pass(world, 5);
+    expect(await statesOf(world, join_code, bob)).toEqual({ alice: 'joined', bob: 'left' });
+    await end(alice.token);
+    const gone = await ask(bob.token, join_code);
+    expect([gone.status, gone.body.error.code]).toEqual([410, 'gone']);
+  });
+
+  it('gives up whoever does not connect within 30 seconds', async () => {
+    const { alice, bob } = people;
+    const { join_code, conference_id } = await startCall(world, alice, [bob]);
+    await connect(world, conference_id, alice);
+    await join(world, join_code, bob);
+    await pass(world, 31);
+    expect(await statesOf(world, join_code, bob)).toEqual({ alice: 'joined', bob: 'left' });
+    await end(alice.token);
+  });
+
+  it('lets everybody into a public call, and nobody into a second one', async () => {
+    const { alice, carol } = people;
+    const open = await startCall(world, alice, [], { privacy: 'public' });
+    expect((await ask(carol.token, open.join_code)).status).toBe(200);
+    const { bob } = people;
+    const other = await startCall(world, bob, [carol]);
+    const second = await ask(carol.token, other.join_code);
+    expect([second.status, second.body.error.code]).toEqual([409, 'call_in_progress']);
+    expect((await statesOf(world, other.join_code, bob))['carol']).toBe('ringing');
+  });
+});

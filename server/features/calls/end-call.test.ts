@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, join, startCall, statesOf } from '../../testing/calling.ts';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /calls/active', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const end = (token: string) => world.call('DELETE /calls/active', { token });
+
+  it('lets a guest leave, and the call goes on', async () => {
+    const { alice, bob, carol } = people;
+    const { join_code, conference_id } = await startCall(world, alice, [bob, carol]);
+    await join(world, join_code, bob);
+    await connect(world, conference_id, alice, bob);
+    expect((await end(bob.token)).status).toBe(204);
+    await world.settle();
+    expect(await statesOf(world, join_code, alice)).toEqual({ alice: 'joined', bob: 'left', carol: 'ringing' });
+    expect([...(world.rooms.get(conference_id) ?? [])]).toEqual([alice.id]);
+  });
+
+  it('ends it for all when the host does, and says so to everybody', async () => {
+    const { alice, bob, carol } = people;
+    const { body: call } = await world.call('GET /calls/active', { token: alice.token });
+    expect((await end(alice.token)).status).toBe(204);
+    await world.settle();
+    expect(world.rooms.has(call.conference_id)).toBe(false);
+    for (const { id } of [alice, bob, carol]) {
+      const last = (await world.events(`user:${id}`)).at(-1);
+      expect(last?.type).toBe('call.ended');
+      expect(last?.data.call).toMatchObject({ state: 'ended', end_reason: 'hung_up' });
+    }
+    expect(await statesOf(world, call.join_code, bob)).toEqual({ alice: 'left', bob: 'left', carol: 'no_answer' });
+    const again = await end(alice.token);
+    expect([again.status, again.body.error.code]).toEqual([404, 'not_found']);
+  });
+});

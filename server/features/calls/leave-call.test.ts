@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, join, pass, startCall, statesOf } from '../../testing/calling.ts';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /calls/{join_code}/leave', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  it('takes the caller out; a call that nobody is in ends after a minute', async () => {
+    const { alice, bob } = people;
+    const { join_code, conference_id } = await startCall(world, alice, [bob]);
+    const leave = (token: string) => world.call(`POST /calls/${join_code}/leave`, { token, body: {} });
+    await join(world, join_code, bob);
+    await connect(world, conference_id, alice, bob);
+    expect((await leave(bob.token)).status).toBe(204);
+    expect((await leave(bob.token)).status).toBe(204);
+    expect((await leave(alice.token)).status).toBe(204);
+    expect(await statesOf(world, join_code, alice)).toEqual({ alice: 'left', bob: 'left' });
+    await pass(world, 50);
+    expect((await world.call(`GET /calls/${join_code}`, { token: alice.token })).body.state).toBe('live');
+    await pass(world, 11);
+    const { body } = await world.call(`GET /calls/${join_code}`, { token: alice.token });
+    expect([body.state, body.end_reason]).toEqual(['ended', 'empty']);
+    expect((await world.events(`user:${bob.id}`)).at(-1)?.type).toBe('call.ended');
+  });
+
+  it('lets one come back while the call goes on', async () => {
+    const { alice, bob, carol } = people;
+    const { join_code } = await startCall(world, alice, [bob]);
+    await join(world, join_code, bob);
+    await world.call(`POST /calls/${join_code}/leave`, { token: bob.token, body: {} });
+    await join(world, join_code, bob);
+    expect((await statesOf(world, join_code, bob))['bob']).toBe('joining');
+    const stranger = await world.call(`POST /calls/${join_code}/leave`, { token: carol.token, body: {} });
+    expect(stranger.status).toBe(404);
+  });
+});

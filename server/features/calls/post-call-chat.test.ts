@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { join, startCall } from '../../testing/calling.ts';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /calls/{join_code}/chat', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  it('writes to those in the call, and to nobody else', async () => {
+    const { alice, bob, carol } = people;
+    const { join_code, conference_id } = await startCall(world, alice, [bob, carol], { privacy: 'public' });
+    const post = (token: string, body: string) =>
+      world.call(`POST /calls/${join_code}/chat`, { token, body: { body } });
+    await join(world, join_code, bob);
+    const { status, body } = await post(bob.token, 'Hello.');
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ kind: 'text', body: 'Hello.', file: null, author: { user: { username: 'bob' } } });
+    const heard = async (id: string) =>
+      (await world.events(`user:${id}`)).filter(({ type }) => type === 'chat.message');
+    for (const { id } of [alice, bob]) {
+      expect(await heard(id)).toEqual([{ type: 'chat.message', data: { conference_id, join_code, message: body } }]);
+    }
+    expect(await heard(carol.id)).toEqual([]);
+    const ringing = await post(carol.token, 'May I?');
+    expect([ringing.status, ringing.body.error.code]).toEqual([404, 'not_found']);
+    await join(world, join_code, carol);
+    expect((await post(carol.token, 'May I?')).status).toBe(201);
+    await world.call('DELETE /calls/active', { token: alice.token });
+    const late = await post(alice.token, 'Too late.');
+    expect([late.status, late.body.error.code]).toEqual([409, 'conflict']);
+  });
+});

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { join, startCall } from '../../testing/calling.ts';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('PATCH /calls/active', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  it('lets the host open and close the call, and tells those in it', async () => {
+    const { alice, bob, carol } = people;
+    const { join_code } = await startCall(world, alice, [bob]);
+    const set = (token: string, privacy: string) => world.call('PATCH /calls/active', { token, body: { privacy } });
+    const see = async () => (await world.call(`GET /calls/${join_code}`, { token: carol.token })).status;
+    expect(await see()).toBe(404);
+    const opened = await set(alice.token, 'public');
+    expect([opened.status, opened.body.privacy]).toEqual([200, 'public']);
+    expect(await see()).toBe(200);
+    const last = (await world.events(`user:${bob.id}`)).at(-1);
+    expect([last?.type, last?.data.call.privacy]).toEqual(['call.updated', 'public']);
+    const count = (await world.events(`user:${bob.id}`)).length;
+    await set(alice.token, 'public');
+    expect(await world.events(`user:${bob.id}`)).toHaveLength(count);
+    await join(world, join_code, bob);
+    const guest = await set(bob.token, 'private');
+    expect([guest.status, guest.body.error.code]).toEqual([403, 'forbidden']);
+    expect((await set(carol.token, 'public')).status).toBe(404);
+    await set(alice.token, 'private');
+    expect(await see()).toBe(404);
+  });
+});

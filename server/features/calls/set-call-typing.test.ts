@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { join, startCall } from '../../testing/calling.ts';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /calls/{join_code}/chat/typing', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  it('is heard by the others in the call alone', async () => {
+    const { alice, bob, carol } = people;
+    const { join_code, conference_id } = await startCall(world, alice, [bob, carol]);
+    await join(world, join_code, bob);
+    const type = (token: string) => world.call(`POST /calls/${join_code}/chat/typing`, { token, body: {} });
+    expect((await type(bob.token)).status).toBe(204);
+    const heard = async (id: string) => (await world.events(`user:${id}`)).filter((one) => one.type === 'chat.typing');
+    const [event, ...more] = await heard(alice.id);
+    expect(more).toEqual([]);
+    expect(event?.data).toMatchObject({ conference_id, join_code, user: { id: bob.id, username: 'bob' } });
+    expect(await heard(bob.id)).toEqual([]);
+    expect(await heard(carol.id)).toEqual([]);
+    expect((await type(carol.token)).status).toBe(404);
+  });
+});

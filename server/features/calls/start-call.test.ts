@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { join, pass, startCall, statesOf } from '../../testing/calling.ts';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /calls', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const start = (token: string, body: object) => world.call('POST /calls', { token, body });
+  const ringsOf = async (id: string) =>
+    (await world.events(`user:${id}`)).filter(({ type }) => type === 'call.ringing');
+
+  it('rings users and owners of tags, each once, and tells them', async () => {
+    const { alice, bob, carol } = people;
+    await world.call('POST /xtags', { token: carol.token, body: { name: 'carols' } });
+    const to = [{ user_id: bob.id }, { tag: 'CAROLS' }, { user_id: bob.id }];
+    const { status, body } = await start(alice.token, { to, media: 'video' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      state: 'ringing',
+      privacy: 'private',
+      media: 'video',
+      ended_at: null,
+      group_id: null,
+    });
+    expect(body.join_code).toMatch(/^[a-z]{3}-[a-z]{4}-[a-z]{3}$/);
+    expect(body.host.username).toBe('alice');
+    expect(await statesOf(world, body.join_code, bob)).toEqual({ alice: 'joining', bob: 'ringing', carol: 'ringing' });
+    for (const { id, username } of [bob, carol]) {
+      const rings = await ringsOf(id);
+      expect(rings).toHaveLength(1);
+      expect(rings[0]?.data.call.conference_id).toBe(body.conference_id);
+      expect(await world.sent(username)).toEqual([expect.objectContaining({ channel: 'call' })]);
+    }
+    expect(await ringsOf(alice.id)).toEqual([]);
+  });
+
+  it('lets nobody into a second call', async () => {
+    const { status, body } = await start(people.alice.token, { to: [] });
+    expect([status, body.error.code]).toEqual([409, 'call_in_progress']);
+    await world.call('DELETE /calls/active', { token: people.alice.token });
+  });
+
+  it('starts one call of two at once', async () => {
+    const { alice, bob } = people;
+    const ask = () => start(alice.token, { to: [{ user_id: bob.id }] });
+    const answers = await Promise.all([ask(), ask()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('gives up a ring after 45 seconds', async () => {
+    const { alice, bob } = people;
+    const { join_code } = await startCall(world, alice, [bob]);
+    await pass(world, 40);
+    expect((await statesOf(world, join_code, bob))['bob']).toBe('ringing');
+    await pass(world, 6);
+    expect((await statesOf(world, join_code, bob))['bob']).toBe('no_answer');
+    const last = (await world.events(`user:${bob.id}`)).at(-1);
+    expect(last?.type).toBe('call.updated');
+    await join(world, join_code, bob);
+    expect((await statesOf(world, join_code, bob))['bob']).toBe('joining');
+    await world.call('DELETE /calls/active', { token: bob.token });
+    await pass(world, 61);
+  });
+
+  it('rings nobody who does not want to be called, and does not tell the caller', async () => {
+    const { alice, carol } = people;
+    await world.call('PATCH /me', { token: carol.token, body: { reach: { call: 'none' } } });
+    const before = (await ringsOf(carol.id)).length;
+    const call = await startCall(world, alice, [carol]);
+    expect(call.participants[1]).toMatchObject({ name: 'carol', state: 'ringing' });
+    expect(await ringsOf(carol.id)).toHaveLength(before);
+    expect((await world.call(`GET /calls/${call.join_code}`, { token: carol.token })).status).toBe(404);
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('names the target that cannot be called, and keeps to the plan', async () => {
+    const { alice, bob } = people;
+    const self = await start(alice.token, { to: [{ user_id: bob.id }, { user_id: alice.id }] });
+    expect([self.status, Object.keys(self.body.error.fields)]).toEqual([422, ['to.1']]);
+    const nobody = await start(alice.token, { to: [{ tag: 'no-such-tag' }] });
+    expect([nobody.status, Object.keys(nobody.body.error.fields)]).toEqual([422, ['to.0']]);
+  });
+});

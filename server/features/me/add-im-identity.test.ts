@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /me/im-identities', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const add = (token: string, network: string, handle: string) =>
+    world.call('POST /me/im-identities', { token, body: { network, handle } });
+
+  it('adds a handle, and answers the one there is when it is added again', async () => {
+    const { token } = people.alice;
+    const first = await add(token, 'matrix', '@Alice:example.org');
+    expect(first.status).toBe(201);
+    expect(first.body).toEqual({
+      id: expect.stringMatching(/^im_/),
+      network: 'matrix',
+      handle: '@Alice:example.org',
+      created_at: expect.stringMatching(/Z$/),
+    });
+    const again = await add(token, 'matrix', '@alice:example.org');
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect((await add(token, 'xmpp', '@Alice:example.org')).status).toBe(201);
+    expect((await add(people.bob.token, 'matrix', '@Alice:example.org')).status).toBe(201);
+  });
+
+  it('makes one of ten at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => add(people.carol.token, 'signal', 'carol.01')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  });
+
+  it('refuses odd networks and empty handles', async () => {
+    const odd = await add(people.bob.token, 'Not A Network', 'x');
+    expect([odd.status, Object.keys(odd.body.error.fields)]).toEqual([422, ['network']]);
+    const empty = await add(people.bob.token, 'matrix', '');
+    expect([empty.status, Object.keys(empty.body.error.fields)]).toEqual([422, ['handle']]);
+  });
+});

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import { createPersonas, password, register, type Persona, type Personas } from '../../testing/personas.ts';
+import { connect, join, startCall } from '../../testing/calling.ts';
+import { multipart } from '../../testing/upload.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /me', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const remove = ({ token }: Persona, given = password) =>
+    world.call('DELETE /me', { token, body: { password: given } });
+
+  it('wants the password', async () => {
+    const { status, body } = await remove(people.alice, 'not my password');
+    expect([status, Object.keys(body.error.fields)]).toEqual([422, ['password']]);
+    expect((await world.call('GET /me', { token: people.alice.token })).status).toBe(200);
+  });
+
+  it('ends calls and sessions, and frees the name, the address and the number', async () => {
+    const { alice, bob } = people;
+    const call = await startCall(world, alice, [bob]);
+    expect((await remove(alice)).status).toBe(204);
+    expect((await world.call('GET /me', { token: alice.token })).status).toBe(401);
+    const ended = (await world.events(`user:${bob.id}`)).findLast(({ type }) => type === 'call.ended');
+    expect(ended?.data.call).toMatchObject({
+      conference_id: call.conference_id,
+      state: 'ended',
+      end_reason: 'host_gone',
+    });
+    const login = await world.call('POST /auth/login', { body: { username: 'alice', password } });
+    expect([login.status, login.body.error.code]).toEqual([401, 'invalid_credentials']);
+    const again = await register(world, 'alice', 1);
+    expect(again.id).not.toBe(alice.id);
+    expect((await world.call('GET /me', { token: again.token })).body.mobile_verified).toBe(true);
+  });
+
+  it('leaves what others received as from a deleted user', async () => {
+    const { bob, carol } = people;
+    const { join_code, conference_id } = await startCall(world, carol, [bob]);
+    await world.call(`POST /calls/${join_code}/chat`, { token: carol.token, body: { body: 'Are you there?' } });
+    await join(world, join_code, bob);
+    await connect(world, conference_id, bob);
+    await remove(carol);
+    const { body } = await world.call(`GET /calls/${join_code}/chat`, { token: bob.token });
+    expect(body.items[0]).toMatchObject({ body: 'Are you there?', author: { user: { display_name: 'deleted user' } } });
+    const call = (await world.call(`GET /calls/${join_code}`, { token: bob.token })).body;
+    expect(JSON.stringify(call)).not.toContain('carol');
+    expect(JSON.stringify(body)).not.toContain('carol');
+  });
+
+  it('removes the avatar and the tags', async () => {
+    const { bob } = people;
+    const red = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
+    const picture = multipart(await red.png().toBuffer());
+    const { avatar_url } = (await world.call('POST /me/avatar', { token: bob.token, ...picture })).body;
+    const path = new URL(avatar_url).pathname.replace('/v1', '');
+    await world.call('POST /xtags', { token: bob.token, body: { name: 'bobs-tag' } });
+    await remove(bob);
+    await world.settle();
+    expect((await world.call(`GET ${path}`)).status).toBe(404);
+    const left = await world.app.services.db.native.query('select 1 from tags where deleted_at is null');
+    expect(left.rowCount).toBe(0);
+  });
+});

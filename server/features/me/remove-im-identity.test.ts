@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /me/im-identities/{im_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  it('removes the own handle once, and nobody else’s', async () => {
+    const { alice, bob } = people;
+    const body = { network: 'xmpp', handle: 'alice@example.org' };
+    const { id } = (await world.call('POST /me/im-identities', { token: alice.token, body })).body;
+    const remove = (token: string) => world.call(`DELETE /me/im-identities/${id}`, { token });
+    const strange = await remove(bob.token);
+    expect([strange.status, strange.body.error.code]).toEqual([404, 'not_found']);
+    expect((await remove(alice.token)).status).toBe(204);
+    expect((await world.call('GET /me/im-identities', { token: alice.token })).body.items).toEqual([]);
+    expect((await remove(alice.token)).status).toBe(404);
+  });
+});

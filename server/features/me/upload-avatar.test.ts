@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { createPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { multipart } from '../../testing/upload.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+/** A black square picture of one bit a pixel (PNG, third edition, section 11). */
+function blankPng(side_px: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const typed = Buffer.concat([Buffer.from(type), data]);
+    const framed = Buffer.alloc(typed.length + 8);
+    framed.writeUInt32BE(data.length, 0);
+    typed.copy(framed, 4);
+    framed.writeUInt32BE(crc32(typed), typed.length + 4);
+    return framed;
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side_px, 0);
+  header.writeUInt32BE(side_px, 4);
+  header[8] = 1;
+  const rows = deflateSync(Buffer.alloc(side_px * (Math.ceil(side_px / 8) + 1)));
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
+}
+
+describe('POST /me/avatar', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const upload = ({ token }: Persona, bytes: Buffer, filename?: string, type?: string) =>
+    world.call('POST /me/avatar', { token, ...multipart(bytes, filename, type) });
+  const draw = (width: number, height: number, background = 'red') =>
+    sharp({ create: { width, height, channels: 3, background } });
+  const pathOf = (avatar_url: string) => new URL(avatar_url).pathname.replace('/v1', '');
+
+  it('keeps a square picture and names its address', async () => {
+    const { status, body } = await upload(people.alice, await draw(300, 100).png().toBuffer());
+    expect(status).toBe(201);
+    expect(body.avatar_url).toMatch(/^http:\/\/asterism\.test\/v1\/avatars\/[0-9a-z]{26}-[0-9a-f]{32}\.webp$/);
+    expect((await world.call('GET /me', { token: people.alice.token })).body.avatar_url).toBe(body.avatar_url);
+    expect((await world.call(`GET ${pathOf(body.avatar_url)}`)).status).toBe(200);
+  });
+
+  it('reads the content, not the name', async () => {
+    const jpeg = await draw(40, 40).jpeg().toBuffer();
+    expect((await upload(people.bob, jpeg, 'notes.txt', 'text/plain')).status).toBe(201);
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    for (const bytes of [Buffer.from('not a picture'), svg, Buffer.alloc(0), jpeg.subarray(0, 200)]) {
+      const { status, body } = await upload(people.bob, bytes);
+      expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
+    }
+  });
+
+  it('refuses a small file that unpacks to a huge picture', async () => {
+    const bomb = blankPng(20_000);
+    expect(bomb.length).toBeLessThan(100_000);
+    expect((await upload(people.bob, blankPng(200))).status).toBe(201);
+    const { status, body } = await upload(people.bob, bomb);
+    expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
+  });
+
+  it('takes 5 MiB and no more', async () => {
+    const picture = await draw(20, 20).png().toBuffer();
+    const padded = (size: number) => Buffer.concat([picture, Buffer.alloc(size - picture.length)]);
+    expect((await upload(people.carol, padded(5 * 1024 * 1024))).status).toBe(201);
+    const { status, body } = await upload(people.carol, padded(5 * 1024 * 1024 + 1));
+    expect([status, body.error.code]).toEqual([413, 'payload_too_large']);
+  });
+
+  it('wants one part named file', async () => {
+    const { token } = people.uma;
+    const json = await world.call('POST /me/avatar', { token, body: {} });
+    expect([json.status, json.body.error.code]).toEqual([415, 'unsupported_media_type']);
+    const { raw, headers } = multipart(await draw(8, 8).png().toBuffer());
+    const renamed = Buffer.from(raw.toString('latin1').replace('name="file"', 'name="blob"'), 'latin1');
+    const other = await world.call('POST /me/avatar', { token, raw: renamed, headers });
+    expect([other.status, Object.keys(other.body.error.fields)]).toEqual([422, ['blob']]);
+  });
+
+  it('removes the picture before, unless it is the same', async () => {
+    const red = await draw(30, 30).png().toBuffer();
+    const first = (await upload(people.uma, red)).body.avatar_url;
+    expect((await upload(people.uma, red)).body.avatar_url).toBe(first);
+    await world.settle();
+    expect((await world.call(`GET ${pathOf(first)}`)).status).toBe(200);
+    const second = (await upload(people.uma, await draw(30, 30, 'blue').png().toBuffer())).body.avatar_url;
+    await world.settle();
+    expect((await world.call(`GET ${pathOf(first)}`)).status).toBe(404);
+    expect((await world.call(`GET ${pathOf(second)}`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /realtime/grant', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  it('answers an address without secrets and a token for one connection within a minute', async () => {
+    const grant = async () => (await world.call('POST /realtime/grant', { token: people.alice.token, body: {} })).body;
+    const { url, token, expires_at, last_event_id } = await grant();
+    expect(url).toBe('ws://asterism.test/v1/realtime/socket');
+    expect(last_event_id).toMatch(/^[\w-]+\.\d+\.\d+$/);
+    const left_ms = Date.parse(expires_at) - world.clock.now().getTime();
+    expect(left_ms).toBeGreaterThan(50_000);
+    expect(left_ms).toBeLessThanOrEqual(60_000);
+    expect((await grant()).token).not.toBe(token);
+    await world.clock.advance(61);
+    const late = await world.call(`GET /realtime/stream?token=${encodeURIComponent(token)}`);
+    expect([late.status, late.body.error.code]).toEqual([401, 'token_invalid']);
+  });
+});

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /realtime/stream', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = await createPersonas(world);
+  });
+  afterAll(() => world.close());
+
+  const open = async (query: string, headers: Record<string, string> = {}) => {
+    const url = `/v1/realtime/stream${query}`;
+    const response = await world.app.http.inject({ method: 'GET', url, headers, payloadAsStream: true });
+    return { status: response.statusCode, stream: response.stream() };
+  };
+
+  it('takes a grant once', async () => {
+    const { alice } = people;
+    const { token } = (await world.call('POST /realtime/grant', { token: alice.token, body: {} })).body;
+    const first = await open(`?token=${encodeURIComponent(token)}`);
+    expect(first.status).toBe(200);
+    first.stream.destroy();
+    const second = await world.call(`GET /realtime/stream?token=${encodeURIComponent(token)}`);
+    expect([second.status, second.body.error.code]).toEqual([401, 'token_invalid']);
+  });
+
+  it('refuses nobody, the forged and the unverified by name', async () => {
+    const nobody = await world.call('GET /realtime/stream');
+    expect([nobody.status, nobody.body.error.code]).toEqual([401, 'unauthenticated']);
+    const forged = await world.call('GET /realtime/stream?token=a.b.c.d');
+    expect([forged.status, forged.body.error.code]).toEqual([401, 'token_invalid']);
+    const uma = await world.call('GET /realtime/stream', { token: people.uma.token });
+    expect([uma.status, uma.body.error.code]).toEqual([403, 'mobile_unverified']);
+  });
+
+  it('says ready, and reset to a place that it does not know', async () => {
+    for (const [type, headers] of Object.entries<Record<string, string>>({
+      ready: {},
+      reset: { 'last-event-id': 'other.1.1' },
+    })) {
+      const authorization = `Bearer ${people.bob.token}`;
+      const { stream } = await open('', { authorization, ...headers });
+      const [first] = (await stream[Symbol.asyncIterator]().next()).value.toString().split('\n');
+      expect(first).toBe(`event: ${type}`);
+      stream.destroy();
+    }
+  });
+});
