@@ -1,4 +1,5 @@
 /** What operators ask: health, metrics, and the API's own description. */
+import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from '../kernel/database.ts';
 import { ApiError } from '../kernel/errors.ts';
@@ -29,10 +30,29 @@ export function addOperations(
       .header('content-type', services.metrics.registry.contentType)
       .send(await services.metrics.registry.metrics());
   });
-  const document = JSON.stringify(describeApi(features, config.public_url));
+  const description = describeApi(features, config.public_url);
+  const document = JSON.stringify(description);
   http.get('/v1/openapi.json', async (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(document),
   );
+  addReference(http, description);
+}
+
+/** Shows the API at `/docs`, with all of its files from here. */
+function addReference(http: FastifyInstance, description: Record<string, unknown>): void {
+  // The page asks the plugin of this name for the description, which here comes from the contracts.
+  const provider = Object.assign(
+    async (scope: FastifyInstance) => {
+      scope.decorate('swagger', () => description);
+    },
+    { [Symbol.for('skip-override')]: true, [Symbol.for('plugin-meta')]: { name: '@fastify/swagger' } },
+  );
+  void http.register(provider);
+  void http.register(fastifySwaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { deepLinking: true, docExpansion: 'none' },
+    staticCSP: true,
+  });
 }
 
 async function findMissing(services: Services, readiness: { draining: boolean }): Promise<string[]> {

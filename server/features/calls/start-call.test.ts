@@ -81,7 +81,7 @@ describe('POST /calls', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
-  it('names the target that cannot be called, and keeps to the plan', async () => {
+  it('names the target that cannot be called,', async () => {
     const { alice, bob } = people;
     const self = await start(alice.token, { to: [{ user_id: bob.id }, { user_id: alice.id }] });
     expect([self.status, Object.keys(self.body.error.fields)]).toEqual([422, ['to.1']]);
