@@ -122,7 +122,8 @@ function derive(call: CallRow, now: Date): { state: 'ringing' | 'live'; empty_si
 
 function nextLook(call: CallRow, now: Date): Date {
   const looks = call.participants.flatMap((one) => {
-    if (one.state === 'joined') return [after(now, terms.reconcile_s)];
+    // Whoever is in, or on the way in, is asked after, so that a lost webhook costs seconds.
+    if (one.state === 'joined' || (one.state === 'joining' && one.joining_at)) return [after(now, terms.reconcile_s)];
     const term = time_outs.find(({ state }) => state === one.state);
     const began = term && one[term.since];
     return began ? [after(new Date(began), term.term_s)] : [];
