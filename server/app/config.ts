@@ -71,7 +71,6 @@ export type Config = {
   service_key: string | undefined;
   throttle_factor: number;
   console: boolean;
-  production: boolean;
   trust_proxy: boolean;
   log_level: string;
   metrics_token: string | undefined;
@@ -142,7 +141,6 @@ export function readConfig(environment: Environment, root: string): Config {
     service_key,
     throttle_factor: read.number('THROTTLE_FACTOR', 1, 0.01, 1_000_000),
     console: read.word('CONSOLE', production ? 'off' : 'on', ['on', 'off']) === 'on',
-    production,
     trust_proxy: read.word('TRUST_PROXY', 'off', ['on', 'off']) === 'on',
     log_level: read.word('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     metrics_token: read.text('METRICS_TOKEN'),

@@ -1,5 +1,5 @@
 /** Accounts: their shape for themselves and for others, and the rules of names, addresses and numbers. */
-import { sql, type Queryable } from '../kernel/database.ts';
+import { raw, sql, type Queryable } from '../kernel/database.ts';
 import { found } from '../kernel/errors.ts';
 import { normaliseNumber } from '../kernel/phone.ts';
 import { component, idOf, moment, nullable, object, oneOf, text, Type, type Static } from '../kernel/schema.ts';
@@ -118,10 +118,10 @@ export function presentUser(row: PublicUserRow, public_url: string): Static<type
 }
 
 /** The columns of PublicUserRow as one JSON value, for joins. `alias` is the table's name in the statement. */
-export const publicUserJson = (alias: 'u' | 'host') =>
-  alias === 'u'
-    ? sql`json_build_object('id', u.id, 'username', u.username, 'display_name', u.display_name, 'avatar_key', u.avatar_key)`
-    : sql`json_build_object('id', host.id, 'username', host.username, 'display_name', host.display_name, 'avatar_key', host.avatar_key)`;
+export const publicUserJson = (alias: 'u' | 'host') => {
+  const at = raw(alias);
+  return sql`json_build_object('id', ${at}.id, 'username', ${at}.username, 'display_name', ${at}.display_name, 'avatar_key', ${at}.avatar_key)`;
+};
 
 /** The account of somebody who is signed in. @throws ApiError `not_found` when it was deleted meanwhile */
 export async function requireAccount(db: Queryable, user_id: string): Promise<UserRow> {

@@ -2,7 +2,7 @@
 import { sql, type Sql } from '../kernel/database.ts';
 import { component, idOf, moment, object, oneOf, Type, type Static } from '../kernel/schema.ts';
 import { wireTime } from '../kernel/time.ts';
-import { presentUser, PublicUser, type PublicUserRow } from './accounts.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
 
 export const Tag = component(
   'Tag',
@@ -43,7 +43,7 @@ export const TagName = Type.String({
 /** The columns of TagRow, over `tags t join users u`. */
 export const tag_columns = sql`
   t.id, t.name, t.title, t.description, t.visibility, t.follow_policy, t.follower_count, t.created_at,
-  json_build_object('id', u.id, 'username', u.username, 'display_name', u.display_name, 'avatar_key', u.avatar_key) as owner`;
+  ${publicUserJson('u')} as owner`;
 
 /** Who may see tag `t` when they know its name or identifier. */
 export const mayOpenTag = (viewer_id: string): Sql =>

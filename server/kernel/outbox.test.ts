@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { poll } from '../testing/running-service.ts';
 import { createWorld, type World } from '../testing/world.ts';
 import { insertEvents, selectEventsAfter, selectMissed, type StoredEvent } from './outbox.ts';
 
@@ -10,7 +11,10 @@ describe('the order of the outbox', () => {
   beforeAll(async () => {
     world = await createWorld();
     const emissions = numbers.map((at) => ({ topic: 'user:one' as const, type: 'test.happened', data: { at } }));
-    await insertEvents(world.app.services.db, emissions, world.app.services.clock.now());
+    const { db, clock } = world.app.services;
+    await insertEvents(db, emissions, clock.now());
+    // Settled only when every older transaction of the server has ended, those of other worlds included.
+    await poll(async () => (await selectEventsAfter(db, start, 1)).events.length === 1, 'the settling of the events');
   });
   afterAll(() => world.close());
 

@@ -1,5 +1,5 @@
 /** Lists: their query parameters, their order, and the one way to cut a page. */
-import { fail, invalid } from './errors.ts';
+import { invalid } from './errors.ts';
 import { idPattern, type IdPrefix } from './id.ts';
 import { object, optional, Type } from './schema.ts';
 import { raw, sql, type Sql } from './database.ts';
@@ -21,7 +21,6 @@ export const pageQuery = (prefix: IdPrefix) => ({
   before_id: optional(Type.String({ pattern: idPattern(prefix), description: 'Only what is older than this one.' })),
 });
 
-export const OffsetQuery = object(offsetQuery);
 export const PageQuery = (prefix: IdPrefix) => object(pageQuery(prefix));
 
 export type Page = { limit?: number; offset?: number; before_id?: string };
@@ -47,9 +46,4 @@ export function toPage<Row, Item>(
 ): { items: Item[]; has_more: boolean } {
   const size = page.limit ?? default_limit;
   return { items: rows.slice(0, size).map(present), has_more: rows.length > size };
-}
-
-/** Refuses when a count has reached what the plan allows. @throws ApiError `plan_limit_reached` */
-export function requireRoom(used: number, allowed: number): void {
-  if (used >= allowed) fail('plan_limit_reached');
 }

@@ -54,15 +54,9 @@ export const createSfuGrant = endpoint({
             state: 'joining',
             role: 'guest',
             silent: false,
-            rung_at: now,
+            joining_at: now,
           },
         ]);
-        await moveParticipant(
-          change,
-          partOf(await lockCall(change, call.id), caller.user_id)?.id ?? '',
-          ['joining'],
-          'joining',
-        );
       } else if (part.state !== 'joined') {
         await moveParticipant(change, part.id, ['ringing', 'joining', 'left', 'declined', 'no_answer'], 'joining');
       }

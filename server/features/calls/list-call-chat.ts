@@ -1,3 +1,4 @@
+import { publicUserJson } from '../../domain/accounts.ts';
 import { JoinCode } from '../../domain/conferences.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -17,7 +18,7 @@ export const listCallChat = endpoint({
     const { call } = await requirePart(db, path.join_code, caller.user_id);
     const rows = await db.many<CallMessageRow>(sql`
       select m.id, m.kind, m.body, m.created_at,
-        json_build_object('id', u.id, 'username', u.username, 'display_name', u.display_name, 'avatar_key', u.avatar_key) as author
+        ${publicUserJson('u')} as author
       from call_messages m join users u on u.id = m.author_id where m.call_id = ${call.id} ${pageOf(query, 'm.id')}`);
     return toPage(rows, query, (row) => presentMessage(row, services.public_url));
   },

@@ -32,7 +32,8 @@ export async function insertCall(db: Queryable, call: NewCall): Promise<void> {
 
 export type NewParticipant = Pick<ParticipantRow, 'id' | 'name' | 'state' | 'role' | 'silent'> & {
   user_id: string;
-  rung_at: Date | null;
+  rung_at?: Date;
+  joining_at?: Date;
 };
 
 export async function insertParticipants(
@@ -42,10 +43,10 @@ export async function insertParticipants(
 ): Promise<void> {
   const rows = participants.map(
     (one) =>
-      sql`(${one.id}, ${call_id}, ${one.user_id}, ${one.name}, ${one.state}, ${one.role}, ${one.silent}::boolean, ${one.rung_at}::timestamptz)`,
+      sql`(${one.id}, ${call_id}, ${one.user_id}, ${one.name}, ${one.state}, ${one.role}, ${one.silent}::boolean, ${one.rung_at ?? null}::timestamptz, ${one.joining_at ?? null}::timestamptz)`,
   );
   await db.run(
-    sql`insert into call_participants (id, call_id, user_id, name, state, role, silent, rung_at) values ${join(rows)}`,
+    sql`insert into call_participants (id, call_id, user_id, name, state, role, silent, rung_at, joining_at) values ${join(rows)}`,
   );
 }
 

@@ -49,7 +49,6 @@ export const startCall = endpoint({
       state: 'joining' as const,
       role: 'host' as const,
       silent: false,
-      rung_at: null,
     };
     const guests = [...callees.values()].map((one) => ({
       id: id('part'),
