@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines } from '../engines/ports.ts';
+import { selectSubscriptions } from '../domain/follows.ts';
 import { SessionCache, createAuthenticator } from '../domain/sessions.ts';
 import { features } from '../features/index.ts';
 import { openPool, sql } from '../kernel/database.ts';
@@ -61,7 +62,7 @@ export async function buildApp({
 }: AppOptions): Promise<App> {
   const db = openPool(engines.database.url, config.database_pool);
   await migrate(engines.database.url, migrations_dir);
-  const realtime = await startRealtime(db, log);
+  const realtime = await startRealtime(db, log, (user_id) => selectSubscriptions(db, user_id));
   const sessions = new SessionCache();
   const services: Services = {
     db,

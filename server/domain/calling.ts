@@ -176,6 +176,25 @@ export async function endCallsOf(change: Change, services: Services, user_id: st
   }
 }
 
+/**
+ * Takes each of two people out of the calls that the other hosts: an invitation ends unanswered, and who is in leaves.
+ * What others are told is what they would be told of anybody who did not answer or who left.
+ */
+export async function partInCalls(change: Change, services: Services, one_id: string, other_id: string): Promise<void> {
+  const rows = await change.db.many<{ call_id: string; user_id: string }>(sql`
+    select p.call_id, p.user_id from call_participants p join calls c on c.id = p.call_id
+    where c.state <> 'ended' and p.state in ('ringing', 'joining', 'joined')
+      and ((p.user_id = ${one_id} and c.host_id = ${other_id}) or (p.user_id = ${other_id} and c.host_id = ${one_id}))
+    order by p.call_id`);
+  for (const { call_id, user_id } of rows) {
+    const call = await lockCall(change, call_id);
+    const part = call.participants.find((one) => one.user_id === user_id);
+    if (part?.state === 'ringing' && (await moveParticipant(change, part.id, ['ringing'], 'no_answer')))
+      await settleCall(change, services, call_id, true);
+    else await leaveCall(change, services, call_id, user_id);
+  }
+}
+
 /** Looks at a call when a term may have run out or the media server has news: who is connected is the media server's word. */
 export const checkCall = job<{ call_id: string }>({
   name: 'calls.check',

@@ -1,8 +1,11 @@
 /** Tags: a user's public addresses. Their shape, and who may see which. */
-import { sql, type Sql } from '../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../kernel/database.ts';
+import { found } from '../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, Type, type Static } from '../kernel/schema.ts';
 import { wireTime } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
+import { File, filesOf, presentFile, type FileRow } from './files.ts';
+import { followsTag, mayOpenTag, type Viewer } from './visibility.ts';
 
 export const Tag = component(
   'Tag',
@@ -14,25 +17,40 @@ export const Tag = component(
     visibility: oneOf('public', 'unlisted', 'private'),
     follow_policy: oneOf('open', 'approval'),
     owner: PublicUser,
-    media: Type.Array(Type.Never()),
+    media: Type.Array(File),
     follower_count: Type.Integer({ minimum: 0 }),
     following: Type.Boolean(),
+    requested: Type.Boolean({ description: 'Whether a request of yours to follow it waits.' }),
+    comments_open: Type.Boolean({ description: 'Whether others may comment on its profile.' }),
     is_mine: Type.Boolean(),
     created_at: moment,
   }),
 );
+
+/** A tag where it is only named. */
+export const TagLabel = component('TagLabel', object({ id: idOf('tag'), name: Type.String(), title: Type.String() }));
+
+export const visibility_words = ['public', 'unlisted', 'private'] as const;
+export const follow_policies = ['open', 'approval'] as const;
 
 export type TagRow = {
   id: string;
   name: string;
   title: string;
   description: string;
-  visibility: 'public' | 'unlisted' | 'private';
-  follow_policy: 'open' | 'approval';
+  visibility: (typeof visibility_words)[number];
+  follow_policy: (typeof follow_policies)[number];
   owner: PublicUserRow;
+  media: FileRow[];
   follower_count: number;
+  following: boolean;
+  requested: boolean;
+  comments_open: boolean;
   created_at: Date;
 };
+
+/** How long the name of a tag that was deleted or renamed is held, in seconds. */
+export const name_hold_s = 30 * 24 * 60 * 60;
 
 /** As typed: upper case is folded. A sigil is not part of a name. */
 export const TagName = Type.String({
@@ -40,20 +58,21 @@ export const TagName = Type.String({
   description: '2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded).',
 });
 
-/** The columns of TagRow, over `tags t join users u`. */
-export const tag_columns = sql`
-  t.id, t.name, t.title, t.description, t.visibility, t.follow_policy, t.follower_count, t.created_at,
-  ${publicUserJson('u')} as owner`;
+const columns = sql`
+  t.id, t.name, t.title, t.description, t.visibility, t.follow_policy, t.follower_count, t.comments_open, t.created_at,
+  ${publicUserJson('u')} as owner, ${filesOf('t')} as media`;
 
-/** Who may see tag `t` when they know its name or identifier. */
-export const mayOpenTag = (viewer_id: string): Sql =>
-  sql`t.deleted_at is null and (t.visibility <> 'private' or t.owner_id = ${viewer_id})`;
+/** The columns of TagRow as a viewer sees them, over `tags t join users u`. */
+export const tagColumns = (viewer: Viewer): Sql => sql`
+  ${columns}, ${followsTag(viewer.id)} as following,
+  exists (select 1 from follow_requests r where r.user_id = ${viewer.id} and r.tag_id = t.id
+    and r.state in ('pending', 'declined') and r.expires_at > ${viewer.now}) as requested`;
 
-/** Who may come upon tag `t` without knowing it. */
-export const mayListTag = (viewer_id: string): Sql => sql`${mayOpenTag(viewer_id)} and t.visibility = 'public'`;
+/** The same where the viewer is the owner, who cannot follow their own. */
+export const own_tag_columns = sql`${columns}, false as following, false as requested`;
 
 /** A tag as a viewer sees it. */
-export function presentTag(row: TagRow, viewer_id: string, public_url: string): Static<typeof Tag> {
+export function presentTag(row: TagRow, viewer: Viewer): Static<typeof Tag> {
   return {
     id: row.id,
     name: row.name,
@@ -61,11 +80,32 @@ export function presentTag(row: TagRow, viewer_id: string, public_url: string): 
     description: row.description,
     visibility: row.visibility,
     follow_policy: row.follow_policy,
-    owner: presentUser(row.owner, public_url),
-    media: [],
+    owner: presentUser(row.owner, viewer.services.public_url),
+    media: row.media.map((file) => presentFile(file, viewer)),
     follower_count: row.follower_count,
-    following: false,
-    is_mine: row.owner.id === viewer_id,
+    following: row.following,
+    requested: row.requested,
+    comments_open: row.comments_open,
+    is_mine: row.owner.id === viewer.id,
     created_at: wireTime(row.created_at),
   };
 }
+
+/** A tag where it is only named. */
+export function presentTagName({ id, name, title }: Pick<TagRow, 'id' | 'name' | 'title'>): Static<typeof TagLabel> {
+  return { id, name, title };
+}
+
+/** A tag that a viewer may open, by a condition on `tags t`. @throws ApiError `not_found` */
+export async function requireTag(db: Queryable, which: Sql, viewer: Viewer): Promise<TagRow> {
+  return found(
+    await db.maybe<TagRow>(sql`
+      select ${tagColumns(viewer)} from tags t join users u on u.id = t.owner_id
+      where ${which} and ${mayOpenTag(viewer.id)}`),
+  );
+}
+
+/** A tag by its name, or by the name that it had until lately. `name` is folded already. */
+export const isNamed = (name: string, now: Date): Sql => sql`t.id = coalesce(
+  (select n.id from tags n where n.name = ${name} and n.deleted_at is null),
+  (select h.tag_id from held_tag_names h where h.name = ${name} and h.held_until > ${now}))`;

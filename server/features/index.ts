@@ -1,13 +1,16 @@
 import type { Feature } from '../kernel/endpoint.ts';
 import { auth } from './auth/index.ts';
 import { avatars } from './avatars/index.ts';
+import { blocks } from './blocks/index.ts';
 import { calls } from './calls/index.ts';
+import { follows } from './follows/index.ts';
 import { me } from './me/index.ts';
+import { notifications } from './notifications/index.ts';
 import { realtime } from './realtime/index.ts';
 import { tags } from './tags/index.ts';
 
 /** Every area of the service. */
-export const features: Feature[] = [auth, me, tags, calls, realtime, avatars];
+export const features: Feature[] = [auth, me, tags, follows, blocks, notifications, calls, realtime, avatars];
 
 /** Areas whose folder is not the first segment of their paths. */
-export const aliases: Record<string, string> = { xtags: 'tags' };
+export const aliases: Record<string, string> = { xtags: 'tags', followers: 'follows', 'follow-requests': 'follows' };

@@ -13,8 +13,8 @@ export function event<S extends TSchema>(type: string, summary: string, data: S)
   return { type, summary, data };
 }
 
-/** Who hears of an event: a user on all devices, or one session. */
-export type Topic = `user:${string}` | `session:${string}`;
+/** Who hears of an event: a user on all devices, one session, or all who follow a tag or an account. */
+export type Topic = `user:${string}` | `session:${string}` | `stream:${string}`;
 
 /** An event that happened, on its way into the outbox. */
 export type Emission = { topic: Topic; type: string; data: unknown };

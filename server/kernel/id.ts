@@ -38,7 +38,9 @@ export type IdPrefix =
   | 'log'
   | 'mob'
   | 'req'
-  | 'out';
+  | 'out'
+  | 'fol'
+  | 'blk';
 
 export type MakeId = (prefix: IdPrefix) => string;
 

@@ -12,11 +12,30 @@ export type Line = {
 /** An event as it stands on the wire; `shared` keeps what a kind of line made of it, for the other lines. */
 export type Frame = { id: string; text: string; shared: Map<string, Buffer> };
 
+/** Topics that a user hears of for one reason; the key names the reason, so that the reason can end. */
+export type Subscription = { key: string; topics: string[] };
+
+/** What begins and ends of a user's subscriptions. */
+export type SubscriptionChange = { add: Subscription[]; remove: string[] };
+
 /** A line that has joined. While it catches up, what happens meanwhile is held back and follows. */
-export type Joined = { line: Line; topics: string[]; held: Frame[] | undefined };
+export type Joined = {
+  line: Line;
+  /** By which reasons it hears of each topic. */
+  reasons: Map<string, Set<string>>;
+  subscriptions: Map<string, string[]>;
+  /** Changes that came before the subscriptions were known. */
+  early: SubscriptionChange[] | undefined;
+  held: Frame[] | undefined;
+};
 
 export type Lines = {
+  /** Takes in a line that hears of its user and its session. */
   add(line: Line): Joined;
+  /** Adds what else it hears of, with the changes that have come since it was added, and forgets what it has held. */
+  open(joined: Joined, subscriptions: Subscription[]): void;
+  /** Changes what the lines of a topic hear of. */
+  change(topic: string, change: SubscriptionChange): void;
   remove(joined: Joined): void;
   /** Whether anybody hears of a topic, so that a frame is made for nobody. */
   has(topic: string): boolean;
@@ -26,24 +45,67 @@ export type Lines = {
   count(): number;
 };
 
+/** The key under which a line hears of its own user and session. */
+const own = '';
+
 /** Makes an empty table of lines. */
 export function createLines(): Lines {
   const by_topic = new Map<string, Set<Joined>>();
   const all = new Set<Joined>();
+
+  function subscribe(joined: Joined, { key, topics }: Subscription): void {
+    if (joined.subscriptions.has(key)) return;
+    joined.subscriptions.set(key, topics);
+    for (const topic of topics) {
+      joined.reasons.set(topic, (joined.reasons.get(topic) ?? new Set()).add(key));
+      by_topic.set(topic, (by_topic.get(topic) ?? new Set()).add(joined));
+    }
+  }
+
+  function unsubscribe(joined: Joined, key: string): void {
+    for (const topic of joined.subscriptions.get(key) ?? []) {
+      const reasons = joined.reasons.get(topic);
+      reasons?.delete(key);
+      if (reasons?.size) continue;
+      joined.reasons.delete(topic);
+      leaveTopic(joined, topic);
+    }
+    joined.subscriptions.delete(key);
+  }
+
+  function leaveTopic(joined: Joined, topic: string): void {
+    const receivers = by_topic.get(topic);
+    receivers?.delete(joined);
+    if (receivers?.size === 0) by_topic.delete(topic);
+  }
+
+  function apply(joined: Joined, { add, remove }: SubscriptionChange): void {
+    for (const key of remove) unsubscribe(joined, key);
+    for (const subscription of add) subscribe(joined, subscription);
+  }
+
   return {
     add(line) {
-      const joined: Joined = { line, topics: [`user:${line.user_id}`, `session:${line.session_id}`], held: [] };
+      const joined: Joined = { line, reasons: new Map(), subscriptions: new Map(), early: [], held: [] };
       all.add(joined);
-      for (const topic of joined.topics) by_topic.set(topic, (by_topic.get(topic) ?? new Set()).add(joined));
+      subscribe(joined, { key: own, topics: [`user:${line.user_id}`, `session:${line.session_id}`] });
       return joined;
+    },
+    open(joined, subscriptions) {
+      for (const subscription of subscriptions) subscribe(joined, subscription);
+      for (const change of joined.early ?? []) apply(joined, change);
+      joined.early = undefined;
+      joined.held = [];
+    },
+    change(topic, change) {
+      for (const joined of by_topic.get(topic) ?? []) {
+        if (joined.early) joined.early.push(change);
+        else apply(joined, change);
+      }
     },
     remove(joined) {
       all.delete(joined);
-      for (const topic of joined.topics) {
-        const receivers = by_topic.get(topic);
-        receivers?.delete(joined);
-        if (receivers?.size === 0) by_topic.delete(topic);
-      }
+      for (const topic of joined.reasons.keys()) leaveTopic(joined, topic);
     },
     has: (topic) => by_topic.has(topic),
     send(topic, frame) {

@@ -6,7 +6,7 @@
  */
 import type { Pool } from './database.ts';
 import { limits } from './limits.ts';
-import { createLines, type Frame, type Line, type Lines } from './lines.ts';
+import { createLines, type Frame, type Line, type Lines, type Subscription, type SubscriptionChange } from './lines.ts';
 import type { Log } from './log.ts';
 import { isComplete, selectEventsAfter, selectHead, selectMissed, type Place, type StoredEvent } from './outbox.ts';
 import { wireTime } from './time.ts';
@@ -33,8 +33,14 @@ const settle_ms = 10;
 const batch = 1000;
 const fresh_ms = 1000;
 
+/** The type of the events that change what a user's lines hear of. They stand in the outbox's order and are not sent on. */
+export const subscription_changed = 'subscription.changed';
+
+/** What a user hears of besides what is sent to them alone, by the database. */
+export type SelectSubscriptions = (user_id: string) => Promise<Subscription[]>;
+
 /** Starts reading at the outbox's present end. */
-export async function startRealtime(db: Pool, log: Log): Promise<Realtime> {
+export async function startRealtime(db: Pool, log: Log, selectSubscriptions: SelectSubscriptions): Promise<Realtime> {
   const { epoch, ...head } = await selectHead(db);
   const lines = createLines();
   const listeners: ((event: StoredEvent) => void)[] = [];
@@ -44,6 +50,10 @@ export async function startRealtime(db: Pool, log: Log): Promise<Realtime> {
       for (const listener of listeners) listener(event);
     },
     settled: (event) => {
+      if (event.type === subscription_changed) {
+        lines.change(event.topic, JSON.parse(event.data) as SubscriptionChange);
+        return;
+      }
       if (lines.has(event.topic)) lines.send(event.topic, frameOf(idOf(event), event));
       if (event.type === 'session.revoked') lines.close(event.topic, 'revoked');
     },
@@ -54,7 +64,7 @@ export async function startRealtime(db: Pool, log: Log): Promise<Realtime> {
     headId: () => idOf(reader.place()),
     isFresh: () => performance.now() - reader.readAtMs() < fresh_ms,
     join: (line, last_event_id, welcome) =>
-      joinLine(db, lines, { epoch, to: reader.place(), idOf }, line, last_event_id, welcome),
+      joinLine({ db, lines, epoch, place: reader.place, idOf, selectSubscriptions }, line, last_event_id, welcome),
     onCommitted: (listener) => listeners.push(listener),
     lines: lines.count,
     async close() {
@@ -64,21 +74,34 @@ export async function startRealtime(db: Pool, log: Log): Promise<Realtime> {
   };
 }
 
-type Now = { epoch: string; to: Place; idOf: (place: Place) => string };
+type Hub = {
+  db: Pool;
+  lines: Lines;
+  epoch: string;
+  place(): Place;
+  idOf(place: Place): string;
+  selectSubscriptions: SelectSubscriptions;
+};
 
+/**
+ * The line is taken in first, so that no change of what it hears of is missed while that is read. From the moment at
+ * which it hears of everything, what comes is held; what was missed up to that place is read and goes before it.
+ */
 async function joinLine(
-  db: Pool,
-  lines: Lines,
-  now: Now,
+  hub: Hub,
   line: Line,
   last_event_id: string | undefined,
   welcome: (welcome: Welcome) => void,
 ): Promise<() => void> {
+  const { lines } = hub;
   const joined = lines.add(line);
   try {
-    const replay = last_event_id === undefined ? [] : await selectReplay(db, joined.topics, last_event_id, now);
-    welcome({ type: replay ? 'ready' : 'reset', last_event_id: now.idOf(now.to) });
-    for (const event of replay ?? []) line.send(frameOf(now.idOf(event), event));
+    lines.open(joined, await hub.selectSubscriptions(line.user_id));
+    const to = hub.place();
+    const topics = [...joined.reasons.keys()];
+    const replay = last_event_id === undefined ? [] : await selectReplay(hub, topics, last_event_id, to);
+    welcome({ type: replay ? 'ready' : 'reset', last_event_id: hub.idOf(to) });
+    for (const event of replay ?? []) line.send(frameOf(hub.idOf(event), event));
     for (const frame of joined.held ?? []) line.send(frame);
     joined.held = undefined;
   } catch (error) {
@@ -90,15 +113,16 @@ async function joinLine(
 
 /** What a receiver missed; undefined when that cannot be told in full, so that it must fetch again. */
 async function selectReplay(
-  db: Pool,
+  { db, epoch }: Hub,
   topics: string[],
   last_event_id: string,
-  { epoch, to }: Now,
+  to: Place,
 ): Promise<StoredEvent[] | undefined> {
   const from = parseId(last_event_id, epoch);
   if (!from || comparePlaces(from, to) > 0 || !(await isComplete(db, from))) return undefined;
   const events = await selectMissed(db, topics, from, to, limits.realtime_replay + 1);
-  return events.length > limits.realtime_replay ? undefined : events;
+  if (events.length > limits.realtime_replay) return undefined;
+  return events.filter(({ type }) => type !== subscription_changed);
 }
 
 type Hears = {

@@ -8,7 +8,8 @@ import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { WebSocketServer } from 'ws';
 import { presentAccount, type UserRow } from '../../server/domain/accounts.ts';
-import { presentTag, tag_columns, type TagRow } from '../../server/domain/tags.ts';
+import { own_tag_columns, presentTag, type TagRow } from '../../server/domain/tags.ts';
+import type { Viewer } from '../../server/domain/visibility.ts';
 import { sql } from '../../server/kernel/database.ts';
 
 const [port, database_url = '', public_url = ''] = process.argv.slice(2);
@@ -32,15 +33,17 @@ async function getMe(user_id: string): Promise<unknown> {
   return { ...presentAccount(user, public_url), gate };
 }
 
+const viewerOf = (id: string) => ({ id, now: new Date(), services: { public_url } }) as Viewer;
+
 async function listTags(user_id: string): Promise<unknown> {
   const { rows } = await pool.query<TagRow>(
     prepare(
       'list',
-      sql`select ${tag_columns} from tags t join users u on u.id = t.owner_id
+      sql`select ${own_tag_columns} from tags t join users u on u.id = t.owner_id
       where t.owner_id = ${user_id} and t.deleted_at is null order by t.id desc limit ${31}`,
     ),
   );
-  const items = rows.slice(0, 30).map((row) => presentTag(row, user_id, public_url));
+  const items = rows.slice(0, 30).map((row) => presentTag(row, viewerOf(user_id)));
   return { items, has_more: rows.length > 30 };
 }
 
@@ -55,7 +58,7 @@ async function createTag(user_id: string, body: string): Promise<unknown> {
       select ${id}, ${name}, ${user_id}, ${''}, ${''}, ${visibility}, ${'open'}, ${new Date()}::timestamptz
       where (select count(*) from tags where owner_id = ${user_id} and deleted_at is null) < ${50}::int
       returning *)
-    select ${tag_columns} from made t join users u on u.id = t.owner_id`;
+    select ${own_tag_columns} from made t join users u on u.id = t.owner_id`;
   try {
     const [, , inserted] = await Promise.all([
       client.query('begin'),
@@ -63,7 +66,7 @@ async function createTag(user_id: string, body: string): Promise<unknown> {
       client.query<TagRow>(prepare('insert', insert)),
       client.query('commit'),
     ]);
-    return presentTag(inserted.rows[0] as TagRow, user_id, public_url);
+    return presentTag(inserted.rows[0] as TagRow, viewerOf(user_id));
   } finally {
     client.release();
   }

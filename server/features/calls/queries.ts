@@ -1,19 +1,25 @@
 import type { CallRow, ParticipantRow } from '../../domain/conferences.ts';
 import { join, sql, type Queryable } from '../../kernel/database.ts';
-import type { PublicUserRow, UserRow } from '../../domain/accounts.ts';
+import type { PublicUserRow } from '../../domain/accounts.ts';
+import { isNamed } from '../../domain/tags.ts';
+import { mayMeet, mayOpenTag, mayReach } from '../../domain/visibility.ts';
 
-export type Callee = PublicUserRow & Pick<UserRow, 'reach'>;
+export type Callee = PublicUserRow & { reached: boolean };
 export type Target = { user_id?: string; tag?: string };
 
 /** Who a target means: a user, or the owner of a tag that the caller may open. Undefined when there is nobody. */
-export async function selectCallee(db: Queryable, target: Target, caller_id: string): Promise<Callee | undefined> {
-  if (target.user_id) {
-    return db.maybe<Callee>(sql`
-      select id, username, display_name, avatar_key, reach from users where id = ${target.user_id} and deleted_at is null`);
-  }
+export async function selectCallee(
+  db: Queryable,
+  target: Target,
+  caller_id: string,
+  now: Date,
+): Promise<Callee | undefined> {
+  const which = target.user_id
+    ? sql`u.id = ${target.user_id}`
+    : sql`exists (select 1 from tags t where t.owner_id = u.id and ${isNamed(target.tag?.toLowerCase() ?? '', now)} and ${mayOpenTag(caller_id)})`;
   return db.maybe<Callee>(sql`
-    select u.id, u.username, u.display_name, u.avatar_key, u.reach from tags t join users u on u.id = t.owner_id
-    where t.name = ${target.tag?.toLowerCase() ?? ''} and t.deleted_at is null and (t.visibility <> 'private' or t.owner_id = ${caller_id})`);
+    select u.id, u.username, u.display_name, u.avatar_key, ${mayReach(caller_id, 'call')} as reached
+    from users u where ${which} and ${mayMeet(caller_id)}`);
 }
 
 /** The names under which people enter a call. */

@@ -27,7 +27,7 @@ export const startCall = endpoint({
     const { db, now, id } = change;
     const callees = new Map<string, Callee>();
     for (const [at, target] of body.to.entries()) {
-      const callee = await selectCallee(db, target, caller.user_id);
+      const callee = await selectCallee(db, target, caller.user_id, now);
       if (!callee) invalid({ [`to.${at}`]: 'names nobody who can be called' });
       if (callee.id === caller.user_id) invalid({ [`to.${at}`]: 'is yourself' });
       callees.set(callee.id, callee);
@@ -57,7 +57,7 @@ export const startCall = endpoint({
       state: 'ringing' as const,
       role: 'guest' as const,
       // Whoever does not want to be reached hears nothing, and the caller cannot tell that from nobody answering.
-      silent: one.reach.call !== 'everyone',
+      silent: !one.reached,
       rung_at: now,
     }));
     await insertParticipants(db, call.id, [host, ...guests]).catch((error: unknown) => {

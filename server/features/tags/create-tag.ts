@@ -1,41 +1,34 @@
 import { plan_limits } from '../../domain/entitlements.ts';
 import { presentTag, Tag, TagName } from '../../domain/tags.ts';
-import { isUniqueViolation } from '../../kernel/database.ts';
+import { viewerOf } from '../../domain/visibility.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
-import { object, oneOf, optional, text } from '../../kernel/schema.ts';
-import { insertTag, type NewTag } from './queries.ts';
+import { object } from '../../kernel/schema.ts';
+import { insertTag, refuseTakenName } from './queries.ts';
+import { tagSettings } from './schemas.ts';
 
 export const createTag = endpoint({
   id: 'createTag',
   route: 'POST /xtags',
   summary: 'Create a tag',
-  body: object({
-    name: TagName,
-    title: optional(text(0, 80)),
-    description: optional(text(0, 1000)),
-    visibility: optional(oneOf('public', 'unlisted', 'private')),
-    follow_policy: optional(oneOf('open', 'approval')),
-  }),
+  body: object({ name: TagName, ...tagSettings }),
   reply: Tag,
   status: [201],
   errors: ['tag_taken', 'plan_limit_reached'],
-  async run({ caller, body, db, id, now, services }) {
-    const tag: NewTag = {
+  async run({ body, db, id, ...input }) {
+    const { caller, now } = input;
+    const tag = {
       id: id('tag'),
       name: body.name.toLowerCase(),
       title: body.title ?? '',
       description: body.description ?? '',
-      visibility: body.visibility ?? 'public',
-      follow_policy: body.follow_policy ?? 'open',
+      visibility: body.visibility ?? ('public' as const),
+      follow_policy: body.follow_policy ?? ('open' as const),
+      comments_open: body.comments_open ?? true,
       created_at: now,
     };
-    try {
-      const row = await insertTag(db, tag, caller.user_id, plan_limits[caller.tier].tags);
-      return presentTag(row ?? fail('plan_limit_reached'), caller.user_id, services.public_url);
-    } catch (error) {
-      if (isUniqueViolation(error, 'tags_name')) fail('tag_taken', { fields: { name: 'is taken' } });
-      throw error;
-    }
+    const made = await insertTag(db, tag, caller.user_id, plan_limits[caller.tier].tags).catch(refuseTakenName);
+    if (made.held) fail('tag_taken', { fields: { name: 'is taken' } });
+    return presentTag(made.row ?? fail('plan_limit_reached'), viewerOf(input));
   },
 });

@@ -1,7 +1,7 @@
-import { mayOpenTag, presentTag, Tag, tag_columns, type TagRow } from '../../domain/tags.ts';
+import { presentTag, requireTag, Tag } from '../../domain/tags.ts';
+import { viewerOf } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 
 export const getTag = endpoint({
@@ -10,9 +10,8 @@ export const getTag = endpoint({
   summary: 'Tag detail',
   path: object({ xtag_id: idOf('tag') }),
   reply: Tag,
-  async run({ caller, path, db, services }) {
-    const row = await db.maybe<TagRow>(sql`
-      select ${tag_columns} from tags t join users u on u.id = t.owner_id where t.id = ${path.xtag_id} and ${mayOpenTag(caller.user_id)}`);
-    return presentTag(found(row), caller.user_id, services.public_url);
+  async run({ path, db, ...input }) {
+    const viewer = viewerOf(input);
+    return presentTag(await requireTag(db, sql`t.id = ${path.xtag_id}`, viewer), viewer);
   },
 });

@@ -1,4 +1,5 @@
-import { presentTag, Tag, tag_columns, type TagRow } from '../../domain/tags.ts';
+import { own_tag_columns, presentTag, Tag, type TagRow } from '../../domain/tags.ts';
+import { viewerOf } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
@@ -10,10 +11,11 @@ export const listTags = endpoint({
   summary: 'Your tags',
   query: PageQuery('tag'),
   reply: listOf(Tag),
-  async run({ caller, db, query, services }) {
+  async run({ query, db, ...input }) {
+    const viewer = viewerOf(input);
     const rows = await db.many<TagRow>(sql`
-      select ${tag_columns} from tags t join users u on u.id = t.owner_id
-      where t.owner_id = ${caller.user_id} and t.deleted_at is null ${pageOf(query, 't.id')}`);
-    return toPage(rows, query, (row) => presentTag(row, caller.user_id, services.public_url));
+      select ${own_tag_columns} from tags t join users u on u.id = t.owner_id
+      where t.owner_id = ${viewer.id} and t.deleted_at is null ${pageOf(query, 't.id')}`);
+    return toPage(rows, query, (row) => presentTag(row, viewer));
   },
 });

@@ -1,4 +1,5 @@
-import { mayListTag, presentTag, Tag, tag_columns, type TagRow } from '../../domain/tags.ts';
+import { presentTag, Tag, tagColumns, type TagRow } from '../../domain/tags.ts';
+import { mayListTag, viewerOf } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { default_limit, offsetQuery, toPage } from '../../kernel/page.ts';
@@ -10,15 +11,16 @@ export const searchTags = endpoint({
   summary: 'Search public tags',
   query: object({ q: text(1, 100, 'The beginning of a name, a word of the title, or nearly so.'), ...offsetQuery }),
   reply: listOf(Tag),
-  async run({ caller, db, query, services }) {
+  async run({ db, query, ...input }) {
+    const viewer = viewerOf(input);
     const q = query.q.toLowerCase();
     const prefix = `${q.replaceAll(/[\\%_]/g, '\\$&')}%`;
     const rows = await db.many<TagRow>(sql`
-      select ${tag_columns} from tags t join users u on u.id = t.owner_id
-      where ${mayListTag(caller.user_id)}
+      select ${tagColumns(viewer)} from tags t join users u on u.id = t.owner_id
+      where ${mayListTag(viewer.id)}
         and (t.name || ' ' || t.title ilike ${`%${prefix}`} or (t.name || ' ' || t.title) %> ${q})
       order by (t.name = ${q}) desc, (t.name like ${prefix}) desc, word_similarity(${q}, t.name || ' ' || t.title) desc, t.id desc
       limit ${(query.limit ?? default_limit) + 1} offset ${query.offset ?? 0}`);
-    return toPage(rows, query, (row) => presentTag(row, caller.user_id, services.public_url));
+    return toPage(rows, query, (row) => presentTag(row, viewer));
   },
 });

@@ -1,0 +1,68 @@
+/** Dismantling: what goes with a tag. What others see ends at once, with one mark; the rows go after it, in portions. */
+import { sql } from '../kernel/database.ts';
+import { job } from '../kernel/job.ts';
+import { change as inChange, type Change } from '../kernel/services.ts';
+import { after } from '../kernel/time.ts';
+import { releaseFiles } from './files.ts';
+import { cancelRequests, deleteFollows } from './follows.ts';
+import { clearNotifications } from './notifications.ts';
+import { name_hold_s, type TagRow } from './tags.ts';
+
+/** How many rows of a kind go in one transaction. */
+const portion = 500;
+
+/** Deletes a tag whose row the caller has locked, and holds its name for a while. */
+export async function dismantleTag(change: Change, tag: Pick<TagRow, 'id' | 'name'>): Promise<void> {
+  const { db, now } = change;
+  await db.run(sql`update tags set deleted_at = ${now} where id = ${tag.id}`);
+  await db.run(sql`
+    insert into held_tag_names (name, tag_id, held_until) values (${tag.name}, ${tag.id}, ${after(now, name_hold_s)})
+    on conflict (name) do update set tag_id = excluded.tag_id, held_until = excluded.held_until`);
+  change.enqueue(clearTag, { tag_id: tag.id });
+}
+
+/** Removes the rows of a deleted tag: follows, requests, statuses with all that hangs on them, comments, files. */
+export const clearTag = job<{ tag_id: string }>({
+  name: 'tags.clear',
+  max_attempts: 20,
+  async run({ tag_id }, services) {
+    await inChange(services, async (change) => {
+      const { db, now } = change;
+      const follows = await deleteFollows(
+        change,
+        sql`f.id = any(array(select id from follows where tag_id = ${tag_id} order by id limit ${portion}))`,
+      );
+      const requests = sql`r.id = any(array(
+        select id from follow_requests where tag_id = ${tag_id} and state in ('pending', 'declined') order by id limit ${portion}))`;
+      await cancelRequests(change, requests, services.public_url);
+      const statuses = await db.many<{ id: string }>(
+        sql`select id from statuses where stream_id = ${tag_id} order by id limit ${portion}`,
+      );
+      await eraseStatuses(
+        change,
+        statuses.map(({ id }) => id),
+      );
+      const comments = await db.many<{ id: string }>(sql`
+        delete from comments where id = any(array(select id from comments where tag_id = ${tag_id} order by id limit ${portion}))
+        returning id`);
+      await clearNotifications(
+        change,
+        comments.map(({ id }) => id),
+      );
+      await releaseFiles(db, [tag_id], now);
+      await db.run(sql`update tags set title = '', description = '', media_count = 0 where id = ${tag_id}`);
+      const left = [follows, statuses, comments].some((rows) => rows.length === portion);
+      if (left) change.enqueue(clearTag, { tag_id });
+    });
+  },
+});
+
+/** Removes statuses with their replies, their files and what was notified of them. */
+export async function eraseStatuses(change: Change, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { db, now } = change;
+  const replies = await db.many<{ id: string }>(sql`select id from replies where status_id = any(${ids}::text[])`);
+  await releaseFiles(db, ids, now);
+  await db.run(sql`delete from statuses where id = any(${ids}::text[])`);
+  await clearNotifications(change, [...ids, ...replies.map(({ id }) => id)]);
+}

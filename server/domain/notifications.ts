@@ -1,0 +1,170 @@
+/** Notifications: what others did that concerns a person, folded, and cleared by what makes it void. */
+import { sql, type Sql } from '../kernel/database.ts';
+import { event } from '../kernel/event.ts';
+import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../kernel/schema.ts';
+import type { Change, Services } from '../kernel/services.ts';
+import { wireTime } from '../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
+
+/**
+ * Every kind of notification: what it says of one actor and of several. `{actor}` is a name, `{count}` a number,
+ * `{subject}` what the subject is called.
+ */
+export const notification_kinds = {
+  follow: { one: '{actor} follows {subject}', many: '{count} people follow {subject}' },
+  follow_request: { one: '{actor} asks to follow {subject}', many: '{count} people ask to follow {subject}' },
+  follow_accepted: { one: '{actor} lets you follow {subject}', many: '{actor} lets you follow {subject}' },
+  reply: { one: '{actor} replied to your status', many: '{count} people replied to your status' },
+  comment: { one: '{actor} commented on {subject}', many: '{count} people commented on {subject}' },
+  mention: { one: '{actor} mentioned you', many: '{count} people mentioned you' },
+} as const;
+
+export type NotificationKind = keyof typeof notification_kinds;
+export const notification_kind_names = Object.keys(notification_kinds) as NotificationKind[];
+
+const subject_types = ['tag', 'status', 'reply', 'comment', 'follow_request', 'group_invite'] as const;
+
+export const Notification = component(
+  'Notification',
+  object({
+    id: idOf('note'),
+    kind: oneOf(...notification_kind_names),
+    actor: nullable(PublicUser),
+    actor_count: Type.Integer({ minimum: 0 }),
+    subject: object({ type: oneOf(...subject_types), id: Type.String() }),
+    text: Type.String(),
+    read: Type.Boolean(),
+    created_at: moment,
+  }),
+);
+
+export const notificationCreated = event(
+  'notification.created',
+  'Something that concerns you, new or folded into one that you have not read.',
+  object({ notification: Notification }),
+);
+export const notificationsCleared = event(
+  'notification.cleared',
+  'Notifications that are void, or were deleted on another device.',
+  object({ ids: Type.Array(idOf('note')) }),
+);
+
+export const notificationUpdated = event(
+  'notification.updated',
+  'A notification was marked as read or unread on one of your devices.',
+  object({ notification: Notification }),
+);
+export const notificationsRead = event(
+  'notification.read',
+  'All notifications, or those up to one of them, were marked as read.',
+  object({ up_to_id: nullable(idOf('note')) }),
+);
+
+export type NotificationRow = {
+  id: string;
+  user_id: string;
+  kind: NotificationKind;
+  subject_type: (typeof subject_types)[number];
+  subject_id: string;
+  /** What the subject is called, with its sigil; null when it has no name. */
+  subject_name: string | null;
+  created_at: Date;
+  read_at: Date | null;
+  actor: PublicUserRow | null;
+  actor_count: number;
+};
+
+/** The columns of NotificationRow, over `notifications n`. Its newest actor stands for the others. */
+export const notification_columns = sql`
+  n.id, n.user_id, n.kind, n.subject_type, n.subject_id, n.created_at, n.read_at,
+  (select '*' || t.name from tags t where t.id = n.subject_id) as subject_name,
+  (select ${publicUserJson('u')} from notification_acts a join users u on u.id = a.actor_id
+    where a.notification_id = n.id order by a.created_at desc, a.source_id desc limit 1) as actor,
+  (select count(distinct a.actor_id)::int from notification_acts a where a.notification_id = n.id) as actor_count`;
+
+/** A notification as its receiver sees it. */
+export function presentNotification(row: NotificationRow, public_url: string): Static<typeof Notification> {
+  return {
+    id: row.id,
+    kind: row.kind,
+    actor: row.actor && presentUser(row.actor, public_url),
+    actor_count: row.actor_count,
+    subject: { type: row.subject_type, id: row.subject_id },
+    text: sentenceOf(row),
+    read: row.read_at !== null,
+    created_at: wireTime(row.created_at),
+  };
+}
+
+function sentenceOf({ kind, actor, actor_count, subject_name }: NotificationRow): string {
+  const { one, many } = notification_kinds[kind];
+  return (actor_count > 1 ? many : one)
+    .replace('{actor}', () => actor?.display_name ?? 'Somebody')
+    .replace('{count}', String(actor_count))
+    .replace('{subject}', () => subject_name ?? 'you');
+}
+
+export type Occasion = {
+  to: string;
+  kind: NotificationKind;
+  subject: { type: (typeof subject_types)[number]; id: string };
+  actor_id: string;
+  /** The identifier of the act: the same act notifies once, and clearing it takes the notification back. */
+  source_id: string;
+};
+
+/**
+ * Tells somebody of an act, in the act's own transaction: folded into what they have not read, never of their own act,
+ * never twice of one act, and not of a kind that they have switched off.
+ */
+export async function notify(change: Change, services: Services, occasion: Occasion): Promise<void> {
+  const { to, kind, subject, actor_id, source_id } = occasion;
+  if (to === actor_id) return;
+  const row = await change.db.maybe<{ id: string }>(sql`
+    with folded as (
+      insert into notifications (id, user_id, kind, subject_type, subject_id, created_at)
+      select ${change.id('note')}, u.id, ${kind}, ${subject.type}, ${subject.id}, ${change.now}::timestamptz
+      from users u where u.id = ${to} and u.deleted_at is null and not ${kind} = any(u.muted_kinds)
+        and not exists (select 1 from notification_acts a where a.source_id = ${source_id} and a.user_id = u.id)
+      on conflict (user_id, kind, subject_type, subject_id) where read_at is null do update set kind = excluded.kind
+      returning id, user_id)
+    insert into notification_acts (source_id, user_id, notification_id, actor_id, created_at)
+    select ${source_id}, folded.user_id, folded.id, ${actor_id}, ${change.now}::timestamptz from folded
+    returning notification_id as id`);
+  if (!row) return;
+  const note = await change.db.one<NotificationRow>(
+    sql`select ${notification_columns} from notifications n where n.id = ${row.id}`,
+  );
+  change.emit(notificationCreated, [`user:${to}`], { notification: presentNotification(note, services.public_url) });
+}
+
+/** Takes back what was told of acts that have become void, by the identifiers of the acts. */
+export async function clearNotifications(change: Change, source_ids: string[]): Promise<void> {
+  if (source_ids.length === 0) return;
+  await clear(change, sql`a.source_id = any(${source_ids}::text[])`);
+}
+
+/** Takes back all that two people were told of each other. */
+export async function clearBetween(change: Change, one_id: string, other_id: string): Promise<void> {
+  await clear(
+    change,
+    sql`(a.user_id = ${one_id} and a.actor_id = ${other_id}) or (a.user_id = ${other_id} and a.actor_id = ${one_id})`,
+  );
+}
+
+/** Removes acts, and the notifications that had no other. */
+async function clear(change: Change, which: Sql): Promise<void> {
+  const touched = await change.db.many<{ notification_id: string }>(sql`
+    delete from notification_acts a where ${which} returning notification_id`);
+  if (touched.length === 0) return;
+  const ids = [...new Set(touched.map(({ notification_id }) => notification_id))];
+  // Whoever folds another act into one of them holds its row: the look for acts comes after they have committed.
+  await change.db.run(sql`select 1 from notifications where id = any(${ids}::text[]) order by id for update`);
+  const gone = await change.db.many<{ id: string; user_id: string }>(sql`
+    delete from notifications n where n.id = any(${ids}::text[])
+      and not exists (select 1 from notification_acts a where a.notification_id = n.id)
+    returning id, user_id`);
+  const by_user = new Map<string, string[]>();
+  for (const { id, user_id } of gone) by_user.set(user_id, [...(by_user.get(user_id) ?? []), id]);
+  for (const [user_id, cleared] of by_user) change.emit(notificationsCleared, [`user:${user_id}`], { ids: cleared });
+}

@@ -1,0 +1,36 @@
+import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
+import { partInCalls } from '../../domain/calling.ts';
+import { partPeople } from '../../domain/follows.ts';
+import { clearBetween } from '../../domain/notifications.ts';
+import { lockPair } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint, reply } from '../../kernel/endpoint.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { insertBlock } from './queries.ts';
+import { Block } from './schemas.ts';
+
+export const createBlock = endpoint({
+  id: 'createBlock',
+  route: 'POST /blocks',
+  summary: 'Create block: ends follows, requests and rings between the two, and hides each from the other',
+  body: object({ user_id: idOf('usr') }),
+  reply: Block,
+  status: [201, 200],
+  async run({ body, caller, services, ...change }) {
+    const { db } = change;
+    if (body.user_id === caller.user_id) invalid({ user_id: 'is yourself' });
+    await lockPair(db, caller.user_id, body.user_id);
+    const other = await db.maybe<{ user: PublicUserRow }>(
+      sql`select ${publicUserJson('u')} as user from users u where u.id = ${body.user_id} and u.deleted_at is null`,
+    );
+    if (!other) invalid({ user_id: 'names nobody' });
+    const { fresh, ...block } = await insertBlock(change, caller.user_id, body.user_id);
+    await partPeople(change, caller.user_id, body.user_id, services.public_url);
+    await partInCalls(change, services, caller.user_id, body.user_id);
+    await clearBetween(change, caller.user_id, body.user_id);
+    const user = presentUser(other.user, services.public_url);
+    return reply(fresh ? 201 : 200, { id: block.id, user, created_at: wireTime(block.created_at) });
+  },
+});

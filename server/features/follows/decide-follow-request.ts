@@ -1,0 +1,86 @@
+import {
+  FollowRequest,
+  followAccepted,
+  followRequested,
+  insertFollow,
+  lockRequest,
+  presentOutgoing,
+  presentRequest,
+  type RequestRow,
+} from '../../domain/follows.ts';
+import { clearNotifications, notify } from '../../domain/notifications.ts';
+import { areTogether, lockPair } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { idOf, object, oneOf } from '../../kernel/schema.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { moveRequest } from './queries.ts';
+
+type Act = (change: Change, services: Services, request: RequestRow) => Promise<void>;
+
+export const decideFollowRequest = endpoint({
+  id: 'decideFollowRequest',
+  route: 'PATCH /follow-requests/{request_id}',
+  summary: 'Act on a follow request: the owner accepts, declines or undoes a denial; the asker cancels',
+  path: object({ request_id: idOf('freq') }),
+  body: object({ action: oneOf('accept', 'decline', 'cancel', 'undo') }),
+  reply: FollowRequest,
+  errors: ['forbidden', 'already_decided', 'gone'],
+  async run({ path, body, caller, services, ...change }) {
+    const { db, now } = change;
+    // People first, then the request: whoever changes relations takes them in this order, so that nobody waits in a ring.
+    const people = found(
+      await db.maybe<Pick<RequestRow, 'user_id' | 'owner_id'>>(
+        sql`select user_id, owner_id from follow_requests where id = ${path.request_id}`,
+      ),
+    );
+    await lockPair(db, people.user_id, people.owner_id);
+    const mine = sql`r.id = ${path.request_id} and t.deleted_at is null and r.state <> 'expired' and (
+      (r.owner_id = ${caller.user_id} and ${areTogether(caller.user_id, 'r.user_id')})
+      or (r.user_id = ${caller.user_id} and ${areTogether(caller.user_id, 'r.owner_id')}))`;
+    const request = found(await lockRequest(db, mine));
+    const asks = request.user_id === caller.user_id;
+    if (asks !== (body.action === 'cancel')) fail('forbidden');
+    const open = request.state === 'pending' || (request.state === 'declined' && (asks || body.action === 'undo'));
+    if (!open || (body.action === 'undo' && request.state !== 'declined')) fail('already_decided');
+    if (request.expires_at <= now) fail('gone');
+    await acts[body.action](change, services, request);
+    const decided = found(await lockRequest(db, sql`r.id = ${request.id}`));
+    return asks ? presentOutgoing(decided, services.public_url) : presentRequest(decided, services.public_url);
+  },
+});
+
+const acts: Record<'accept' | 'decline' | 'cancel' | 'undo', Act> = {
+  async accept(change, services, request) {
+    await moveRequest(change, request.id, 'accepted');
+    const { tag_id, owner_id, user_id } = request;
+    const follow = await insertFollow(change, { tag_id, owner_id, follower_id: user_id });
+    await clearNotifications(change, [request.id]);
+    const accepted = { ...request, state: 'accepted' as const, decided_at: change.now };
+    change.emit(followAccepted, [`user:${user_id}`], { request: presentRequest(accepted, services.public_url) });
+    await notify(change, services, {
+      to: user_id,
+      kind: 'follow_accepted',
+      subject: { type: 'tag', id: tag_id },
+      actor_id: owner_id,
+      source_id: follow?.id ?? request.id,
+    });
+  },
+  async decline(change, _services, request) {
+    await moveRequest(change, request.id, 'declined');
+    await clearNotifications(change, [request.id]);
+  },
+  async cancel(change, services, request) {
+    await moveRequest(change, request.id, 'cancelled');
+    if (request.state !== 'pending') return;
+    await clearNotifications(change, [request.id]);
+    const cancelled = { ...request, state: 'cancelled' as const, decided_at: change.now };
+    change.emit(followRequested, [`user:${request.owner_id}`], {
+      request: presentRequest(cancelled, services.public_url),
+    });
+  },
+  async undo(change, _services, request) {
+    await moveRequest(change, request.id, 'pending');
+  },
+};

@@ -1,0 +1,49 @@
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
+import { presentTagName, TagLabel } from '../../domain/tags.ts';
+import { mayMeet } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { component, idOf, listOf, moment, object, Type, type Static } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+
+export const Follower = component(
+  'Follower',
+  object({
+    id: idOf('fol'),
+    user: PublicUser,
+    tags: Type.Array(TagLabel, { description: 'Which of your tags they follow.' }),
+    followed_at: moment,
+  }),
+);
+
+type FollowerRow = { id: string; user: PublicUserRow; tags: Static<typeof TagLabel>[]; followed_at: Date };
+
+export const listFollowers = endpoint({
+  id: 'listFollowers',
+  route: 'GET /followers',
+  summary: 'People who follow any tag of yours, by their newest follow',
+  query: PageQuery('fol'),
+  reply: listOf(Follower),
+  async run({ caller, query, db, services }) {
+    const me = caller.user_id;
+    const rows = await db.many<FollowerRow>(sql`
+      select f.id, ${publicUserJson('u')} as user, f.created_at as followed_at, (
+        select json_agg(json_build_object('id', t.id, 'name', t.name, 'title', t.title) order by o.id desc)
+        from follows o join tags t on t.id = o.tag_id
+        where o.owner_id = ${me} and o.follower_id = f.follower_id and t.deleted_at is null) as tags
+      from follows f join users u on u.id = f.follower_id
+      where f.owner_id = ${me} and ${mayMeet(me)}
+        and exists (select 1 from tags t where t.id = f.tag_id and t.deleted_at is null)
+        and not exists (
+          select 1 from follows newer join tags t on t.id = newer.tag_id
+          where newer.owner_id = f.owner_id and newer.follower_id = f.follower_id and newer.id > f.id and t.deleted_at is null)
+      ${pageOf(query, 'f.id')}`);
+    return toPage(rows, query, ({ id, user, tags, followed_at }) => ({
+      id,
+      user: presentUser(user, services.public_url),
+      tags: tags.map(presentTagName),
+      followed_at: wireTime(followed_at),
+    }));
+  },
+});

@@ -1,0 +1,24 @@
+import type { RequestRow } from '../../domain/follows.ts';
+import { sql } from '../../kernel/database.ts';
+import type { Change } from '../../kernel/services.ts';
+
+/**
+ * Moves a request that the caller has locked. A denial is kept beside the state, because it holds for later requests of
+ * the same person; undoing it, or accepting, ends that too.
+ */
+export async function moveRequest(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  id: string,
+  state: RequestRow['state'],
+): Promise<void> {
+  const decided_at = state === 'pending' ? null : now;
+  await db.run(sql`
+    update follow_requests set state = ${state}, decided_at = ${decided_at}::timestamptz,
+      declined_at = case when ${state} = 'declined' then ${now}::timestamptz when ${state} = 'cancelled' then declined_at end
+    where id = ${id}`);
+  if (state === 'pending' || state === 'accepted') {
+    await db.run(sql`
+      update follow_requests r set declined_at = null from follow_requests one
+      where one.id = ${id} and r.user_id = one.user_id and r.tag_id = one.tag_id and r.declined_at is not null`);
+  }
+}

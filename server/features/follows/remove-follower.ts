@@ -1,0 +1,21 @@
+import { deleteFollows } from '../../domain/follows.ts';
+import { lockPair } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const removeFollower = endpoint({
+  id: 'removeFollower',
+  route: 'DELETE /followers/{follower_user_id}',
+  summary: 'Remove my follower: all their follows of mine',
+  path: object({ follower_user_id: idOf('usr') }),
+  async run({ path, caller, services: _services, ...change }) {
+    await lockPair(change.db, caller.user_id, path.follower_user_id);
+    const gone = await deleteFollows(
+      change,
+      sql`f.follower_id = ${path.follower_user_id} and f.owner_id = ${caller.user_id}`,
+    );
+    if (gone.length === 0) fail('not_found');
+  },
+});

@@ -1,0 +1,19 @@
+import { notificationsCleared } from '../../domain/notifications.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const deleteNotification = endpoint({
+  id: 'deleteNotification',
+  route: 'DELETE /notifications/{note_id}',
+  summary: 'Notifications delete',
+  path: object({ note_id: idOf('note') }),
+  async run({ caller, path, db, emit }) {
+    const gone = await db.run(
+      sql`delete from notifications where id = ${path.note_id} and user_id = ${caller.user_id}`,
+    );
+    if (gone === 0) fail('not_found');
+    emit(notificationsCleared, [`user:${caller.user_id}`], { ids: [path.note_id] });
+  },
+});

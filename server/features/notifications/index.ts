@@ -1,0 +1,25 @@
+import {
+  notificationCreated,
+  notificationsCleared,
+  notificationsRead,
+  notificationUpdated,
+} from '../../domain/notifications.ts';
+import { feature } from '../../kernel/endpoint.ts';
+import { countUnreadNotifications } from './count-unread-notifications.ts';
+import { deleteNotification } from './delete-notification.ts';
+import { listNotifications } from './list-notifications.ts';
+import { readAllNotifications } from './read-all-notifications.ts';
+import { updateNotification } from './update-notification.ts';
+
+export const notifications = feature({
+  area: 'notifications',
+  title: 'Notifications',
+  endpoints: [
+    listNotifications,
+    readAllNotifications,
+    countUnreadNotifications,
+    updateNotification,
+    deleteNotification,
+  ],
+  events: [notificationCreated, notificationUpdated, notificationsRead, notificationsCleared],
+});

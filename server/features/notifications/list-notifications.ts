@@ -1,0 +1,25 @@
+import {
+  Notification,
+  notification_columns,
+  presentNotification,
+  type NotificationRow,
+} from '../../domain/notifications.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';
+import { listOf, object, optional, Type } from '../../kernel/schema.ts';
+
+export const listNotifications = endpoint({
+  id: 'listNotifications',
+  route: 'GET /notifications',
+  summary: 'Notifications list',
+  query: object({ unread: optional(Type.Boolean({ description: 'Only those not read.' })), ...pageQuery('note') }),
+  reply: listOf(Notification),
+  async run({ caller, query, db, services }) {
+    const unread = query.unread ? sql`and n.read_at is null` : sql``;
+    const rows = await db.many<NotificationRow>(sql`
+      select ${notification_columns} from notifications n
+      where n.user_id = ${caller.user_id} ${unread} ${pageOf(query, 'n.id')}`);
+    return toPage(rows, query, (row) => presentNotification(row, services.public_url));
+  },
+});

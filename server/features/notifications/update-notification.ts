@@ -1,0 +1,42 @@
+import {
+  Notification,
+  notification_columns,
+  notificationUpdated,
+  presentNotification,
+  type NotificationRow,
+} from '../../domain/notifications.ts';
+import { isUniqueViolation, sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { idOf, object, Type } from '../../kernel/schema.ts';
+
+export const updateNotification = endpoint({
+  id: 'updateNotification',
+  route: 'PATCH /notifications/{note_id}',
+  summary: 'Notifications update: read or unread',
+  path: object({ note_id: idOf('note') }),
+  body: object({ read: Type.Boolean() }),
+  reply: Notification,
+  errors: ['conflict'],
+  async run({ caller, path, body, db, now, emit, services }) {
+    const read_at = body.read ? now : null;
+    const touched = await db
+      .run(sql`
+        update notifications set read_at = case when ${body.read}::boolean then coalesce(read_at, ${read_at}::timestamptz) end
+        where id = ${path.note_id} and user_id = ${caller.user_id}`)
+      .catch((error: unknown) => {
+        // A newer one of its kind waits unread, and like ones stand once.
+        if (isUniqueViolation(error, 'notifications_fold')) fail('conflict');
+        throw error;
+      });
+    if (touched === 0) fail('not_found');
+    const row = found(
+      await db.maybe<NotificationRow>(
+        sql`select ${notification_columns} from notifications n where n.id = ${path.note_id}`,
+      ),
+    );
+    const notification = presentNotification(row, services.public_url);
+    emit(notificationUpdated, [`user:${caller.user_id}`], { notification });
+    return notification;
+  },
+});

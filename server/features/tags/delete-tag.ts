@@ -1,0 +1,22 @@
+import { dismantleTag } from '../../domain/dismantling.ts';
+import { requireTag } from '../../domain/tags.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const deleteTag = endpoint({
+  id: 'deleteTag',
+  route: 'DELETE /xtags/{xtag_id}',
+  summary: 'Delete a tag, with its follows, statuses and comments',
+  path: object({ xtag_id: idOf('tag') }),
+  errors: ['forbidden'],
+  async run({ path, ...change }) {
+    const viewer = viewerOf(change);
+    await change.db.run(sql`select 1 from tags where id = ${path.xtag_id} for update`);
+    const tag = await requireTag(change.db, sql`t.id = ${path.xtag_id}`, viewer);
+    if (tag.owner.id !== viewer.id) fail('forbidden');
+    await dismantleTag(change, tag);
+  },
+});

@@ -1,0 +1,38 @@
+import { askToFollow, FollowRequest, followNow, presentOutgoing } from '../../domain/follows.ts';
+import { requireTag } from '../../domain/tags.ts';
+import { lockPair, viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint, reply } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { component, idOf, object, oneOf, optional, text } from '../../kernel/schema.ts';
+
+export const Following = component(
+  'Following',
+  object({ state: oneOf('following', 'requested'), request: optional(FollowRequest) }),
+);
+
+export const followTag = endpoint({
+  id: 'followTag',
+  route: 'PUT /xtags/{xtag_id}/follow',
+  summary: 'Follow a tag, or ask to',
+  path: object({ xtag_id: idOf('tag') }),
+  body: object({ message: optional(text(0, 300, 'To the owner of a tag that lets people in by hand.')) }),
+  reply: Following,
+  status: [200, 202],
+  errors: ['conflict'],
+  async run({ path, body, services, ...change }) {
+    const viewer = viewerOf({ services, ...change });
+    const which = sql`t.id = ${path.xtag_id}`;
+    const seen = await requireTag(change.db, which, viewer);
+    if (seen.owner.id === viewer.id) fail('conflict', { message: 'That tag is your own.' });
+    await lockPair(change.db, viewer.id, seen.owner.id);
+    const tag = await requireTag(change.db, which, viewer);
+    if (tag.following) return { state: 'following' as const };
+    if (tag.follow_policy === 'open') {
+      await followNow(change, services, tag, viewer.id);
+      return { state: 'following' as const };
+    }
+    const request = await askToFollow(change, services, tag, viewer.id, body.message ?? '');
+    return reply(202, { state: 'requested', request: presentOutgoing(request, services.public_url) });
+  },
+});

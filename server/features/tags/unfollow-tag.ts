@@ -1,0 +1,21 @@
+import { cancelRequests, deleteFollows } from '../../domain/follows.ts';
+import { requireTag } from '../../domain/tags.ts';
+import { lockPair, viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const unfollowTag = endpoint({
+  id: 'unfollowTag',
+  route: 'DELETE /xtags/{xtag_id}/follow',
+  summary: 'Unfollow a tag, or take the request back',
+  path: object({ xtag_id: idOf('tag') }),
+  async run({ path, services, ...change }) {
+    const viewer = viewerOf({ services, ...change });
+    const tag = await requireTag(change.db, sql`t.id = ${path.xtag_id}`, viewer);
+    await lockPair(change.db, viewer.id, tag.owner.id);
+    await deleteFollows(change, sql`f.follower_id = ${viewer.id} and f.tag_id = ${tag.id}`);
+    const mine = sql`r.user_id = ${viewer.id} and r.tag_id = ${tag.id}`;
+    await cancelRequests(change, mine, services.public_url);
+  },
+});
