@@ -14,23 +14,23 @@ describe('new-endpoint', () => {
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it('writes the operation and its test, and enters it into the area', () => {
-    const asked = { area: 'tags', name: 'follow-tag', route: 'POST /xtags/{xtag_id}/follow', summary: 'Follow a tag' };
+    const asked = { area: 'tags', name: 'praise-tag', route: 'POST /xtags/{xtag_id}/praise', summary: 'Praise a tag' };
     expect(addEndpoint(root, asked)).toEqual([
-      `${tags}/follow-tag.ts`,
-      `${tags}/follow-tag.test.ts`,
+      `${tags}/praise-tag.ts`,
+      `${tags}/praise-tag.test.ts`,
       `${tags}/index.ts`,
     ]);
     const read = (path: string) => readFileSync(join(root, tags, path), 'utf8');
-    expect(read('follow-tag.ts')).toContain(`export const followTag = endpoint({
-  id: 'followTag',
-  route: 'POST /xtags/{xtag_id}/follow',
-  summary: 'Follow a tag',
+    expect(read('praise-tag.ts')).toContain(`export const praiseTag = endpoint({
+  id: 'praiseTag',
+  route: 'POST /xtags/{xtag_id}/praise',
+  summary: 'Praise a tag',
   path: object({ xtag_id: Type.String() }),`);
-    expect(read('follow-tag.test.ts')).toContain("world.call('POST /xtags/unknown/follow', { token })");
+    expect(read('praise-tag.test.ts')).toContain("world.call('POST /xtags/unknown/praise', { token })");
     expect(read('index.ts')).toMatch(
-      /create-tag\.ts';\nimport \{ followTag \} from '\.\/follow-tag\.ts';\nimport .*get-/,
+      /list-tags\.ts';\nimport \{ praiseTag \} from '\.\/praise-tag\.ts';\nimport .*search-/,
     );
-    expect(read('index.ts')).toMatch(/endpoints: \[[^\]]*, followTag\]/);
+    expect(read('index.ts')).toMatch(/endpoints: \[[^\]]*\bpraiseTag,?\s*\]/);
   });
 
   it.each([

@@ -53,7 +53,7 @@ ${has_path ? `  path: object({ ${parameters.join(', ')} }),\n` : ''}  async run(
 function testText(route: string): string {
   const called = route.replace(/\{\w+\}/g, 'unknown');
   return `import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('${route}', () => {
@@ -61,7 +61,7 @@ describe('${route}', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld();
-    people = await createPersonas(world);
+    people = findPersonas();
   });
   afterAll(() => world.close());
 

@@ -26,7 +26,7 @@ describe('backup and restore', () => {
   let two: World;
   let alice: Persona;
   beforeAll(async () => {
-    [one, two] = [await createWorld(), await createWorld()];
+    [one, two] = [await createWorld({ peopled: false }), await createWorld({ peopled: false })];
     alice = await register(one, 'alice', 1);
     await one.call('POST /xtags', { token: alice.token, body: { name: 'jazz', title: 'Ünïcode "quoted"\n' } });
     await one.app.services.blobs.put('files/picture', picture, { content_type: 'image/png' });

@@ -2,7 +2,18 @@
 import { raw, sql, type Queryable } from '../kernel/database.ts';
 import { found } from '../kernel/errors.ts';
 import { normaliseNumber } from '../kernel/phone.ts';
-import { component, idOf, moment, nullable, object, oneOf, text, Type, type Static } from '../kernel/schema.ts';
+import {
+  component,
+  idOf,
+  moment,
+  nullable,
+  object,
+  oneOf,
+  text,
+  Type,
+  type Static,
+  type TSchema,
+} from '../kernel/schema.ts';
 import { wireTime } from '../kernel/time.ts';
 
 export const reach_words = ['everyone', 'contacts', 'mutual', 'none'] as const;
@@ -15,6 +26,23 @@ export const Reach = component(
     { description: 'Who may write, call, add to a group, find.' },
   ),
 );
+
+/** Every kind of notification that a person may switch off. */
+export const notification_kind_names = [
+  'follow',
+  'follow_request',
+  'follow_accepted',
+  'reply',
+  'comment',
+  'mention',
+] as const;
+
+export type NotificationKind = (typeof notification_kind_names)[number];
+
+/** One property for each kind of notification. */
+export function forEachKind<S extends TSchema>(schema: S): Record<NotificationKind, S> {
+  return Object.fromEntries(notification_kind_names.map((kind) => [kind, schema])) as Record<NotificationKind, S>;
+}
 
 /** What anybody who may see a user sees of them. */
 export const PublicUser = component(
@@ -43,6 +71,8 @@ export const Account = component(
     timezone: Type.String(),
     locale: Type.String(),
     reach: Reach,
+    notifications: object(forEachKind(Type.Boolean()), { description: 'Which kinds are told.' }),
+    push_text: Type.Boolean({ description: 'Whether pushes say what happened, or only that something did.' }),
     created_at: moment,
   }),
 );
@@ -76,6 +106,9 @@ export type UserRow = {
   timezone: string;
   locale: string;
   reach: Static<typeof Reach>;
+  muted_kinds: string[];
+  push_text: boolean;
+  suspended_at: Date | null;
   created_at: Date;
   password_hash: string;
 };
@@ -103,6 +136,10 @@ export function presentAccount(row: UserRow, public_url: string): Static<typeof 
     timezone: row.timezone,
     locale: row.locale,
     reach: row.reach,
+    notifications: Object.fromEntries(
+      notification_kind_names.map((kind) => [kind, !row.muted_kinds.includes(kind)]),
+    ) as Record<NotificationKind, boolean>,
+    push_text: row.push_text,
     created_at: wireTime(row.created_at),
   };
 }

@@ -4,7 +4,14 @@ import { event } from '../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../kernel/schema.ts';
 import type { Change, Services } from '../kernel/services.ts';
 import { wireTime } from '../kernel/time.ts';
-import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
+import {
+  notification_kind_names,
+  presentUser,
+  PublicUser,
+  publicUserJson,
+  type NotificationKind,
+  type PublicUserRow,
+} from './accounts.ts';
 
 /**
  * Every kind of notification: what it says of one actor and of several. `{actor}` is a name, `{count}` a number,
@@ -17,10 +24,7 @@ export const notification_kinds = {
   reply: { one: '{actor} replied to your status', many: '{count} people replied to your status' },
   comment: { one: '{actor} commented on {subject}', many: '{count} people commented on {subject}' },
   mention: { one: '{actor} mentioned you', many: '{count} people mentioned you' },
-} as const;
-
-export type NotificationKind = keyof typeof notification_kinds;
-export const notification_kind_names = Object.keys(notification_kinds) as NotificationKind[];
+} as const satisfies Record<NotificationKind, { one: string; many: string }>;
 
 const subject_types = ['tag', 'status', 'reply', 'comment', 'follow_request', 'group_invite'] as const;
 

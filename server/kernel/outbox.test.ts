@@ -9,7 +9,7 @@ describe('the order of the outbox', () => {
   const numbers = Array.from({ length: 120 }, (_, at) => at);
   const numbersOf = (events: StoredEvent[]) => events.map(({ data }) => (JSON.parse(data) as { at: number }).at);
   beforeAll(async () => {
-    world = await createWorld();
+    world = await createWorld({ peopled: false });
     const emissions = numbers.map((at) => ({ topic: 'user:one' as const, type: 'test.happened', data: { at } }));
     const { db, clock } = world.app.services;
     await insertEvents(db, emissions, clock.now());

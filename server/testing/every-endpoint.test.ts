@@ -5,7 +5,7 @@ import { endpoints } from '../app/app.ts';
 import { routeOf, type Endpoint } from '../kernel/endpoint.ts';
 import { error_table } from '../kernel/errors.ts';
 import { errorsOf } from '../kernel/openapi.ts';
-import { createPersonas, type Personas } from './personas.ts';
+import { findPersonas, type Personas } from './personas.ts';
 import { createWorld, type Answer, type World } from './world.ts';
 
 const no_id = `${'0'.repeat(26)}`;
@@ -41,7 +41,7 @@ describe('every endpoint', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '100000' } });
-    people = await createPersonas(world);
+    people = findPersonas();
   });
   afterAll(() => world.close());
 

@@ -8,7 +8,9 @@ import { migrations_dir } from '../app/app.ts';
 import { startEmbeddedDatabase } from '../engines/database.embedded.ts';
 import { connectDatabase } from '../engines/database.server.ts';
 import { migrate } from '../kernel/migrate.ts';
-import { databaseUrl, template_name } from './template.ts';
+import { registerPersonas, type Personas } from './personas.ts';
+import { databaseUrl, peopled_name, template_name } from './template.ts';
+import { openWorld } from './world.ts';
 
 /** Starts the server, or uses the one that DATABASE_TEST_URL names, and makes the template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -19,10 +21,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     : await startEmbeddedDatabase({ data_dir, log: () => undefined });
   const admin = new pg.Client({ connectionString: database.url });
   await admin.connect();
+  if (!given) await forgoDurability(admin);
   await admin.query(`drop database if exists ${template_name} with (force)`);
   await admin.query(`create database ${template_name} encoding 'UTF8' lc_collate 'C' lc_ctype 'C' template template0`);
   await migrate(databaseUrl(database.url, template_name), migrations_dir);
+  await admin.query(`drop database if exists ${peopled_name} with (force)`);
+  await admin.query(`create database ${peopled_name} template ${template_name}`);
   await admin.end();
+  const world = await openWorld(database.url, peopled_name);
+  project.provide('personas', await registerPersonas(world));
+  await world.close();
   project.provide('database_url', database.url);
   return async () => {
     await database.close();
@@ -30,8 +38,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
+/** A server that lives for one run need not survive a crash: nothing waits for the disk. */
+async function forgoDurability(admin: pg.Client): Promise<void> {
+  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit'])
+    await admin.query(`alter system set ${setting} = off`);
+  await admin.query('select pg_reload_conf()');
+}
+
 declare module 'vitest' {
   export interface ProvidedContext {
     database_url: string;
+    personas: Personas;
   }
 }

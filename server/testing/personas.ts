@@ -1,5 +1,5 @@
 /** Personas: the people of the tests. alice, bob and carol are verified, uma is not. */
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
 import type { World } from './world.ts';
 
 export type Persona = {
@@ -68,12 +68,29 @@ export async function newestLinkToken(world: World, to: string): Promise<string>
   return new URL(link ?? '').searchParams.get('token') ?? '';
 }
 
-/** The usual four. */
-export async function createPersonas(world: World): Promise<Personas> {
+/** The usual four, who live in every world unless it was made without people. */
+export function findPersonas(): Personas {
+  return inject('personas');
+}
+
+/** Registers the usual four. */
+export async function registerPersonas(world: World): Promise<Personas> {
   return {
     alice: await register(world, 'alice', 1),
     bob: await register(world, 'bob', 2),
     carol: await register(world, 'carol', 3),
     uma: await register(world, 'uma', 4, false),
   };
+}
+
+/** Lets days go by, during which everybody's app has kept its session alive. */
+export async function passDays(world: World, days: number): Promise<void> {
+  const { db, sessions } = world.app.services;
+  await world.clock.advance(days * 86_400 + 1);
+  await db.native.query(`update session_tokens set expires_at = expires_at + make_interval(days => $1)`, [days + 1]);
+  const { rows } = await db.native.query<{ id: string }>(
+    `update sessions set expires_at = expires_at + make_interval(days => $1) returning id`,
+    [days + 1],
+  );
+  for (const { id } of rows) sessions.drop(id);
 }

@@ -1,5 +1,9 @@
-/** The database that every world is copied from. */
+/** The migrated database without people, and the one in which the personas live: every world is a copy of either. */
 export const template_name = 'asterism_template';
+export const peopled_name = 'asterism_peopled';
+
+/** The key of all worlds, so that what was sealed and hashed in the template is good in its copies. */
+export const service_key = 'a key of tests, long enough to be taken for one';
 
 /** The address of another database on the same server. */
 export function databaseUrl(url: string, name: string): string {

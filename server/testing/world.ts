@@ -1,5 +1,5 @@
 /** A world: the whole service in one process, with a fresh database, a clock of its own and engines that need nothing. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import type { Caught, Engines, Media } from '../engines/ports.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
 import { createLog } from '../kernel/log.ts';
 import { createClock, type Clock } from '../kernel/time.ts';
-import { databaseUrl, template_name } from './template.ts';
+import { databaseUrl, peopled_name, service_key, template_name } from './template.ts';
 
 export type Answer<T = any> = { status: number; body: T; headers: Record<string, string> }; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
 
@@ -43,24 +43,36 @@ export type World = {
   close(): Promise<void>;
 };
 
-export type WorldOptions = { environment?: Record<string, string>; engines?: Partial<Engines>; background?: boolean };
+export type WorldOptions = {
+  environment?: Record<string, string>;
+  engines?: Partial<Engines>;
+  background?: boolean;
+  /** Whether the personas live in it. */
+  peopled?: boolean;
+};
 
-/** Builds a world over a copy of the migrated template. */
-export async function createWorld({
-  environment = {},
-  engines: own = {},
-  background = false,
-}: WorldOptions = {}): Promise<World> {
+/** Builds a world over a copy of the template. */
+export async function createWorld({ peopled = true, ...options }: WorldOptions = {}): Promise<World> {
   const server_url = inject('database_url');
   const name = `world_${randomUUID().replaceAll('-', '')}`;
-  await administer(server_url, `create database ${name} template ${template_name}`);
+  await administer(server_url, `create database ${name} template ${peopled ? peopled_name : template_name}`);
+  // The copy goes with its server at the end of the run.
+  return openWorld(server_url, name, options);
+}
+
+/** Builds a world over an existing database, which stays. */
+export async function openWorld(
+  server_url: string,
+  name: string,
+  { environment = {}, engines: own = {}, background = false }: Omit<WorldOptions, 'peopled'> = {},
+): Promise<World> {
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-world-'));
   const config = readConfig(
     {
       PORT: '0',
       DATA_DIR: data_dir,
       PUBLIC_URL: 'http://asterism.test',
-      SERVICE_KEY: randomBytes(24).toString('hex'),
+      SERVICE_KEY: service_key,
       DATABASE_POOL: '6',
       ...environment,
     },
@@ -101,7 +113,6 @@ export async function createWorld({
     async close() {
       await app.close();
       await engines.bus.close();
-      await administer(server_url, `drop database ${name} with (force)`);
       rmSync(data_dir, { recursive: true, force: true });
     },
   };
@@ -130,7 +141,8 @@ async function call(app: App, route: string, { token, body, headers = {}, raw, i
   };
 }
 
-async function administer(url: string, statement: string): Promise<void> {
+/** Runs one statement on the server as its administrator. */
+export async function administer(url: string, statement: string): Promise<void> {
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
   try {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPersonas, password } from '../../testing/personas.ts';
+import { findPersonas, password } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /auth/username-available', () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld();
-    await createPersonas(world);
+    findPersonas();
   });
   afterAll(() => world.close());
 

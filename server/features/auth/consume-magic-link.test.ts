@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPersonas, newestLinkToken, type Personas } from '../../testing/personas.ts';
+import { findPersonas, newestLinkToken, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /auth/magic-link/consume', () => {
@@ -7,7 +7,7 @@ describe('POST /auth/magic-link/consume', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
-    people = await createPersonas(world);
+    people = findPersonas();
   });
   afterAll(() => world.close());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPersonas, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
+import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /auth/sessions', () => {
@@ -7,7 +7,7 @@ describe('GET /auth/sessions', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld();
-    people = await createPersonas(world);
+    people = findPersonas();
   });
   afterAll(() => world.close());
 

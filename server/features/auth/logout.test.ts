@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
+import { findPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /auth/logout', () => {
@@ -7,7 +7,7 @@ describe('POST /auth/logout', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld();
-    people = await createPersonas(world);
+    people = findPersonas();
   });
   afterAll(() => world.close());
 

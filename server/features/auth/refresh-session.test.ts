@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
+import { findPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /auth/refresh', () => {
@@ -7,7 +7,7 @@ describe('POST /auth/refresh', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
-    people = await createPersonas(world);
+    people = findPersonas();
   });
   afterAll(() => world.close());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPersonas, newestCode, type Persona, type Personas } from '../../testing/personas.ts';
+import { findPersonas, newestCode, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /auth/login/resend', () => {
@@ -7,7 +7,7 @@ describe('POST /auth/login/resend', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld();
-    people = await createPersonas(world);
+    people = findPersonas();
   });
   afterAll(() => world.close());
 
@@ -31,6 +31,7 @@ describe('POST /auth/login/resend', () => {
   });
 
   it('keeps to the budget of the recipient, and a refused resend leaves the code alive', async () => {
+    await login(people.bob);
     const { login_id } = await login(people.bob);
     let answer = await resend(login_id);
     let code = '';

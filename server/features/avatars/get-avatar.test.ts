@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -9,7 +9,7 @@ describe('GET /avatars/{avatar}', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld();
-    people = await createPersonas(world);
+    people = findPersonas();
   });
   afterAll(() => world.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, join, pass, startCall, statesOf } from '../../testing/calling.ts';
-import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/{join_code}/leave', () => {
@@ -8,7 +8,7 @@ describe('POST /calls/{join_code}/leave', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld();
-    people = await createPersonas(world);
+    people = findPersonas();
   });
   afterAll(() => world.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { createPersonas, password, register, type Persona, type Personas } from '../../testing/personas.ts';
+import { findPersonas, password, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { connect, join, startCall } from '../../testing/calling.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -10,7 +10,7 @@ describe('DELETE /me', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
-    people = await createPersonas(world);
+    people = findPersonas();
   });
   afterAll(() => world.close());
 

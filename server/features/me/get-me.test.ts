@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /me', () => {
@@ -7,7 +7,7 @@ describe('GET /me', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld();
-    people = await createPersonas(world);
+    people = findPersonas();
   });
   afterAll(() => world.close());
 
@@ -29,6 +29,15 @@ describe('GET /me', () => {
       timezone: 'UTC',
       locale: 'en',
       reach: { message: 'everyone', call: 'everyone', add: 'everyone', find: 'contacts' },
+      notifications: {
+        follow: true,
+        follow_request: true,
+        follow_accepted: true,
+        reply: true,
+        comment: true,
+        mention: true,
+      },
+      push_text: true,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       gate: { mobile_verified: true, required_for: 'most endpoints' },
     });

@@ -1,4 +1,11 @@
-import { Account, presentAccount, reach_words, requireAccount, type UserRow } from '../../domain/accounts.ts';
+import {
+  Account,
+  forEachKind,
+  presentAccount,
+  reach_words,
+  requireAccount,
+  type UserRow,
+} from '../../domain/accounts.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
@@ -23,22 +30,36 @@ export const updateMe = endpoint({
       }),
     ),
     reach: optional(object({ message: word, call: word, add: word, find: word })),
+    notifications: optional(object(forEachKind(optional(Type.Boolean())))),
+    push_text: optional(Type.Boolean()),
   }),
   reply: Account,
   async run({ caller, body, db, services }) {
     if (body.timezone !== undefined && !isTimeZone(body.timezone)) invalid({ timezone: 'is not a known time zone' });
-    await requireAccount(db, caller.user_id);
+    const { muted_kinds } = await requireAccount(db, caller.user_id);
     const row = await db.one<UserRow>(sql`
       update users set
         display_name = coalesce(${body.display_name ?? null}, display_name),
         bio = coalesce(${body.bio ?? null}, bio),
         timezone = coalesce(${body.timezone ?? null}, timezone),
         locale = coalesce(${body.locale ?? null}, locale),
+        muted_kinds = ${muteKinds(muted_kinds, body.notifications ?? {})}::text[],
+        push_text = coalesce(${body.push_text ?? null}::boolean, push_text),
         reach = reach || ${JSON.stringify(body.reach ?? {})}::jsonb
       where id = ${caller.user_id} returning *`);
     return presentAccount(row, services.public_url);
   },
 });
+
+/** The kinds that are switched off after some were switched on or off. */
+function muteKinds(muted: string[], wanted: Record<string, boolean | undefined>): string[] {
+  const off = new Set(muted);
+  for (const [kind, on] of Object.entries(wanted)) {
+    if (on === false) off.add(kind);
+    if (on === true) off.delete(kind);
+  }
+  return [...off];
+}
 
 function isTimeZone(name: string): boolean {
   try {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPersonas, type Personas } from '../../testing/personas.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /xtags/search', () => {
@@ -7,7 +7,7 @@ describe('GET /xtags/search', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld();
-    people = await createPersonas(world);
+    people = findPersonas();
   });
   afterAll(() => world.close());
 

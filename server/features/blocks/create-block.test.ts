@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /blocks', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const blockUser = (token: string, user_id: string) => world.call('POST /blocks', { token, body: { user_id } });
+
+  it('ends what stands between the two, both ways, and tells the other nothing', async () => {
+    const { alice, bob } = people;
+    const [hers, his] = [await makeTag(world, alice, 'hers'), await makeTag(world, bob, 'his')];
+    const closed = await makeTag(world, bob, 'his-closed', { follow_policy: 'approval' });
+    await follow(world, hers, bob);
+    await follow(world, his, alice);
+    await ask(world, closed, alice);
+    const rung = await world.call('POST /calls', { token: bob.token, body: { to: [{ user_id: alice.id }] } });
+    const first = await blockUser(alice.token, bob.id);
+    expect([first.status, first.body.user.username]).toEqual([201, 'bob']);
+    const again = await blockUser(alice.token, bob.id);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    for (const who of [alice, bob]) {
+      for (const path of ['/follows', '/followers', '/follow-requests', '/follow-requests/outgoing', '/notifications'])
+        expect(await itemsOf(world, path, who)).toEqual([]);
+    }
+    const call = await world.call(`GET /calls/${rung.body.join_code}`, { token: bob.token });
+    expect(call.body.participants.map(({ state }: { state: string }) => state)).toContain('no_answer');
+    expect((await world.call(`GET /xtags/${hers.id}`, { token: bob.token })).status).toBe(404);
+    expect((await world.call(`GET /xtags/${his.id}`, { token: alice.token })).status).toBe(404);
+    const types = (await world.events(`user:${bob.id}`)).map(({ type }) => type);
+    expect(types.filter((type) => /block/.test(type))).toEqual([]);
+  });
+
+  it('lets the blocked block back, and refuses oneself and nobody', async () => {
+    const { alice, bob } = people;
+    expect((await blockUser(bob.token, alice.id)).status).toBe(201);
+    const self = await blockUser(alice.token, alice.id);
+    expect(Object.keys(self.body.error.fields)).toEqual(['user_id']);
+    const nobody = await blockUser(alice.token, `usr_${'0'.repeat(26)}`);
+    expect(Object.keys(nobody.body.error.fields)).toEqual(['user_id']);
+  });
+
+  it('hides each from the other as if they did not exist, byte for byte', async () => {
+    const { bob, carol } = people;
+    const tag = await makeTag(world, carol, 'carols');
+    await blockUser(carol.token, bob.id);
+    const absent = `tag_${'0'.repeat(26)}`;
+    for (const route of [
+      'GET /xtags/ID',
+      'PUT /xtags/ID/follow',
+      'DELETE /xtags/ID/follow',
+      'GET /xtags/ID/followers',
+    ]) {
+      const ask = (id: string) =>
+        world.call(route.replace('ID', id), { token: bob.token, ...(route.startsWith('PUT') ? { body: {} } : {}) });
+      const [hidden, none] = [await ask(tag.id), await ask(absent)];
+      expect([hidden.status, hidden.body]).toEqual([none.status, none.body]);
+    }
+    const call = (user_id: string) => world.call('POST /calls', { token: bob.token, body: { to: [{ user_id }] } });
+    expect((await call(carol.id)).body).toEqual((await call(`usr_${'0'.repeat(26)}`)).body);
+    expect(await itemsOf(world, '/xtags/search?q=carols', bob)).toEqual([]);
+  });
+});

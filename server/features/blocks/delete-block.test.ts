@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { block, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /blocks/{blocked_user_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('lets the two meet again and brings nothing back by itself', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'again');
+    await follow(world, tag, bob);
+    await block(world, alice, bob);
+    const unblock = (id: string) => world.call(`DELETE /blocks/${id}`, { token: alice.token });
+    expect((await unblock(bob.id)).status).toBe(204);
+    expect((await unblock(bob.id)).body.error.code).toBe('not_found');
+    expect((await world.call(`GET /xtags/${tag.id}`, { token: bob.token })).body).toMatchObject({
+      following: false,
+      follower_count: 0,
+    });
+    expect(await itemsOf(world, '/blocks', alice)).toEqual([]);
+  });
+
+  it("leaves the other's own block", async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'still');
+    await block(world, alice, bob);
+    await block(world, bob, alice);
+    await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
+    expect((await world.call(`GET /xtags/${tag.id}`, { token: bob.token })).status).toBe(404);
+  });
+});

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { block, itemsOf } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /blocks', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('lists whom one has blocked, the newest first, and never by whom one is', async () => {
+    const { alice, bob, carol } = people;
+    await block(world, alice, bob);
+    await block(world, alice, carol);
+    const items = await itemsOf(world, '/blocks', alice);
+    expect(items.map(({ user }: { user: { username: string } }) => user.username)).toEqual(['carol', 'bob']);
+    expect(await itemsOf(world, `/blocks?before_id=${items[0].id}`, alice)).toEqual([items[1]]);
+    expect(await itemsOf(world, '/blocks', bob)).toEqual([]);
+  });
+});

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /notifications/{note_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('deletes the own one, once', async () => {
+    const { alice, bob } = people;
+    await follow(world, await makeTag(world, alice, 'one-tag'), bob);
+    const [note] = await itemsOf(world, '/notifications', alice);
+    const remove = ({ token }: { token: string }) => world.call(`DELETE /notifications/${note.id}`, { token });
+    expect((await remove(bob)).status).toBe(404);
+    expect((await remove(alice)).status).toBe(204);
+    expect((await remove(alice)).status).toBe(404);
+    expect(await itemsOf(world, '/notifications', alice)).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /notifications', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('folds like ones while they are unread, newest first, each actor counted once', async () => {
+    const { alice, bob, carol } = people;
+    const [one, two] = [await makeTag(world, alice, 'one-tag'), await makeTag(world, alice, 'two-tag')];
+    await follow(world, one, bob);
+    await follow(world, one, carol);
+    await follow(world, two, bob);
+    const texts = async () => (await itemsOf(world, '/notifications', alice)).map(({ text }: { text: string }) => text);
+    expect(await texts()).toEqual(['bob follows *two-tag', '2 people follow *one-tag']);
+    const [newest, folded] = await itemsOf(world, '/notifications', alice);
+    expect(folded).toMatchObject({ kind: 'follow', actor: { username: 'carol' }, actor_count: 2, read: false });
+    expect(folded.subject).toEqual({ type: 'tag', id: one.id });
+    expect(await itemsOf(world, `/notifications?before_id=${newest.id}`, alice)).toEqual([folded]);
+    await world.call(`DELETE /xtags/${one.id}/follow`, { token: carol.token });
+    expect(await texts()).toEqual(['bob follows *two-tag', 'bob follows *one-tag']);
+    expect(await itemsOf(world, '/notifications', bob)).toEqual([]);
+  });
+
+  it('begins anew after reading, and shows the unread alone when asked', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, alice, 'three-tag');
+    await world.call('POST /notifications/read-all', { token: alice.token, body: {} });
+    await follow(world, tag, bob);
+    const [first] = await itemsOf(world, '/notifications', alice);
+    await world.call(`PATCH /notifications/${first.id}`, { token: alice.token, body: { read: true } });
+    await follow(world, tag, carol);
+    const unread = await itemsOf(world, '/notifications?unread=true', alice);
+    expect(unread.map(({ text }: { text: string }) => text)).toEqual(['carol follows *three-tag']);
+    expect(await itemsOf(world, '/notifications?unread=true', bob)).toEqual([]);
+  });
+
+  it('leaves out the kinds that are switched off', async () => {
+    const { bob, carol } = people;
+    await world.call('PATCH /me', { token: carol.token, body: { notifications: { follow: false } } });
+    await follow(world, await makeTag(world, carol, 'silent'), bob);
+    expect(await itemsOf(world, '/notifications', carol)).toEqual([]);
+    const { body } = await world.call('GET /me', { token: carol.token });
+    expect(body.notifications).toMatchObject({ follow: false, mention: true });
+  });
+});

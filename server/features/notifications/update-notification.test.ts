@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('PATCH /notifications/{note_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('marks one as read and unread', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'one-tag');
+    await follow(world, tag, bob);
+    const [note] = await itemsOf(world, '/notifications', alice);
+    const mark = (read: boolean, { token } = alice) =>
+      world.call(`PATCH /notifications/${note.id}`, { token, body: { read } });
+    expect((await mark(true)).body).toEqual({ ...note, read: true });
+    expect((await mark(true)).body.read).toBe(true);
+    expect((await mark(false)).body).toEqual(note);
+    expect((await mark(true, bob)).status).toBe(404);
+  });
+
+  it('does not unread one beside a newer one of its kind', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, alice, 'two-tag');
+    await follow(world, tag, bob);
+    const [note] = await itemsOf(world, '/notifications', alice);
+    const mark = (read: boolean) =>
+      world.call(`PATCH /notifications/${note.id}`, { token: alice.token, body: { read } });
+    await mark(true);
+    await follow(world, tag, carol);
+    expect((await mark(false)).body.error.code).toBe('conflict');
+    expect(await itemsOf(world, '/notifications?unread=true', alice)).toContainEqual(
+      expect.objectContaining({ text: 'carol follows *two-tag' }),
+    );
+  });
+});

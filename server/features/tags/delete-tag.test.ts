@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /xtags/{xtag_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('takes the tag away with its follows, requests and notifications, and holds its name for 30 days', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, alice, 'doomed');
+    await follow(world, tag, bob);
+    await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { follow_policy: 'approval' } });
+    await ask(world, tag, carol);
+    const gone = await world.call(`DELETE /xtags/${tag.id}`, { token: alice.token });
+    expect([gone.status, gone.body]).toEqual([204, '']);
+    for (const { token } of [alice, bob])
+      expect((await world.call(`GET /xtags/${tag.id}`, { token })).status).toBe(404);
+    const none = async () => {
+      expect(await itemsOf(world, '/follows', bob)).toEqual([]);
+      expect(await itemsOf(world, '/followers', alice)).toEqual([]);
+      expect(await itemsOf(world, '/follow-requests', alice)).toEqual([]);
+      expect(await itemsOf(world, '/follow-requests/outgoing', carol)).toEqual([]);
+    };
+    await none();
+    await world.settle();
+    await none();
+    expect(await itemsOf(world, '/notifications', alice)).toEqual([]);
+    const left = await world.app.services.db.native.query('select count(*)::int as n from follows where tag_id = $1', [
+      tag.id,
+    ]);
+    expect(left.rows[0].n).toBe(0);
+    const again = () => world.call('POST /xtags', { token: bob.token, body: { name: 'doomed' } });
+    expect((await again()).body.error.code).toBe('tag_taken');
+    await passDays(world, 30);
+    expect((await again()).status).toBe(201);
+  });
+
+  it('is for the owner', async () => {
+    const tag = await makeTag(world, people.alice, 'kept');
+    expect((await world.call(`DELETE /xtags/${tag.id}`, { token: people.bob.token })).body.error.code).toBe(
+      'forbidden',
+    );
+    expect((await world.call(`GET /xtags/${tag.id}`, { token: people.bob.token })).status).toBe(200);
+  });
+});

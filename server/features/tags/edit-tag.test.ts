@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('PATCH /xtags/{xtag_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('edits the fields sent and leaves the others', async () => {
+    const { alice } = people;
+    const tag = await makeTag(world, alice, 'edited', { title: 'Before', description: 'Stays' });
+    const body = { title: 'After', visibility: 'unlisted', follow_policy: 'approval', comments_open: false };
+    const edited = await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body });
+    expect([edited.status, edited.body]).toEqual([200, { ...tag, ...body }]);
+    const empty = await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: {} });
+    expect(empty.body).toEqual(edited.body);
+  });
+
+  it('renames, keeps the follows, and leaves the old name pointing for 30 days', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'elder');
+    await follow(world, tag, bob);
+    const rename = (name: string, { token } = alice) => world.call(`PATCH /xtags/${tag.id}`, { token, body: { name } });
+    expect((await rename('Younger')).body).toMatchObject({ name: 'younger', follower_count: 1 });
+    expect((await itemsOf(world, '/follows', bob))[0].tag.name).toBe('younger');
+    const rung = await world.call('POST /calls', { token: bob.token, body: { to: [{ tag: 'elder' }] } });
+    expect(rung.body.participants.map(({ name }: { name: string }) => name)).toContain('alice');
+    const taken = await world.call('POST /xtags', { token: bob.token, body: { name: 'elder' } });
+    expect([taken.status, taken.body.error.code]).toEqual([409, 'tag_taken']);
+    await passDays(world, 30);
+    expect((await world.call('POST /xtags', { token: bob.token, body: { name: 'elder' } })).status).toBe(201);
+  });
+
+  it('gives a tag its own old name back, and nobody a name that is taken or held', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'there');
+    const other = await makeTag(world, bob, 'other');
+    const rename = (one: { id: string }, name: string, token: string) =>
+      world.call(`PATCH /xtags/${one.id}`, { token, body: { name } });
+    await rename(tag, 'here', alice.token);
+    for (const name of ['here', 'there'])
+      expect((await rename(other, name, bob.token)).body.error.code).toBe('tag_taken');
+    expect((await rename(tag, 'there', alice.token)).body.name).toBe('there');
+  });
+
+  it('is for the owner: others who see the tag are told, others who do not are not', async () => {
+    const { alice, bob } = people;
+    const open = await makeTag(world, alice, 'seen');
+    const closed = await makeTag(world, alice, 'closed', { visibility: 'private' });
+    const edit = (id: string) => world.call(`PATCH /xtags/${id}`, { token: bob.token, body: { title: 'Mine' } });
+    expect((await edit(open.id)).body.error.code).toBe('forbidden');
+    expect((await edit(closed.id)).body.error.code).toBe('not_found');
+  });
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { act, ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /xtags/{xtag_id}/follow', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('ends the follow and the notification of it', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'left');
+    await follow(world, tag, bob);
+    const note = (await itemsOf(world, '/notifications', alice))[0];
+    const leave = () => world.call(`DELETE /xtags/${tag.id}/follow`, { token: bob.token });
+    expect((await leave()).status).toBe(204);
+    expect((await leave()).status).toBe(204);
+    expect((await world.call(`GET /xtags/${tag.id}`, { token: bob.token })).body).toMatchObject({
+      follower_count: 0,
+      following: false,
+    });
+    expect(await itemsOf(world, '/notifications', alice)).toEqual([]);
+    expect(await world.events(`user:${alice.id}`)).toContainEqual({
+      type: 'notification.cleared',
+      data: { ids: [note.id] },
+    });
+  });
+
+  it('takes back a request that waits', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'waiting', { follow_policy: 'approval' });
+    const request = await ask(world, tag, bob);
+    await world.call(`DELETE /xtags/${tag.id}/follow`, { token: bob.token });
+    expect(await itemsOf(world, '/follow-requests/outgoing', bob)).toEqual([]);
+    expect(await itemsOf(world, '/follow-requests', alice)).toEqual([]);
+    expect((await act(world, request, alice, 'accept')).body.error.code).toBe('already_decided');
+  });
+
+  it('does not know a tag that the caller may not see', async () => {
+    const tag = await makeTag(world, people.alice, 'unseen', { visibility: 'private' });
+    expect((await world.call(`DELETE /xtags/${tag.id}/follow`, { token: people.bob.token })).status).toBe(404);
+  });
+});
