@@ -53,6 +53,16 @@ export const operations = {
     listOutgoingFollowRequests: { method: 'GET', path: '/follow-requests/outgoing', kind: 'json' },
     decideFollowRequest: { method: 'PATCH', path: '/follow-requests/{request_id}', kind: 'json' },
   },
+  statuses: {
+    getFeed: { method: 'GET', path: '/feed', kind: 'json' },
+    listStatuses: { method: 'GET', path: '/statuses', kind: 'json' },
+    postStatus: { method: 'POST', path: '/statuses', kind: 'json' },
+    editStatus: { method: 'PATCH', path: '/statuses/{post_id}', kind: 'json' },
+    deleteStatus: { method: 'DELETE', path: '/statuses/{post_id}', kind: 'json' },
+    listReplies: { method: 'GET', path: '/statuses/{post_id}/replies', kind: 'json' },
+    postReply: { method: 'POST', path: '/statuses/{post_id}/replies', kind: 'json' },
+    deleteReply: { method: 'DELETE', path: '/statuses/replies/{reply_id}', kind: 'json' },
+  },
   blocks: {
     listBlocks: { method: 'GET', path: '/blocks', kind: 'json' },
     createBlock: { method: 'POST', path: '/blocks', kind: 'json' },

@@ -148,6 +148,11 @@ export async function clearNotifications(change: Change, source_ids: string[]): 
   await clear(change, sql`a.source_id = any(${source_ids}::text[])`);
 }
 
+/** Takes back what was told of an act to everybody but some: whom an edited text no longer names. */
+export async function clearNotificationsExcept(change: Change, source_id: string, kept: string[]): Promise<void> {
+  await clear(change, sql`a.source_id = ${source_id} and a.user_id <> all(${kept}::text[])`);
+}
+
 /** Takes back all that two people were told of each other. */
 export async function clearBetween(change: Change, one_id: string, other_id: string): Promise<void> {
   await clear(

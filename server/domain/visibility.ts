@@ -23,56 +23,59 @@ export function viewerOf({
   return { id: caller?.user_id ?? '', now, services };
 }
 
+/** A viewer in a predicate: an identifier, or a column that holds one. */
+export type ViewerId = string | Sql;
+
 /** Neither has blocked the other. `column` holds the other's identifier. */
-export const areTogether = (viewer_id: string, column: string): Sql =>
+export const areTogether = (viewer_id: ViewerId, column: string): Sql =>
   sql`not exists (select 1 from apart where apart.user_id = ${viewer_id} and apart.other_id = ${raw(column)})`;
 
 /** Account `u` exists for a viewer: not deleted, not suspended, no block between the two. */
-export const mayMeet = (viewer_id: string, alias = 'u'): Sql => {
+export const mayMeet = (viewer_id: ViewerId, alias = 'u'): Sql => {
   const at = raw(alias);
   return sql`${at}.deleted_at is null and ${at}.suspended_at is null and ${areTogether(viewer_id, `${alias}.id`)}`;
 };
 
 /** The viewer follows tag `t`. */
-export const followsTag = (viewer_id: string): Sql =>
+export const followsTag = (viewer_id: ViewerId): Sql =>
   sql`exists (select 1 from follows f where f.follower_id = ${viewer_id} and f.tag_id = t.id)`;
 
 /** Who may see tag `t` of owner `u` when they know its name or identifier. */
-export const mayOpenTag = (viewer_id: string): Sql => sql`
+export const mayOpenTag = (viewer_id: ViewerId): Sql => sql`
   t.deleted_at is null and (t.owner_id = ${viewer_id} or (
     t.hidden_at is null and u.suspended_at is null and ${areTogether(viewer_id, 't.owner_id')}
     and (t.visibility <> 'private' or ${followsTag(viewer_id)})))`;
 
 /** Who may come upon tag `t` of owner `u` without knowing it. */
-export const mayListTag = (viewer_id: string): Sql => sql`
+export const mayListTag = (viewer_id: ViewerId): Sql => sql`
   t.deleted_at is null and t.visibility = 'public' and (t.owner_id = ${viewer_id} or (
     t.hidden_at is null and u.suspended_at is null and ${areTogether(viewer_id, 't.owner_id')}))`;
 
 /** The viewer follows what status `s` was posted to: its tag, or without one any tag of its author. */
-const followsStream = (viewer_id: string): Sql => sql`(
+const followsStream = (viewer_id: ViewerId): Sql => sql`(
   exists (select 1 from follows f where f.follower_id = ${viewer_id} and f.tag_id = s.tag_id)
   or (s.tag_id is null and exists (select 1 from follows f where f.follower_id = ${viewer_id} and f.owner_id = s.author_id)))`;
 
 /** Who may see status `s` of author `u`, with its tag `t` joined from the left. */
-export const maySeeStatus = (viewer_id: string): Sql => sql`
+export const maySeeStatus = (viewer_id: ViewerId): Sql => sql`
   t.deleted_at is null and (s.author_id = ${viewer_id} or (
     s.hidden_at is null and t.hidden_at is null and u.suspended_at is null
     and ${areTogether(viewer_id, 's.author_id')}
     and ((s.visibility = 'public' and (t.id is null or t.visibility <> 'private')) or ${followsStream(viewer_id)})))`;
 
 /** One person knows another: follows a tag of theirs. `knower` and `known` are columns or parameters. */
-const knows = (knower: Sql, known: Sql): Sql =>
+const knows = (knower: ViewerId, known: ViewerId): Sql =>
   sql`exists (select 1 from follows f where f.follower_id = ${knower} and f.owner_id = ${known})`;
 
 /**
  * Whether the reach that `u` has set for an approach (`message`, `call`, `add`, `find`) lets the viewer through:
  * everyone; whom `u` knows; those who know each other; nobody.
  */
-export const mayReach = (viewer_id: string, approach: 'message' | 'call' | 'add' | 'find'): Sql => sql`
+export const mayReach = (viewer_id: ViewerId, approach: 'message' | 'call' | 'add' | 'find'): Sql => sql`
   case u.reach ->> ${approach}
     when 'everyone' then true
-    when 'contacts' then ${knows(sql`u.id`, sql`${viewer_id}`)}
-    when 'mutual' then ${knows(sql`u.id`, sql`${viewer_id}`)} and ${knows(sql`${viewer_id}`, sql`u.id`)}
+    when 'contacts' then ${knows(sql`u.id`, viewer_id)}
+    when 'mutual' then ${knows(sql`u.id`, viewer_id)} and ${knows(viewer_id, sql`u.id`)}
     else false
   end`;
 

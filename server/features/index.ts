@@ -7,10 +7,16 @@ import { follows } from './follows/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
 import { realtime } from './realtime/index.ts';
+import { statuses } from './statuses/index.ts';
 import { tags } from './tags/index.ts';
 
 /** Every area of the service. */
-export const features: Feature[] = [auth, me, tags, follows, blocks, notifications, calls, realtime, avatars];
+export const features: Feature[] = [auth, me, tags, follows, statuses, blocks, notifications, calls, realtime, avatars];
 
 /** Areas whose folder is not the first segment of their paths. */
-export const aliases: Record<string, string> = { xtags: 'tags', followers: 'follows', 'follow-requests': 'follows' };
+export const aliases: Record<string, string> = {
+  xtags: 'tags',
+  followers: 'follows',
+  'follow-requests': 'follows',
+  feed: 'statuses',
+};

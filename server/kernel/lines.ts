@@ -48,64 +48,65 @@ export type Lines = {
 /** The key under which a line hears of its own user and session. */
 const own = '';
 
+type ByTopic = Map<string, Set<Joined>>;
+
+function subscribe(by_topic: ByTopic, joined: Joined, { key, topics }: Subscription): void {
+  if (joined.subscriptions.has(key)) return;
+  joined.subscriptions.set(key, topics);
+  for (const topic of topics) {
+    joined.reasons.set(topic, (joined.reasons.get(topic) ?? new Set()).add(key));
+    by_topic.set(topic, (by_topic.get(topic) ?? new Set()).add(joined));
+  }
+}
+
+function unsubscribe(by_topic: ByTopic, joined: Joined, key: string): void {
+  for (const topic of joined.subscriptions.get(key) ?? []) {
+    const reasons = joined.reasons.get(topic);
+    reasons?.delete(key);
+    if (reasons?.size) continue;
+    joined.reasons.delete(topic);
+    leaveTopic(by_topic, joined, topic);
+  }
+  joined.subscriptions.delete(key);
+}
+
+function leaveTopic(by_topic: ByTopic, joined: Joined, topic: string): void {
+  const receivers = by_topic.get(topic);
+  receivers?.delete(joined);
+  if (receivers?.size === 0) by_topic.delete(topic);
+}
+
+function apply(by_topic: ByTopic, joined: Joined, { add, remove }: SubscriptionChange): void {
+  for (const key of remove) unsubscribe(by_topic, joined, key);
+  for (const subscription of add) subscribe(by_topic, joined, subscription);
+}
+
 /** Makes an empty table of lines. */
 export function createLines(): Lines {
-  const by_topic = new Map<string, Set<Joined>>();
+  const by_topic: ByTopic = new Map();
   const all = new Set<Joined>();
-
-  function subscribe(joined: Joined, { key, topics }: Subscription): void {
-    if (joined.subscriptions.has(key)) return;
-    joined.subscriptions.set(key, topics);
-    for (const topic of topics) {
-      joined.reasons.set(topic, (joined.reasons.get(topic) ?? new Set()).add(key));
-      by_topic.set(topic, (by_topic.get(topic) ?? new Set()).add(joined));
-    }
-  }
-
-  function unsubscribe(joined: Joined, key: string): void {
-    for (const topic of joined.subscriptions.get(key) ?? []) {
-      const reasons = joined.reasons.get(topic);
-      reasons?.delete(key);
-      if (reasons?.size) continue;
-      joined.reasons.delete(topic);
-      leaveTopic(joined, topic);
-    }
-    joined.subscriptions.delete(key);
-  }
-
-  function leaveTopic(joined: Joined, topic: string): void {
-    const receivers = by_topic.get(topic);
-    receivers?.delete(joined);
-    if (receivers?.size === 0) by_topic.delete(topic);
-  }
-
-  function apply(joined: Joined, { add, remove }: SubscriptionChange): void {
-    for (const key of remove) unsubscribe(joined, key);
-    for (const subscription of add) subscribe(joined, subscription);
-  }
-
   return {
     add(line) {
       const joined: Joined = { line, reasons: new Map(), subscriptions: new Map(), early: [], held: [] };
       all.add(joined);
-      subscribe(joined, { key: own, topics: [`user:${line.user_id}`, `session:${line.session_id}`] });
+      subscribe(by_topic, joined, { key: own, topics: [`user:${line.user_id}`, `session:${line.session_id}`] });
       return joined;
     },
     open(joined, subscriptions) {
-      for (const subscription of subscriptions) subscribe(joined, subscription);
-      for (const change of joined.early ?? []) apply(joined, change);
+      for (const subscription of subscriptions) subscribe(by_topic, joined, subscription);
+      for (const change of joined.early ?? []) apply(by_topic, joined, change);
       joined.early = undefined;
       joined.held = [];
     },
     change(topic, change) {
       for (const joined of by_topic.get(topic) ?? []) {
         if (joined.early) joined.early.push(change);
-        else apply(joined, change);
+        else apply(by_topic, joined, change);
       }
     },
     remove(joined) {
       all.delete(joined);
-      for (const topic of joined.reasons.keys()) leaveTopic(joined, topic);
+      for (const topic of joined.reasons.keys()) leaveTopic(by_topic, joined, topic);
     },
     has: (topic) => by_topic.has(topic),
     send(topic, frame) {

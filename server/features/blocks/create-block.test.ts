@@ -58,9 +58,9 @@ describe('POST /blocks', () => {
       'DELETE /xtags/ID/follow',
       'GET /xtags/ID/followers',
     ]) {
-      const ask = (id: string) =>
+      const send = (id: string) =>
         world.call(route.replace('ID', id), { token: bob.token, ...(route.startsWith('PUT') ? { body: {} } : {}) });
-      const [hidden, none] = [await ask(tag.id), await ask(absent)];
+      const [hidden, none] = [await send(tag.id), await send(absent)];
       expect([hidden.status, hidden.body]).toEqual([none.status, none.body]);
     }
     const call = (user_id: string) => world.call('POST /calls', { token: bob.token, body: { to: [{ user_id }] } });

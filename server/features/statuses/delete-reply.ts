@@ -1,0 +1,31 @@
+import { clearNotifications } from '../../domain/notifications.ts';
+import { from_statuses } from '../../domain/statuses.ts';
+import { areTogether, maySeeStatus, viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import { replyDeleted } from './events.ts';
+
+export const deleteReply = endpoint({
+  id: 'deleteReply',
+  route: 'DELETE /statuses/replies/{reply_id}',
+  summary: "Reply delete: by its author, or by the status's",
+  path: object({ reply_id: idOf('reply') }),
+  errors: ['forbidden'],
+  async run({ path, ...change }) {
+    const { id } = viewerOf(change);
+    const reply = found(
+      await change.db.maybe<{ author_id: string; status_author_id: string; status_id: string }>(sql`
+        select r.author_id, s.author_id as status_author_id, s.id as status_id
+        from replies r, ${from_statuses}
+        where r.id = ${path.reply_id} and s.id = r.status_id and (
+          r.author_id = ${id} or (r.hidden_at is null and ${maySeeStatus(id)} and ${areTogether(id, 'r.author_id')}))`),
+    );
+    if (reply.author_id !== id && reply.status_author_id !== id) fail('forbidden');
+    await change.db.run(sql`delete from replies where id = ${path.reply_id}`);
+    await clearNotifications(change, [path.reply_id]);
+    const concerned = [`user:${reply.author_id}`, `user:${reply.status_author_id}`] as const;
+    change.emit(replyDeleted, [...concerned], { id: path.reply_id, post_id: reply.status_id });
+  },
+});

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { bodiesOf, post, replyTo } from '../../testing/posting.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /statuses/{post_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('takes replies, notifications and counts with it, and tells those who heard of it', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'short-lived');
+    await follow(world, tag, bob);
+    await world.call('POST /notifications/read-all', { token: alice.token, body: {} });
+    const status = await post(world, alice, 'Hello @bob', { tag_id: tag.id });
+    const reply = await replyTo(world, status, bob, 'Hello back');
+    const remove = (token: string) => world.call(`DELETE /statuses/${status.id}`, { token });
+    expect((await remove(bob.token)).body.error.code).toBe('forbidden');
+    expect((await remove(alice.token)).status).toBe(204);
+    expect((await remove(alice.token)).status).toBe(404);
+    expect(await bodiesOf(world, '/feed', bob)).toEqual([]);
+    expect((await world.call(`GET /statuses/${status.id}/replies`, { token: bob.token })).status).toBe(404);
+    expect((await world.call(`DELETE /statuses/replies/${reply.id}`, { token: bob.token })).status).toBe(404);
+    expect(await itemsOf(world, '/notifications', bob)).toEqual([]);
+    expect(await itemsOf(world, '/notifications?unread=true', alice)).toEqual([]);
+    expect((await world.events(`stream:${tag.id}`)).at(-1)).toEqual({
+      type: 'status.deleted',
+      data: { id: status.id },
+    });
+    const { rows } = await world.app.services.db.native.query(
+      'select status_count, public_status_count from tags where id = $1',
+      [tag.id],
+    );
+    expect(rows[0]).toEqual({ status_count: 0, public_status_count: 0 });
+  });
+});

@@ -1,0 +1,21 @@
+import { eraseStatuses } from '../../domain/dismantling.ts';
+import { requireStatus, statusDeleted } from '../../domain/statuses.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const deleteStatus = endpoint({
+  id: 'deleteStatus',
+  route: 'DELETE /statuses/{post_id}',
+  summary: 'Delete a status, with its replies',
+  path: object({ post_id: idOf('post') }),
+  errors: ['forbidden'],
+  async run({ path, ...change }) {
+    const viewer = viewerOf(change);
+    const status = await requireStatus(change.db, path.post_id, viewer);
+    if (status.author.id !== viewer.id) fail('forbidden');
+    await eraseStatuses(change, [status.id]);
+    change.emit(statusDeleted, [`stream:${status.stream_id}`, `user:${viewer.id}`], { id: status.id });
+  },
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { bodiesOf, post } from '../../testing/posting.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('PATCH /statuses/{post_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const edit = (id: string, { token }: { token: string }, body: object) =>
+    world.call(`PATCH /statuses/${id}`, { token, body });
+
+  it('edits, says when, and tells those who heard of it', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'edited');
+    await follow(world, tag, bob);
+    const status = await post(world, alice, 'with a slip', { tag_id: tag.id });
+    const edited = await edit(status.id, alice, { body: 'without' });
+    expect(edited.body).toEqual({ ...status, body: 'without', edited_at: expect.any(String) });
+    expect(await bodiesOf(world, '/feed', bob)).toEqual(['without']);
+    const told = await world.events(`stream:${tag.id}`);
+    expect(told.at(-1)).toEqual({ type: 'status.updated', data: { status: edited.body } });
+    expect((await world.call('GET /feed', { token: bob.token })).body.items[0]).not.toHaveProperty('edits');
+    const same = await edit(status.id, alice, { body: 'without' });
+    expect(same.body.edited_at).toBe(edited.body.edited_at);
+  });
+
+  it('notifies the newly named once, and takes it back from those no longer named', async () => {
+    const { alice, bob, carol } = people;
+    const status = await post(world, alice, 'Hello @bob');
+    const mentions = async (who: typeof bob) =>
+      (await itemsOf(world, '/notifications', who)).filter(({ kind }: { kind: string }) => kind === 'mention').length;
+    expect([await mentions(bob), await mentions(carol)]).toEqual([1, 0]);
+    await edit(status.id, alice, { body: 'Hello @bob and @carol' });
+    expect([await mentions(bob), await mentions(carol)]).toEqual([1, 1]);
+    await edit(status.id, alice, { body: 'Hello @carol' });
+    expect([await mentions(bob), await mentions(carol)]).toEqual([0, 1]);
+  });
+
+  it('narrows who may see it', async () => {
+    const { alice, carol } = people;
+    const status = await post(world, alice, 'public at first');
+    const see = () => world.call(`GET /statuses/${status.id}/replies`, { token: carol.token });
+    expect((await see()).status).toBe(200);
+    expect((await edit(status.id, alice, { visibility: 'followers' })).body.visibility).toBe('followers');
+    expect((await see()).status).toBe(404);
+  });
+
+  it('is for the author', async () => {
+    const { alice, bob } = people;
+    const open = await post(world, alice, 'open');
+    const closed = await post(world, alice, 'closed', { visibility: 'followers' });
+    const { carol } = people;
+    expect((await edit(open.id, bob, { body: 'mine' })).body.error.code).toBe('forbidden');
+    expect((await edit(closed.id, carol, { body: 'mine' })).body.error.code).toBe('not_found');
+  });
+});

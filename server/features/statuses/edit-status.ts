@@ -1,0 +1,41 @@
+import { releaseFiles, useFiles } from '../../domain/files.ts';
+import { presentStatus, requireStatus, resolveMentions, Status, statusUpdated } from '../../domain/statuses.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object, oneOf, optional, Type } from '../../kernel/schema.ts';
+import { updateStatus } from './queries.ts';
+import { StatusBody } from './schemas.ts';
+import { tellStatus } from './events.ts';
+
+export const editStatus = endpoint({
+  id: 'editStatus',
+  route: 'PATCH /statuses/{post_id}',
+  summary: 'Edit a status',
+  path: object({ post_id: idOf('post') }),
+  body: object({
+    body: optional(StatusBody),
+    media: optional(Type.Array(idOf('file'), { maxItems: 10 })),
+    visibility: optional(oneOf('public', 'followers')),
+  }),
+  reply: Status,
+  errors: ['forbidden'],
+  async run({ path, body, services, ...change }) {
+    const author = viewerOf({ services, ...change });
+    const { db, now } = change;
+    await db.run(sql`select 1 from statuses where id = ${path.post_id} for update`);
+    const before = await requireStatus(db, path.post_id, author);
+    if (before.author.id !== author.id) fail('forbidden');
+    const text = body.body ?? before.body;
+    const mentions = body.body === undefined ? before.mentions : await resolveMentions(db, text, author.id);
+    if (body.media) {
+      await releaseFiles(db, [before.id], now);
+      await useFiles(db, author.id, { type: 'status', id: before.id }, body.media, now);
+    }
+    await updateStatus(db, before, { body: text, mentions, visibility: body.visibility, media: body.media }, now);
+    const row = await requireStatus(db, before.id, author);
+    await tellStatus(change, services, row, statusUpdated);
+    return presentStatus(row, author);
+  },
+});

@@ -1,0 +1,18 @@
+import { presentStatus, Status } from '../../domain/statuses.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { PageQuery, toPage } from '../../kernel/page.ts';
+import { listOf } from '../../kernel/schema.ts';
+import { selectFeed } from './queries.ts';
+
+export const getFeed = endpoint({
+  id: 'getFeed',
+  route: 'GET /feed',
+  summary: 'Following feed: statuses of followed tags and your own',
+  query: PageQuery('post'),
+  reply: listOf(Status),
+  async run({ query, db, ...input }) {
+    const viewer = viewerOf(input);
+    return toPage(await selectFeed(db, query, viewer), query, (row) => presentStatus(row, viewer));
+  },
+});

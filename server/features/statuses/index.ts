@@ -1,0 +1,18 @@
+import { statusDeleted, statusPosted, statusUpdated } from '../../domain/statuses.ts';
+import { feature } from '../../kernel/endpoint.ts';
+import { deleteReply } from './delete-reply.ts';
+import { deleteStatus } from './delete-status.ts';
+import { editStatus } from './edit-status.ts';
+import { replyDeleted, replyPosted } from './events.ts';
+import { getFeed } from './get-feed.ts';
+import { listReplies } from './list-replies.ts';
+import { listStatuses } from './list-statuses.ts';
+import { postReply } from './post-reply.ts';
+import { postStatus } from './post-status.ts';
+
+export const statuses = feature({
+  area: 'statuses',
+  title: 'Statuses and feed',
+  endpoints: [getFeed, listStatuses, postStatus, editStatus, deleteStatus, listReplies, postReply, deleteReply],
+  events: [statusPosted, statusUpdated, statusDeleted, replyPosted, replyDeleted],
+});

@@ -1,0 +1,28 @@
+import {
+  edits_column,
+  from_statuses,
+  presentStatus,
+  Status,
+  statusColumns,
+  type StatusRow,
+} from '../../domain/statuses.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { listOf } from '../../kernel/schema.ts';
+
+export const listStatuses = endpoint({
+  id: 'listStatuses',
+  route: 'GET /statuses',
+  summary: 'Your statuses, with what they said before',
+  query: PageQuery('post'),
+  reply: listOf(Status),
+  async run({ query, db, ...input }) {
+    const viewer = viewerOf(input);
+    const rows = await db.many<StatusRow>(sql`
+      select ${statusColumns(viewer)}, ${edits_column} from ${from_statuses}
+      where s.author_id = ${viewer.id} and t.deleted_at is null ${pageOf(query, 's.id')}`);
+    return toPage(rows, query, (row) => presentStatus(row, viewer));
+  },
+});

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { block, itemsOf } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { post, replyTo } from '../../testing/posting.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /statuses/{post_id}/replies', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('replies, counts, and tells the author and the named once each', async () => {
+    const { alice, bob, carol } = people;
+    const status = await post(world, alice, 'Hello');
+    const reply = await replyTo(world, status, bob, 'Hello @alice and @carol');
+    const { body } = await world.call('GET /statuses', { token: alice.token });
+    expect(body.items[0].reply_count).toBe(1);
+    const kinds = async (who: typeof bob) =>
+      (await itemsOf(world, '/notifications', who)).map(({ kind, text }: { kind: string; text: string }) => [
+        kind,
+        text,
+      ]);
+    expect(await kinds(alice)).toEqual([['reply', 'bob replied to your status']]);
+    expect(await kinds(carol)).toEqual([['mention', 'bob mentioned you']]);
+    expect(await world.events(`user:${alice.id}`)).toContainEqual({ type: 'reply.posted', data: { reply } });
+    await replyTo(world, status, alice, 'My own');
+    expect(await kinds(alice)).toHaveLength(1);
+  });
+
+  it('folds the replies of several', async () => {
+    const { alice, bob, carol } = people;
+    const status = await post(world, alice, 'Many');
+    await replyTo(world, status, bob, 'One');
+    await replyTo(world, status, carol, 'Two');
+    expect((await itemsOf(world, '/notifications', alice))[0].text).toBe('2 people replied to your status');
+  });
+
+  it('refuses blank words, and a block or a limit of visibility hides the status', async () => {
+    const { alice, bob, carol } = people;
+    const status = await post(world, alice, 'Last');
+    const reply = (token: string, body: string) =>
+      world.call(`POST /statuses/${status.id}/replies`, { token, body: { body } });
+    expect(Object.keys((await reply(bob.token, ' ')).body.error.fields)).toEqual(['body']);
+    await block(world, carol, alice);
+    expect((await reply(carol.token, 'Hi')).status).toBe(404);
+  });
+});

@@ -1,0 +1,29 @@
+import { requireStatus, resolveMentions } from '../../domain/statuses.ts';
+import { lockPair, viewerOf } from '../../domain/visibility.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import { insertReply } from './queries.ts';
+import { presentReply, Reply, ReplyBody } from './schemas.ts';
+import { tellReply } from './events.ts';
+
+export const postReply = endpoint({
+  id: 'postReply',
+  route: 'POST /statuses/{post_id}/replies',
+  summary: 'Reply create',
+  throttle: 'reply',
+  path: object({ post_id: idOf('post') }),
+  body: object({ body: ReplyBody }),
+  reply: Reply,
+  status: [201],
+  async run({ path, body, services, ...change }) {
+    const viewer = viewerOf({ services, ...change });
+    const { db } = change;
+    const seen = await requireStatus(db, path.post_id, viewer);
+    await lockPair(db, viewer.id, seen.author.id);
+    const status = await requireStatus(db, path.post_id, viewer);
+    const mentions = await resolveMentions(db, body.body, viewer.id);
+    const row = await insertReply(change, { status_id: status.id, body: body.body, mentions }, viewer.id);
+    await tellReply(change, services, status, row);
+    return presentReply(row, services.public_url);
+  },
+});

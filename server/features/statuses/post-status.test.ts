@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { bodiesOf, post } from '../../testing/posting.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /statuses', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('posts to a tag, and its followers and the own devices hear of it', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'jazz', { title: 'Evenings' });
+    await follow(world, tag, bob);
+    const status = await post(world, alice, 'Tonight at nine', { tag_id: tag.id });
+    expect(status).toMatchObject({
+      author: { username: 'alice' },
+      tag: { id: tag.id, name: 'jazz', title: 'Evenings' },
+      body: 'Tonight at nine',
+      media: [],
+      visibility: 'public',
+      reply_count: 0,
+      edited_at: null,
+    });
+    expect(await bodiesOf(world, '/feed', bob)).toEqual(['Tonight at nine']);
+    for (const topic of [`stream:${tag.id}`, `user:${alice.id}`])
+      expect(await world.events(topic)).toContainEqual({ type: 'status.posted', data: { status } });
+  });
+
+  it('posts without a tag to those who follow any tag of the author', async () => {
+    const { alice, bob, carol } = people;
+    await post(world, alice, 'To all of you', { visibility: 'followers' });
+    expect(await bodiesOf(world, '/feed', bob)).toContain('To all of you');
+    expect(await bodiesOf(world, '/feed', carol)).toEqual([]);
+  });
+
+  it('tells once whom it names, as far as they may see it', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, carol, 'carols');
+    const body = 'Ask @Bob, or @bob again, and *carols. Not a@carol nor @nobody or *none';
+    const status = await post(world, alice, body);
+    expect(status.mentions.toSorted((a: { text: string }, b: { text: string }) => (a.text < b.text ? -1 : 1))).toEqual([
+      { text: '*carols', type: 'tag', id: tag.id },
+      { text: '@bob', type: 'user', id: bob.id },
+    ]);
+    const mentions = async (who: typeof bob) =>
+      (await itemsOf(world, '/notifications', who)).filter(({ kind }: { kind: string }) => kind === 'mention');
+    expect(await mentions(bob)).toMatchObject([
+      { text: 'alice mentioned you', subject: { type: 'status', id: status.id } },
+    ]);
+    expect(await mentions(carol)).toHaveLength(1);
+    await post(world, alice, 'Only for followers, @carol', { visibility: 'followers' });
+    expect(await mentions(carol)).toHaveLength(1);
+  });
+
+  it('takes no blank words, no tag of another and no file of another', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, bob, 'bobs');
+    const fields = async (body: object) => {
+      const answer = await world.call('POST /statuses', { token: alice.token, body });
+      return [answer.status, Object.keys(answer.body.error?.fields ?? {})];
+    };
+    expect(await fields({ body: ' \n' })).toEqual([422, ['body']]);
+    expect(await fields({ body: 'x'.repeat(2001) })).toEqual([422, ['body']]);
+    expect(await fields({ body: 'x', tag_id: tag.id })).toEqual([422, ['tag_id']]);
+    expect(await fields({ body: 'x', media: [`file_${'0'.repeat(26)}`] })).toEqual([422, ['media.0']]);
+    expect(await bodiesOf(world, '/statuses', alice)).not.toContain('x');
+  });
+});

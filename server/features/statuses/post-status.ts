@@ -1,0 +1,41 @@
+import { useFiles } from '../../domain/files.ts';
+import { presentStatus, requireStatus, resolveMentions, Status, statusPosted } from '../../domain/statuses.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { idOf, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
+import { tellStatus } from './events.ts';
+import { insertStatus } from './queries.ts';
+import { StatusBody } from './schemas.ts';
+
+export const postStatus = endpoint({
+  id: 'postStatus',
+  route: 'POST /statuses',
+  summary: 'Post a status to the followers of a tag, or without one to those of all your tags',
+  body: object({
+    body: StatusBody,
+    tag_id: optional(nullable(idOf('tag'))),
+    media: optional(Type.Array(idOf('file'), { maxItems: 10 })),
+    visibility: optional(oneOf('public', 'followers')),
+  }),
+  reply: Status,
+  status: [201],
+  async run({ body, services, ...change }) {
+    const author = viewerOf({ services, ...change });
+    const media = body.media ?? [];
+    const status = {
+      id: change.id('post'),
+      tag_id: body.tag_id ?? null,
+      body: body.body,
+      visibility: body.visibility ?? ('public' as const),
+      mentions: await resolveMentions(change.db, body.body, author.id),
+      media_count: media.length,
+    };
+    const made = await insertStatus(change.db, status, author);
+    if (!made) invalid({ tag_id: 'names no tag of yours' });
+    await useFiles(change.db, author.id, { type: 'status', id: made.id }, media, change.now);
+    const row = media.length > 0 ? await requireStatus(change.db, made.id, author) : made;
+    await tellStatus(change, services, row, statusPosted);
+    return presentStatus(row, author);
+  },
+});

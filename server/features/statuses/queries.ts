@@ -1,0 +1,125 @@
+import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '../../domain/statuses.ts';
+import { maySeeStatus, type Viewer } from '../../domain/visibility.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { default_limit, type Page } from '../../kernel/page.ts';
+import type { Change } from '../../kernel/services.ts';
+import { reply_columns, type ReplyRow } from './schemas.ts';
+
+export type NewStatus = {
+  id: string;
+  tag_id: string | null;
+  body: string;
+  visibility: 'public' | 'followers';
+  mentions: MentionRow[];
+  media_count: number;
+};
+
+/** Makes a status under a tag of its author, or under none; undefined when the tag is not theirs. */
+export async function insertStatus(db: Queryable, status: NewStatus, author: Viewer): Promise<StatusRow | undefined> {
+  return db.maybe<StatusRow>(sql`
+    with s as (
+      insert into statuses (id, author_id, tag_id, body, visibility, mentions, media_count, created_at)
+      select ${status.id}, ${author.id}, ${status.tag_id}::text, ${status.body}, ${status.visibility},
+             ${JSON.stringify(status.mentions)}::jsonb, ${status.media_count}::int, ${author.now}::timestamptz
+      where ${status.tag_id}::text is null or exists (
+        select 1 from tags where id = ${status.tag_id} and owner_id = ${author.id} and deleted_at is null)
+      returning *)
+    select ${statusColumns(author)} from s join users u on u.id = s.author_id left join tags t on t.id = s.tag_id`);
+}
+
+/** Writes what an edit changes, and keeps what it said before when the words changed. */
+export async function updateStatus(
+  db: Queryable,
+  before: StatusRow,
+  edit: { body: string; mentions: MentionRow[]; visibility: string | undefined; media: string[] | undefined },
+  now: Date,
+): Promise<void> {
+  const media_count = edit.media?.length ?? before.media.length;
+  const visibility = edit.visibility ?? before.visibility;
+  const files_before = before.media.map(({ id }) => id).join();
+  const is_same = edit.body === before.body && (edit.media?.join() ?? files_before) === files_before;
+  if (edit.body !== before.body) {
+    await db.run(sql`
+      insert into status_edits (status_id, body, replaced_at, number)
+      select ${before.id}, ${before.body}, ${now}::timestamptz,
+             (select count(*) from status_edits where status_id = ${before.id})`);
+  }
+  await db.run(sql`
+    update statuses set body = ${edit.body}, mentions = ${JSON.stringify(edit.mentions)}::jsonb, visibility = ${visibility},
+      media_count = ${media_count}, edited_at = ${is_same ? before.edited_at : now}::timestamptz
+    where id = ${before.id}`);
+}
+
+export type NewReply = { status_id: string; body: string; mentions: MentionRow[] };
+
+export async function insertReply({ db, id, now }: Change, reply: NewReply, author_id: string): Promise<ReplyRow> {
+  return db.one<ReplyRow>(sql`
+    with r as (
+      insert into replies (id, status_id, author_id, body, mentions, created_at)
+      values (${id('reply')}, ${reply.status_id}, ${author_id}, ${reply.body}, ${JSON.stringify(reply.mentions)}::jsonb, ${now})
+      returning *)
+    select ${reply_columns} from r join users u on u.id = r.author_id`);
+}
+
+/**
+ * Follows up to `few` are asked one by one; a reader of more looks first through the last `recent` statuses of all, and
+ * asks stream by stream only when those do not fill the page.
+ */
+export const feed_bounds = { few: 100, recent: 2000 };
+
+/**
+ * The feed, by its definition: statuses of what the reader follows, and their own, newest first, less what they may not
+ * see. It is computed when it is read, so that it is right after any absence and a post costs the same for any number of
+ * followers. Both ways of finding it give the same rows: the newest of each stream, merged; or, for readers of much,
+ * the newest of all that belong to one of their streams, when those fill the page.
+ */
+export async function selectFeed(
+  db: Queryable,
+  page: Page,
+  viewer: Viewer,
+  { few, recent } = feed_bounds,
+): Promise<StatusRow[]> {
+  const size = (page.limit ?? default_limit) + (page.offset ?? 0) + 1;
+  const older = (column: Sql): Sql => (page.before_id === undefined ? sql`` : sql`and ${column} < ${page.before_id}`);
+  return db.many<StatusRow>(sql`
+    with follow as materialized (
+      select f.tag_id, f.owner_id from follows f where f.follower_id = ${viewer.id}),
+    stream as materialized (
+      select follow.tag_id as id from follow
+        join tags t on t.id = follow.tag_id join users u on u.id = t.owner_id
+        where t.deleted_at is null and t.hidden_at is null and u.suspended_at is null
+      union
+      select follow.owner_id from follow join users u on u.id = follow.owner_id where u.suspended_at is null),
+    recent as materialized (
+      select newest.id from (
+        select s.id, s.stream_id from statuses s
+        where s.hidden_at is null ${older(sql`s.id`)}
+          and (select count(*) from follow) > ${few}::int
+        order by s.id desc limit ${recent}::int) newest
+      where newest.stream_id in (select id from stream)
+      order by newest.id desc limit ${size}::int),
+    found as (
+      select id from recent
+      union
+      (select newest.id from stream cross join lateral (
+        select s.id from statuses s where s.stream_id = stream.id and s.hidden_at is null ${older(sql`s.id`)}
+        order by s.id desc limit ${size}::int) newest
+      where (select count(*) from recent) < ${size}::int
+      order by newest.id desc limit ${size}::int)
+      union
+      (select s.id from statuses s left join tags t on t.id = s.tag_id
+      where s.author_id = ${viewer.id} and t.deleted_at is null ${older(sql`s.id`)}
+      order by s.id desc limit ${size}::int)
+      order by id desc limit ${size}::int)
+    select ${statusColumns(viewer)} from found join statuses s on s.id = found.id
+      join users u on u.id = s.author_id left join tags t on t.id = s.tag_id
+    order by s.id desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`);
+}
+
+/** The feed as a sentence of SQL that looks at every status: what selectFeed must equal. */
+export const feedDefinition = (viewer: Viewer): Sql => sql`
+  select s.id from ${from_statuses}
+  where ${maySeeStatus(viewer.id)} and (s.author_id = ${viewer.id} or exists (
+    select 1 from follows f where f.follower_id = ${viewer.id}
+      and (f.tag_id = s.tag_id or (s.tag_id is null and f.owner_id = s.author_id))))
+  order by s.id desc`;

@@ -1,0 +1,46 @@
+import { PublicUser, presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
+import { Mention, type MentionRow } from '../../domain/statuses.ts';
+import { sql } from '../../kernel/database.ts';
+import { component, idOf, moment, object, Type, type Static } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+
+/** At least one character that is seen. */
+export const StatusBody = Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S', description: 'Not blank.' });
+export const ReplyBody = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'Not blank.' });
+
+export const Reply = component(
+  'Reply',
+  object({
+    id: idOf('reply'),
+    post_id: idOf('post'),
+    author: PublicUser,
+    body: Type.String(),
+    mentions: Type.Array(Mention),
+    created_at: moment,
+  }),
+);
+
+export type ReplyRow = {
+  id: string;
+  status_id: string;
+  author: PublicUserRow;
+  body: string;
+  mentions: MentionRow[];
+  created_at: Date;
+};
+
+/** The columns of ReplyRow, over `replies r join users u`. */
+export const reply_columns = sql`
+  r.id, r.status_id, r.body, r.mentions, r.created_at, ${publicUserJson('u')} as author`;
+
+/** A reply as those who may see its status see it. */
+export function presentReply(row: ReplyRow, public_url: string): Static<typeof Reply> {
+  return {
+    id: row.id,
+    post_id: row.status_id,
+    author: presentUser(row.author, public_url),
+    body: row.body,
+    mentions: row.mentions,
+    created_at: wireTime(row.created_at),
+  };
+}
