@@ -6,6 +6,7 @@ import { found } from '../kernel/errors.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../kernel/schema.ts';
 import { wireTime, wireTimeOrNull } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
+import { areTogether } from './visibility.ts';
 
 export const participant_states = [
   'ringing',
@@ -140,12 +141,12 @@ export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | u
     ) p where ${which}`);
 }
 
-/** A call that the caller may see: they were called or are in it, or it is public and goes on. @throws ApiError `not_found` */
+/** A call that the caller may see: they were called or are in it, or it is public and goes on; no block stands between them and the host. @throws ApiError `not_found` */
 export async function requireCall(db: Queryable, join_code: string, viewer_id: string): Promise<CallRow> {
   return found(
     await selectCall(
       db,
-      sql`c.join_code = ${join_code} and (
+      sql`c.join_code = ${join_code} and ${areTogether(viewer_id, 'c.host_id')} and (
         exists (select 1 from call_participants v where v.call_id = c.id and v.user_id = ${viewer_id} and not v.silent)
         or (c.privacy = 'public' and c.state <> 'ended'))`,
     ),

@@ -80,10 +80,16 @@ export const mayReach = (viewer_id: ViewerId, approach: 'message' | 'call' | 'ad
   end`;
 
 /**
- * Makes two people's relations wait for each other until the transaction ends. Whoever makes something between two
+ * Makes the relations of one person with others wait for each other until the transaction ends. Whoever makes something between two
  * people, or a block, takes this before looking for a block or for the thing: then never both stand. It must be a
- * statement of its own, because the next one shall see what was committed while it waited.
+ * statement of its own, because the next one shall see what was committed while it waited. Others are taken in one order,
+ * so that two who call each other do not wait in a ring.
  */
+export async function lockPairs(db: Queryable, one_id: string, other_ids: string[]): Promise<void> {
+  for (const other_id of other_ids.toSorted()) await lockPair(db, one_id, other_id);
+}
+
+/** The same for one other. */
 export async function lockPair(db: Queryable, one_id: string, other_id: string): Promise<void> {
   const pair = [one_id, other_id].sort().join(' ');
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${pair}, 0))`);

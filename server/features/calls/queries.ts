@@ -22,6 +22,14 @@ export async function selectCallee(
     from users u where ${which} and ${mayMeet(caller_id)}`);
 }
 
+/** Which of some people are kept apart from the caller by now. */
+export async function selectApart(db: Queryable, user_ids: string[], caller_id: string): Promise<Set<string>> {
+  const rows = await db.many<{ id: string }>(
+    sql`select other_id as id from apart where user_id = ${caller_id} and other_id = any(${user_ids}::text[])`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The names under which people enter a call. */
 export async function selectName(db: Queryable, user_id: string): Promise<string> {
   return (await db.one<{ display_name: string }>(sql`select display_name from users where id = ${user_id}`))

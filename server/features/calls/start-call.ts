@@ -4,9 +4,19 @@ import { Call, makeJoinCode, presentCall, privacy_words } from '../../domain/con
 import { isUniqueViolation } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { idOf, object, oneOf, optional, Type } from '../../kernel/schema.ts';
+import { idOf, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
+import type { Change } from '../../kernel/services.ts';
 import { TagName } from '../../domain/tags.ts';
-import { insertCall, insertParticipants, selectCallee, selectName, type Callee, type NewCall } from './queries.ts';
+import { lockPairs } from '../../domain/visibility.ts';
+import {
+  insertCall,
+  insertParticipants,
+  selectApart,
+  selectCallee,
+  selectName,
+  type Callee,
+  type NewCall,
+} from './queries.ts';
 
 const Target = Type.Union([object({ user_id: idOf('usr') }), object({ tag: TagName })]);
 
@@ -25,13 +35,7 @@ export const startCall = endpoint({
   errors: ['call_in_progress', 'plan_limit_reached'],
   async run({ caller, body, services, ...change }) {
     const { db, now, id } = change;
-    const callees = new Map<string, Callee>();
-    for (const [at, target] of body.to.entries()) {
-      const callee = await selectCallee(db, target, caller.user_id, now);
-      if (!callee) invalid({ [`to.${at}`]: 'names nobody who can be called' });
-      if (callee.id === caller.user_id) invalid({ [`to.${at}`]: 'is yourself' });
-      callees.set(callee.id, callee);
-    }
+    const callees = await requireCallees(change, body.to, caller.user_id);
     if (callees.size + 1 > plan_limits[caller.tier].call_participants) fail('plan_limit_reached');
     const call: NewCall = {
       id: id('conf'),
@@ -74,3 +78,28 @@ export const startCall = endpoint({
     return presentCall(started, services.public_url);
   },
 });
+
+/**
+ * The people whom targets mean, each once. From here to the end of the transaction no block can come between them and
+ * the caller unseen.
+ * @throws ApiError `validation_failed` that names `to.N`
+ */
+async function requireCallees(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  targets: Static<typeof Target>[],
+  caller_id: string,
+): Promise<Map<string, Callee>> {
+  const found: Callee[] = [];
+  for (const [at, target] of targets.entries()) {
+    const callee = await selectCallee(db, target, caller_id, now);
+    if (!callee) invalid({ [`to.${at}`]: 'names nobody who can be called' });
+    if (callee.id === caller_id) invalid({ [`to.${at}`]: 'is yourself' });
+    found.push(callee);
+  }
+  const callees = new Map(found.map((one) => [one.id, one]));
+  await lockPairs(db, caller_id, [...callees.keys()]);
+  const apart = await selectApart(db, [...callees.keys()], caller_id);
+  const at = found.findIndex(({ id }) => apart.has(id));
+  if (at >= 0) invalid({ [`to.${at}`]: 'names nobody who can be called' });
+  return callees;
+}

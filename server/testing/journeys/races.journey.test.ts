@@ -1,0 +1,95 @@
+/** A block against whatever else makes something between two people, at the same moment: never both (M12). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { act, follow, itemsOf, makeTag } from '../following.ts';
+import { findPersonas, type Persona } from '../personas.ts';
+import { post } from '../posting.ts';
+import { createWorld, type World } from '../world.ts';
+
+const races = 250;
+
+describe(`a block against 4 times ${races} others`, () => {
+  let world: World;
+  let alice: Persona;
+  let bob: Persona;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '100000', DATABASE_POOL: '10' } });
+    ({ alice, bob } = findPersonas());
+  });
+  afterAll(() => world.close());
+
+  const blockIt = () => world.call('POST /blocks', { token: alice.token, body: { user_id: bob.id } });
+  const unblock = () => world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
+  const count = async (table: string, where: string) =>
+    (await world.app.services.db.native.query(`select count(*)::int as n from ${table} where ${where}`)).rows[0]
+      .n as number;
+
+  /** Races one act of bob's against the block, again and again; answers how often the act came first. */
+  async function race(contest: () => Promise<{ status: number }>, check: () => Promise<void>): Promise<number> {
+    let first = 0;
+    for (let time = 0; time < races; time++) {
+      const contested = time % 2 ? [contest(), blockIt()] : [blockIt(), contest()];
+      const answers = await Promise.all(contested);
+      const [acted, blocked] = time % 2 ? answers : answers.toReversed();
+      expect([200, 201]).toContain(blocked?.status);
+      expect(acted?.status).toBeLessThan(500);
+      if ((acted?.status ?? 500) < 300) first += 1;
+      await check();
+      expect((await unblock()).status).toBe(204);
+    }
+    return first;
+  }
+
+  it('leaves no follow', async () => {
+    const tag = await makeTag(world, alice, 'raced');
+    const first = await race(
+      () => follow(world, tag, bob),
+      async () => {
+        expect(await count('follows', 'true')).toBe(0);
+        expect(await count('notifications', 'true')).toBe(0);
+        expect(await count('tags', 'follower_count <> 0')).toBe(0);
+      },
+    );
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThan(races);
+  });
+
+  it('leaves no follow of an acceptance and no request', async () => {
+    const tag = await makeTag(world, bob, 'asked', { follow_policy: 'approval' });
+    const first = await race(
+      async () => {
+        const asked = await follow(world, tag, alice);
+        if (asked.status !== 202) return asked;
+        return act(world, asked.body.request, bob, 'accept');
+      },
+      async () => {
+        expect(await count('follows', 'true')).toBe(0);
+        expect(await count('follow_requests', `state in ('pending', 'declined')`)).toBe(0);
+      },
+    );
+    expect(first).toBeLessThan(races);
+  });
+
+  it('leaves no reply to be seen and nothing notified', async () => {
+    const status = await post(world, alice, 'raced');
+    await race(
+      () => world.call(`POST /statuses/${status.id}/replies`, { token: bob.token, body: { body: 'in time?' } }),
+      async () => {
+        expect(await itemsOf(world, `/statuses/${status.id}/replies`, alice)).toEqual([]);
+        expect(await count('notifications', 'true')).toBe(0);
+      },
+    );
+  });
+
+  it('leaves no ring', async () => {
+    await race(
+      async () => {
+        const call = await world.call('POST /calls', { token: bob.token, body: { to: [{ user_id: alice.id }] } });
+        await world.call('DELETE /calls/active', { token: bob.token });
+        return call;
+      },
+      async () => {
+        expect(await count('call_participants', `user_id = '${alice.id}' and state = 'ringing'`)).toBe(0);
+      },
+    );
+  });
+});
