@@ -1,5 +1,5 @@
-/** Dismantling: what goes with a tag. What others see ends at once, with one mark; the rows go after it, in portions. */
-import { sql } from '../kernel/database.ts';
+/** Dismantling: what goes with a tag, and with an account. What others see ends at once, with one mark; the rows go after it, in portions. */
+import { raw, sql } from '../kernel/database.ts';
 import { job } from '../kernel/job.ts';
 import { change as inChange, type Change } from '../kernel/services.ts';
 import { after } from '../kernel/time.ts';
@@ -50,6 +50,8 @@ export const clearTag = job<{ tag_id: string }>({
         comments.map(({ id }) => id),
       );
       await releaseFiles(db, [tag_id], now);
+      // What can still be caught up with must not tell of it either.
+      await db.run(sql`delete from events where topic = ${`stream:${tag_id}`}`);
       await db.run(sql`update tags set title = '', description = '', media_count = 0 where id = ${tag_id}`);
       const left = [follows, statuses, comments].some((rows) => rows.length === portion);
       if (left) change.enqueue(clearTag, { tag_id });
@@ -66,3 +68,52 @@ export async function eraseStatuses(change: Change, ids: string[]): Promise<void
   await db.run(sql`delete from statuses where id = any(${ids}::text[])`);
   await clearNotifications(change, [...ids, ...replies.map(({ id }) => id)]);
 }
+
+/** Deletes what an account has made and what binds it to others. The caller has marked its row as deleted. */
+export async function dismantleAccount(change: Change, user_id: string): Promise<void> {
+  const tags = await change.db.many<Pick<TagRow, 'id' | 'name'>>(
+    sql`select id, name from tags where owner_id = ${user_id} and deleted_at is null order by id for update`,
+  );
+  for (const tag of tags) await dismantleTag(change, tag);
+  change.enqueue(clearAccount, { user_id });
+}
+
+/** Removes the rows of a deleted account that its tags do not take with them. */
+export const clearAccount = job<{ user_id: string }>({
+  name: 'accounts.clear',
+  max_attempts: 20,
+  async run({ user_id }, services) {
+    await inChange(services, async (change) => {
+      const { db } = change;
+      const some = (table: string, column: string) =>
+        sql`any(array(select id from ${raw(table)} where ${raw(column)} = ${user_id} order by id limit ${portion}))`;
+      const follows = await deleteFollows(change, sql`f.id = ${some('follows', 'follower_id')}`);
+      await cancelRequests(change, sql`r.user_id = ${user_id}`, services.public_url);
+      const statuses = await db.many<{ id: string }>(
+        sql`select id from statuses where author_id = ${user_id} order by id limit ${portion}`,
+      );
+      await eraseStatuses(
+        change,
+        statuses.map(({ id }) => id),
+      );
+      const acts: { id: string }[] = [];
+      for (const table of ['replies', 'comments'])
+        acts.push(
+          ...(await db.many<{ id: string }>(
+            sql`delete from ${raw(table)} where id = ${some(table, 'author_id')} returning id`,
+          )),
+        );
+      await clearNotifications(
+        change,
+        acts.map(({ id }) => id),
+      );
+      await db.run(sql`delete from notifications where id = ${some('notifications', 'user_id')}`);
+      await db.run(sql`delete from events where topic = ${`stream:${user_id}`}`);
+      await db.run(sql`delete from blocks where blocker_id = ${user_id} or blocked_id = ${user_id}`);
+      await db.run(sql`delete from file_uses using files where files.id = file_id and files.owner_id = ${user_id}`);
+      await db.run(sql`update files set unused_since = '-infinity' where owner_id = ${user_id}`);
+      if ([follows, statuses].some(({ length }) => length === portion) || acts.length >= portion)
+        change.enqueue(clearAccount, { user_id });
+    });
+  },
+});

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { findPersonas, password, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { connect, join, startCall } from '../../testing/calling.ts';
+import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { bodiesOf, post, replyTo } from '../../testing/posting.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -67,5 +69,40 @@ describe('DELETE /me', () => {
     expect((await world.call(`GET ${path}`)).status).toBe(404);
     const left = await world.app.services.db.native.query('select 1 from tags where deleted_at is null');
     expect(left.rowCount).toBe(0);
+  });
+
+  it('removes what was posted, followed and told, and lets nobody see it before that is done', async () => {
+    const [dave, erin] = [await register(world, 'dave', 60), await register(world, 'erin', 61)];
+    const tag = await makeTag(world, dave, 'daves');
+    const hers = await makeTag(world, erin, 'erins');
+    await follow(world, tag, erin);
+    await follow(world, hers, dave);
+    await post(world, dave, 'to the tag', { tag_id: tag.id });
+    await post(world, dave, 'to all');
+    const status = await post(world, erin, 'from erin', { tag_id: hers.id });
+    await replyTo(world, status, dave, 'a reply');
+    await remove(dave);
+    const unseen = async () => {
+      expect(await bodiesOf(world, '/feed', erin)).toEqual(['from erin']);
+      expect(await bodiesOf(world, `/statuses/${status.id}/replies`, erin)).toEqual([]);
+      expect(await itemsOf(world, '/follows', erin)).toEqual([]);
+      expect(await itemsOf(world, '/followers', erin)).toEqual([]);
+    };
+    await unseen();
+    await world.settle();
+    await unseen();
+    expect(await itemsOf(world, '/notifications', erin)).toEqual([]);
+    expect((await world.call(`GET /xtags/${hers.id}`, { token: erin.token })).body.follower_count).toBe(0);
+    for (const [table, column] of [
+      ['statuses', 'author_id'],
+      ['replies', 'author_id'],
+      ['follows', 'follower_id'],
+      ['follows', 'owner_id'],
+    ]) {
+      const { rowCount } = await world.app.services.db.native.query(`select 1 from ${table} where ${column} = $1`, [
+        dave.id,
+      ]);
+      expect([table, column, rowCount]).toEqual([table, column, 0]);
+    }
   });
 });

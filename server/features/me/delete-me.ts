@@ -1,5 +1,6 @@
 import { requireAccount } from '../../domain/accounts.ts';
 import { endCallsOf } from '../../domain/calling.ts';
+import { dismantleAccount } from '../../domain/dismantling.ts';
 import { isPassword } from '../../kernel/hashing.ts';
 import { revokeSessions } from '../../domain/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -25,6 +26,7 @@ export const deleteMe = endpoint({
     await endCallsOf(change, services, caller.user_id);
     await revokeSessions(change, services, caller.user_id);
     await eraseAccount(change.db, user, change.now);
+    await dismantleAccount(change, caller.user_id);
     if (user.avatar_key) change.enqueue(removeBlob, { key: `avatars/${user.avatar_key}` });
   },
 });

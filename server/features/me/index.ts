@@ -1,3 +1,4 @@
+import { clearAccount } from '../../domain/dismantling.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { addImIdentity } from './add-im-identity.ts';
 import { changePassword } from './change-password.ts';
@@ -32,5 +33,5 @@ export const me = feature({
     removeImIdentity,
     listMyInvites,
   ],
-  jobs: [removeBlob],
+  jobs: [removeBlob, clearAccount],
 });

@@ -15,14 +15,11 @@ export async function eraseAccount(db: Queryable, user: UserRow, now: Date): Pro
   await db.run(sql`delete from sessions where user_id = ${user.id}`);
   await db.run(sql`delete from idempotency where owner = ${user.id}`);
   await db.run(sql`delete from events where topic = ${`user:${user.id}`}`);
-  await db.run(
-    sql`update tags set deleted_at = ${now}, title = '', description = '' where owner_id = ${user.id} and deleted_at is null`,
-  );
   await db.run(sql`update call_participants set name = 'deleted user' where user_id = ${user.id}`);
   await db.run(sql`
     update users set deleted_at = ${now}, username = ${`deleted.${user.id}`}, password_hash = '', display_name = 'deleted user',
            bio = '', avatar_key = null, email = null, email_verified = false, mobile_number = null, mobile_verified = false,
-           timezone = 'UTC', locale = 'en'
+           timezone = 'UTC', locale = 'en', muted_kinds = '{}'
     where id = ${user.id}`);
 }
 

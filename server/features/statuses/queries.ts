@@ -89,7 +89,7 @@ export async function selectFeed(
         join tags t on t.id = follow.tag_id join users u on u.id = t.owner_id
         where t.deleted_at is null and t.hidden_at is null and u.suspended_at is null
       union
-      select follow.owner_id from follow join users u on u.id = follow.owner_id where u.suspended_at is null),
+      select follow.owner_id from follow join users u on u.id = follow.owner_id where u.suspended_at is null and u.deleted_at is null),
     recent as materialized (
       select newest.id from (
         select s.id, s.stream_id from statuses s
