@@ -44,6 +44,8 @@ export function openPool(url: string, size: number): Pool {
     pipeline: true,
     idleTimeoutMillis: 0,
     statement_timeout: statement_timeout_ms,
+    // Each text is planned once a connection. Planning anew for each set of values costs more than these statements do.
+    options: '-c plan_cache_mode=force_generic_plan',
     application_name: 'asterism',
   } as pg.PoolConfig);
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.

@@ -91,13 +91,17 @@ export async function selectFeed(
       union
       select follow.owner_id from follow join users u on u.id = follow.owner_id where u.suspended_at is null and u.deleted_at is null),
     recent as materialized (
-      select newest.id from (
-        select s.id, s.stream_id from statuses s
-        where s.hidden_at is null ${older(sql`s.id`)}
-          and (select count(*) from follow) > ${few}::int
-        order by s.id desc limit ${recent}::int) newest
-      where newest.stream_id in (select id from stream)
-      order by newest.id desc limit ${size}::int),
+      select known.id from (
+        select newest.id from (
+          select s.id, s.stream_id from statuses s
+          where s.hidden_at is null ${older(sql`s.id`)} and (select count(*) from follow) > ${few}::int
+          order by s.id desc limit ${recent}::int) newest
+        where newest.stream_id in (select tag_id from follow) or newest.stream_id in (select owner_id from follow)
+        order by newest.id desc) known
+      where (
+        select t.deleted_at is null and t.hidden_at is null and u.suspended_at is null and u.deleted_at is null
+        from ${from_statuses} where s.id = known.id)
+      limit ${size}::int),
     found as (
       select id from recent
       union
