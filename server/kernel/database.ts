@@ -48,6 +48,8 @@ export function openPool(url: string, size: number): Pool {
   } as pg.PoolConfig);
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
+  // The same holds for one that breaks while it is out: its statement fails, which is told to whoever waits for it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const nameOf = createStatementNames();
   const admit = () => {
     if (pool.waitingCount >= max_waiting) throw new ApiError('unavailable', { retry_after_s: 1 });
