@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import { buildApp } from './app/app.ts';
 import { printHelp, readOwnConfig, type Config } from './app/config.ts';
-import { closeEngines, openEngines } from './app/engines.ts';
+import { closeEngines, openEngines, openTracing } from './app/engines.ts';
 import { explainFailure } from './app/failure.ts';
 import { createLog, type Log } from './kernel/log.ts';
+import type { Tracing } from './engines/ports.ts';
 import { createClock } from './kernel/time.ts';
+import { traceFields } from './kernel/tracing.ts';
 
 const started_ms = performance.now();
 const root = join(import.meta.dirname, '..');
@@ -21,9 +23,10 @@ async function main(): Promise<void> {
     return;
   }
   const config = readOwnConfig(root);
-  const log = createLog(config.log_level);
+  const tracing = await openTracing(config);
+  const log = createLog(config.log_level, tracing && (() => traceFields(tracing)));
   // From the beginning on, so that a Ctrl-C while it starts leaves no database running behind it.
-  const starting = start(config, log);
+  const starting = start(config, log, tracing);
   const stop = () => {
     setTimeout(() => process.exit(1), drain_ms).unref();
     starting
@@ -43,11 +46,12 @@ async function main(): Promise<void> {
   await starting;
 }
 
-async function start(config: Config, log: Log): Promise<void> {
+async function start(config: Config, log: Log, tracing: Tracing | undefined): Promise<void> {
   const clock = createClock();
+  if (tracing) opened.push(tracing);
   const engines = await openEngines(config, clock, (line) => log.info(line));
   opened.push({ close: () => closeEngines(engines) });
-  const app = await buildApp({ config, engines, clock, log });
+  const app = await buildApp({ config, engines, clock, log, tracing });
   opened.push(app);
   const port = await app.listen();
   log.info(

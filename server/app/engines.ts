@@ -1,7 +1,7 @@
 /** Chooses one adapter for each port: the embedded default, or what the configuration names. */
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import type { Engines, Outtray } from '../engines/ports.ts';
+import type { Engines, Outtray, Tracing } from '../engines/ports.ts';
 import { openDiskBlobs } from '../engines/blobs.disk.ts';
 import { createMemoryBus } from '../engines/bus.memory.ts';
 import { startEmbeddedDatabase } from '../engines/database.embedded.ts';
@@ -47,6 +47,11 @@ async function openMail(config: Config, outtray: Outtray): Promise<Engines['mail
   return config.smtp_url
     ? (await import('../engines/mail.smtp.ts')).createSmtpMail({ url: config.smtp_url, from: config.mail_from })
     : simulated(config, 'SMTP_URL', () => createConsoleMail(outtray));
+}
+
+/** Where traces go; undefined, and nothing of it loaded, unless the configuration names a collector. */
+export async function openTracing(config: Config): Promise<Tracing | undefined> {
+  return config.otlp && (await import('../engines/tracing.otlp.ts')).openOtlpTracing(config.otlp);
 }
 
 /** The database alone, for the service and for the tools that copy it. */

@@ -126,6 +126,7 @@ function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions
   };
   app.route({
     method,
+    config: { operation: endpoint.id },
     url: options.base_path + path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: (request, reply) => admit(compiled, options, request, reply),
     handler: (request, reply) => handle(compiled, options, request, reply),

@@ -15,13 +15,14 @@ const secret_names = [
   'subscription',
 ];
 
-/** A log at a level of pino's, or `silent`. */
-export function createLog(level: string): Log {
+/** A log at a level of pino's, or `silent`. `fields` are asked for each line. */
+export function createLog(level: string, fields?: () => object): Log {
   const paths = secret_names.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
   return pino({
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
+    ...(fields ? { mixin: fields } : {}),
     redact: { paths, censor: '[redacted]' },
   });
 }

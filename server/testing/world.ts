@@ -11,9 +11,9 @@ import { openDiskBlobs } from '../engines/blobs.disk.ts';
 import { createMemoryBus } from '../engines/bus.memory.ts';
 import { createConsoleMail } from '../engines/mail.console.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
-import type { Caught, Engines, Media } from '../engines/ports.ts';
+import type { Caught, Engines, Media, Tracing } from '../engines/ports.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
-import { createLog } from '../kernel/log.ts';
+import { createLog, type Log } from '../kernel/log.ts';
 import { createClock, type Clock } from '../kernel/time.ts';
 import { databaseUrl, template_name } from './template.ts';
 
@@ -43,13 +43,21 @@ export type World = {
   close(): Promise<void>;
 };
 
-export type WorldOptions = { environment?: Record<string, string>; engines?: Partial<Engines>; background?: boolean };
+export type WorldOptions = {
+  environment?: Record<string, string>;
+  engines?: Partial<Engines>;
+  background?: boolean;
+  tracing?: Tracing;
+  log?: Log;
+};
 
 /** Builds a world over a copy of the migrated template. */
 export async function createWorld({
   environment = {},
   engines: own = {},
   background = false,
+  tracing,
+  log = createLog('silent'),
 }: WorldOptions = {}): Promise<World> {
   const server_url = inject('database_url');
   const name = `world_${randomUUID().replaceAll('-', '')}`;
@@ -79,7 +87,7 @@ export async function createWorld({
     outtray,
     ...own,
   };
-  const app = await buildApp({ config, engines, clock, log: createLog('silent'), check_replies: true, background });
+  const app = await buildApp({ config, engines, clock, log, tracing, check_replies: true, background });
   await app.http.ready();
   return {
     app,
