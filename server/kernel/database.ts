@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { ApiError } from './errors.ts';
+import { word_similarity_threshold } from './limits.ts';
 
 export { empty, join, raw, sql };
 export type { Sql };
@@ -45,6 +46,7 @@ export function openPool(url: string, size: number): Pool {
     idleTimeoutMillis: 0,
     statement_timeout: statement_timeout_ms,
     application_name: 'asterism',
+    options: `-c pg_trgm.word_similarity_threshold=${word_similarity_threshold}`,
   } as pg.PoolConfig);
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);

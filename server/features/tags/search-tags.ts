@@ -3,6 +3,8 @@ import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { default_limit, offsetQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, text } from '../../kernel/schema.ts';
+import { escapePattern } from '../../kernel/spelling.ts';
+import { matchTag, searched } from './queries.ts';
 
 export const searchTags = endpoint({
   id: 'searchTags',
@@ -12,12 +14,12 @@ export const searchTags = endpoint({
   reply: listOf(Tag),
   async run({ caller, db, query, services }) {
     const q = query.q.toLowerCase();
-    const prefix = `${q.replaceAll(/[\\%_]/g, '\\$&')}%`;
+    const prefix = `${escapePattern(q)}%`;
     const rows = await db.many<TagRow>(sql`
       select ${tag_columns} from tags t join users u on u.id = t.owner_id
-      where ${mayListTag(caller.user_id)}
-        and (t.name || ' ' || t.title ilike ${`%${prefix}`} or (t.name || ' ' || t.title) %> ${q})
-      order by (t.name = ${q}) desc, (t.name like ${prefix}) desc, word_similarity(${q}, t.name || ' ' || t.title) desc, t.id desc
+      where ${mayListTag(caller.user_id)} and ${matchTag(q)}
+      order by (t.name = ${q}) desc, (t.name like ${prefix}) desc, (${searched} ilike ${`%${prefix}`}) desc,
+               word_similarity(${q}, ${searched}) desc, t.id desc
       limit ${(query.limit ?? default_limit) + 1} offset ${query.offset ?? 0}`);
     return toPage(rows, query, (row) => presentTag(row, caller.user_id, services.public_url));
   },
