@@ -1,5 +1,5 @@
 import { plan_limits } from '../../domain/entitlements.ts';
-import { lockCall, moveParticipant, settleCall } from '../../domain/calling.ts';
+import { isPresent, lockCall, moveParticipant, settleCall } from '../../domain/calling.ts';
 import { JoinCode, partOf, requireCall } from '../../domain/conferences.ts';
 import { isUniqueViolation } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -42,9 +42,8 @@ export const createSfuGrant = endpoint({
     const call = await lockCall(change, seen.id);
     if (call.state === 'ended') fail('gone', { message: 'This call has ended.' });
     const part = partOf(call, caller.user_id);
-    const is_present = (state: string) => state === 'ringing' || state === 'joining' || state === 'joined';
-    if (!part || !is_present(part.state)) {
-      const present = call.participants.filter(({ state }) => is_present(state)).length;
+    if (!part || !isPresent(part)) {
+      const present = call.participants.filter(isPresent).length;
       // The host's plan, as when it was started; the call's lock keeps two who come at once from both being the last.
       const tier = await selectTier(db, call.host_id);
       if (present >= plan_limits[tier].call_participants) fail('plan_limit_reached');
