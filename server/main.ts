@@ -4,6 +4,7 @@ import { buildApp } from './app/app.ts';
 import { printHelp, readOwnConfig, type Config } from './app/config.ts';
 import { closeEngines, openEngines, openTracing } from './app/engines.ts';
 import { explainFailure } from './app/failure.ts';
+import { releaseStartMemory } from './app/memory.ts';
 import { createLog, type Log } from './kernel/log.ts';
 import type { Tracing } from './engines/ports.ts';
 import { createClock } from './kernel/time.ts';
@@ -53,6 +54,8 @@ async function start(config: Config, log: Log, tracing: Tracing | undefined): Pr
   opened.push({ close: () => closeEngines(engines) });
   const app = await buildApp({ config, engines, clock, log, tracing });
   opened.push(app);
+  // Before the first request can wait for it.
+  releaseStartMemory();
   const port = await app.listen();
   log.info(
     { port, ready_ms: Math.round(performance.now() - started_ms) },
