@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
-import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTracing } from '../../app/engines.ts';
 import { readConfig } from '../../app/config.ts';
 import type { Tracing } from '../../engines/ports.ts';
+import { createLog } from '../../kernel/log.ts';
 import { traceFields } from '../../kernel/tracing.ts';
 import { poll } from '../running-service.ts';
 import { createWorld, type World } from '../world.ts';
@@ -97,7 +97,7 @@ describe('traces', () => {
         done();
       },
     });
-    world = await createWorld({ tracing, log: pino({ mixin: () => traceFields(tracing) }, sink) });
+    world = await createWorld({ tracing, log: createLog('info', () => traceFields(tracing), sink) });
   });
   afterAll(async () => {
     await world.close();
