@@ -17,6 +17,8 @@ export default defineConfig({
           exclude: [...outside, ...journeys, '**/*.wide.test.ts'],
           pool: 'threads',
           isolate: false,
+          // A test takes milliseconds; on a machine that others use too it may take long, which is no failure.
+          testTimeout: 30_000,
           globalSetup,
         },
       },

@@ -1,15 +1,22 @@
 /** Starts the service: configuration, engines, app, listen; and closes in reverse. */
 import { join } from 'node:path';
 import { buildApp } from './app/app.ts';
-import { ConfigError, printHelp, readOwnConfig } from './app/config.ts';
-import { openEngines } from './app/engines.ts';
-import { createLog } from './kernel/log.ts';
+import { printHelp, readOwnConfig, type Config } from './app/config.ts';
+import { closeEngines, openEngines, openTracing } from './app/engines.ts';
+import { explainFailure } from './app/failure.ts';
+import { releaseStartMemory } from './app/memory.ts';
+import { createLog, type Log } from './kernel/log.ts';
+import type { Tracing } from './engines/ports.ts';
 import { createClock } from './kernel/time.ts';
+import { traceFields } from './kernel/tracing.ts';
 
 const started_ms = performance.now();
 const root = join(import.meta.dirname, '..');
 /** After this long a stop no longer waits for what is under way. */
 const drain_ms = 10_000;
+
+/** What has been opened so far, in order; a stop and a start that fails close it in reverse. */
+const opened: { close(): Promise<unknown> }[] = [];
 
 async function main(): Promise<void> {
   if (process.argv.includes('--help')) {
@@ -17,41 +24,51 @@ async function main(): Promise<void> {
     return;
   }
   const config = readOwnConfig(root);
-  const log = createLog(config.log_level);
+  const tracing = await openTracing(config);
+  const log = createLog(config.log_level, tracing && (() => traceFields(tracing)));
+  // From the beginning on, so that a Ctrl-C while it starts leaves no database running behind it.
+  const starting = start(config, log, tracing);
+  const stop = () => {
+    setTimeout(() => process.exit(1), drain_ms).unref();
+    starting
+      .catch(() => undefined)
+      .then(closeAll)
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'stopping failed');
+          process.exit(1);
+        },
+      );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  process.once('SIGHUP', stop);
+  await starting;
+}
+
+async function start(config: Config, log: Log, tracing: Tracing | undefined): Promise<void> {
   const clock = createClock();
+  if (tracing) opened.push(tracing);
   const engines = await openEngines(config, clock, (line) => log.info(line));
-  const app = await buildApp({ config, engines, clock, log });
+  opened.push({ close: () => closeEngines(engines) });
+  const app = await buildApp({ config, engines, clock, log, tracing });
+  opened.push(app);
+  // Before the first request can wait for it.
+  releaseStartMemory();
   const port = await app.listen();
   log.info(
     { port, ready_ms: Math.round(performance.now() - started_ms) },
     `Asterism is ready at ${config.public_url}/app`,
   );
-  const stop = () => {
-    setTimeout(() => process.exit(1), drain_ms).unref();
-    const close = async () => {
-      await app.close();
-      for (const engine of [engines.media, engines.mail, engines.sms, engines.blobs, engines.bus, engines.database])
-        await engine.close();
-    };
-    close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'stopping failed');
-        process.exit(1);
-      },
-    );
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
 }
 
-main().catch((error: unknown) => {
-  const { code, message } = error as { code?: string; message: string };
-  const sentence =
-    code === 'EADDRINUSE'
-      ? 'The port is taken: stop what listens there, or set PORT (and MEDIA_PORT) to free ones.'
-      : message;
-  process.stderr.write(`Asterism cannot start. ${sentence}\n`);
-  if (!(error instanceof ConfigError) && code !== 'EADDRINUSE') process.stderr.write(`${(error as Error).stack}\n`);
+async function closeAll(): Promise<void> {
+  for (let one = opened.pop(); one; one = opened.pop()) await one.close();
+}
+
+main().catch(async (error: unknown) => {
+  process.stderr.write(`Asterism cannot start. ${explainFailure(error)}\n`);
+  await closeAll().catch(() => undefined);
   process.exit(1);
 });

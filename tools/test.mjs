@@ -1,12 +1,16 @@
 // npm test: the checks, then the journeys, on embedded parts alone. `--project wide` runs that project and nothing else.
+// With `--no-skips`, a skipped test is a failure unless all that it lacks is root.
 import { runMain, setUp } from './setup.mjs';
 import { checkSteps, finish, runSteps, testStep } from './steps.mjs';
 
 await runMain(async () => {
   await setUp();
+  const no_skips = process.argv.includes('--no-skips');
   const named = process.argv.indexOf('--project');
-  if (named > 0) return finish(await runSteps([testStep(process.argv[named + 1])]));
-  const checks = await runSteps(checkSteps());
-  const journeys = await runSteps([testStep('journey')]);
+  if (named > 0) {
+    return finish(await runSteps([{ ...testStep(process.argv[named + 1]), no_skips }]));
+  }
+  const checks = await runSteps(checkSteps().map((step) => ({ ...step, no_skips })));
+  const journeys = await runSteps([{ ...testStep('journey'), no_skips }]);
   return finish({ passed: checks.passed + journeys.passed, failed: checks.failed + journeys.failed });
 });

@@ -1,7 +1,7 @@
 /** Builds the service from its engines; tests build it in the same way. */
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { Engines } from '../engines/ports.ts';
+import type { Engines, Tracing } from '../engines/ports.ts';
 import { selectSubscriptions } from '../domain/follows.ts';
 import { SessionCache, createAuthenticator } from '../domain/sessions.ts';
 import { features } from '../features/index.ts';
@@ -18,6 +18,7 @@ import { createSecrets } from '../kernel/secret.ts';
 import { createLimiter, type Services } from '../kernel/services.ts';
 import { createThrottle } from '../kernel/throttle.ts';
 import type { Clock } from '../kernel/time.ts';
+import { traceJob, tracePool, traceRequests } from '../kernel/tracing.ts';
 import { loadServiceKey, type Config } from './config.ts';
 import { addConsole } from './console.ts';
 import { attachGateway } from './gateway.ts';
@@ -42,6 +43,7 @@ export type AppOptions = {
   engines: Engines;
   clock: Clock;
   log: Log;
+  tracing?: Tracing | undefined;
   /** Holds every reply against its schema. */
   check_replies?: boolean;
   /** Whether jobs run by themselves; a test settles them when it wants to. */
@@ -50,6 +52,7 @@ export type AppOptions = {
 
 export const migrations_dir = join(import.meta.dirname, '..', 'migrations');
 export const endpoints = features.flatMap((feature) => feature.endpoints);
+const jobs_of_all = [...features.flatMap((feature) => feature.jobs ?? []), ...keeping_jobs];
 
 /** Migrates the database and builds the service over it. */
 export async function buildApp({
@@ -57,10 +60,12 @@ export async function buildApp({
   engines,
   clock,
   log,
+  tracing,
   check_replies = false,
   background = true,
 }: AppOptions): Promise<App> {
-  const db = openPool(engines.database.url, config.database_pool);
+  const pool = openPool(engines.database.url, config.database_pool);
+  const db = tracing ? tracePool(pool, tracing) : pool;
   await migrate(engines.database.url, migrations_dir);
   const realtime = await startRealtime(db, log, (user_id) => selectSubscriptions(db, user_id));
   const sessions = new SessionCache();
@@ -100,7 +105,7 @@ export async function buildApp({
   const jobs = await startJobs(
     services,
     engines.database.url,
-    [...features.flatMap((feature) => feature.jobs ?? []), ...keeping_jobs],
+    tracing ? jobs_of_all.map((job) => traceJob(job, tracing)) : jobs_of_all,
     background,
   );
   if (background) await keepHouse(services);
@@ -113,6 +118,7 @@ export async function buildApp({
     trust_proxy: config.trust_proxy,
     check_replies,
   });
+  if (tracing) traceRequests(http, tracing);
   const readiness = { draining: false };
   addOperations(http, services, config, readiness);
   addWebhooks(http, services);

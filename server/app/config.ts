@@ -49,6 +49,12 @@ export const variables: Variable[] = [
   { name: 'TRUST_PROXY', default: 'off', meaning: 'on behind a proxy that sets X-Forwarded-For' },
   { name: 'LOG_LEVEL', default: 'info', meaning: 'trace, debug, info, warn, error, fatal or silent' },
   { name: 'METRICS_TOKEN', default: '', meaning: 'bearer token for /metrics from elsewhere than loopback' },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: 'no traces',
+    meaning: 'collector that traces go to by OTLP over HTTP, such as http://127.0.0.1:4318',
+  },
+  { name: 'OTEL_SERVICE_NAME', default: 'asterism', meaning: 'name of this service in traces' },
   { name: 'DATABASE_POOL', default: '10', meaning: 'connections to the database' },
   { name: 'MEDIA_PORT', default: 'PORT + 1', meaning: 'TCP port of the embedded media server, on HOST' },
   { name: 'MEDIA_NODE_IP', default: 'HOST', meaning: 'address at which clients reach the embedded media server' },
@@ -74,6 +80,7 @@ export type Config = {
   trust_proxy: boolean;
   log_level: string;
   metrics_token: string | undefined;
+  otlp: { endpoint: string; service_name: string } | undefined;
   database_pool: number;
   media_port: number;
   media_node_ip: string;
@@ -154,6 +161,7 @@ export function readConfig(environment: Environment, root: string): Config {
 function readProviders({ text, need, url, together }: ReturnType<typeof createReader>) {
   const has_s3 = together(['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
   const has_livekit = together(['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET']);
+  const otlp_endpoint = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https']);
   const has_twilio = together(['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM']);
   return {
     livekit: has_livekit
@@ -171,6 +179,9 @@ function readProviders({ text, need, url, together }: ReturnType<typeof createRe
           access_key_id: need('S3_ACCESS_KEY_ID'),
           secret_access_key: need('S3_SECRET_ACCESS_KEY'),
         }
+      : undefined,
+    otlp: otlp_endpoint
+      ? { endpoint: otlp_endpoint, service_name: text('OTEL_SERVICE_NAME') ?? 'asterism' }
       : undefined,
     smtp_url: url('SMTP_URL', ['smtp', 'smtps']),
     mail_from: text('MAIL_FROM') ?? 'Asterism <asterism@localhost>',

@@ -1,7 +1,7 @@
 /** Chooses one adapter for each port: the embedded default, or what the configuration names. */
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import type { Engines } from '../engines/ports.ts';
+import type { Engines, Outtray, Tracing } from '../engines/ports.ts';
 import { openDiskBlobs } from '../engines/blobs.disk.ts';
 import { createMemoryBus } from '../engines/bus.memory.ts';
 import { startEmbeddedDatabase } from '../engines/database.embedded.ts';
@@ -15,22 +15,43 @@ import { ConfigError, loadServiceKey, type Config } from './config.ts';
 
 /** Starts or connects to everything outside the process. `log` gets a line for each step. */
 export async function openEngines(config: Config, clock: Clock, log: (line: string) => void): Promise<Engines> {
-  const database = await openDatabase(config, log);
-  const outtray = createOuttray({ now: clock.now });
-  const bus = config.redis_url
-    ? await (await import('../engines/bus.redis.ts')).connectRedisBus({ url: config.redis_url })
-    : createMemoryBus();
-  const blobs = await openBlobs(config);
-  const mail = config.smtp_url
-    ? await (await import('../engines/mail.smtp.ts')).createSmtpMail({ url: config.smtp_url, from: config.mail_from })
+  const engines: Partial<Engines> = {};
+  try {
+    const outtray = (engines.outtray = createOuttray({ now: clock.now }));
+    // The providers first: what they lack is found before a database is started.
+    const mail = (engines.mail = await openMail(config, outtray));
+    const sms = (engines.sms = config.twilio
+      ? (await import('../engines/sms.twilio.ts')).createTwilioSms(config.twilio)
+      : simulated(config, 'TWILIO_ACCOUNT_SID', () => createConsoleSms(outtray)));
+    const database = (engines.database = await openDatabase(config, log));
+    const bus = (engines.bus = config.redis_url
+      ? await (await import('../engines/bus.redis.ts')).connectRedisBus({ url: config.redis_url })
+      : createMemoryBus());
+    const blobs = (engines.blobs = await openBlobs(config));
+    const media = (engines.media = config.livekit
+      ? await createLiveKitMedia(addressesOf(config.livekit))
+      : await openEmbeddedMedia(config, log));
+    return { database, bus, blobs, mail, sms, media, outtray };
+  } catch (error) {
+    await closeEngines(engines).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Lets go of all that were opened, the database last. */
+export async function closeEngines({ media, mail, sms, blobs, bus, database }: Partial<Engines>): Promise<void> {
+  for (const engine of [media, mail, sms, blobs, bus, database]) await engine?.close();
+}
+
+async function openMail(config: Config, outtray: Outtray): Promise<Engines['mail']> {
+  return config.smtp_url
+    ? (await import('../engines/mail.smtp.ts')).createSmtpMail({ url: config.smtp_url, from: config.mail_from })
     : simulated(config, 'SMTP_URL', () => createConsoleMail(outtray));
-  const sms = config.twilio
-    ? (await import('../engines/sms.twilio.ts')).createTwilioSms(config.twilio)
-    : simulated(config, 'TWILIO_ACCOUNT_SID', () => createConsoleSms(outtray));
-  const media = config.livekit
-    ? await createLiveKitMedia(addressesOf(config.livekit))
-    : await openEmbeddedMedia(config, log);
-  return { database, bus, blobs, mail, sms, media, outtray };
+}
+
+/** Where traces go; undefined, and nothing of it loaded, unless the configuration names a collector. */
+export async function openTracing(config: Config): Promise<Tracing | undefined> {
+  return config.otlp && (await import('../engines/tracing.otlp.ts')).openOtlpTracing(config.otlp);
 }
 
 /** The database alone, for the service and for the tools that copy it. */

@@ -30,7 +30,9 @@ const time_outs = [
 const topicsOf = (participants: ParticipantRow[]) =>
   participants.flatMap((one) => (one.user_id && !one.silent ? [`user:${one.user_id}` as const] : []));
 
-const isPresent = (one: ParticipantRow) => one.state === 'ringing' || one.state === 'joining' || one.state === 'joined';
+/** Whether somebody is in a call or may still come. */
+export const isPresent = (one: ParticipantRow) =>
+  one.state === 'ringing' || one.state === 'joining' || one.state === 'joined';
 
 /** Locks a call for the rest of the transaction, so that its moves come one after the other. */
 export async function lockCall(change: Change, call_id: string): Promise<CallRow> {

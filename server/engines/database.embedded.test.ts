@@ -168,7 +168,7 @@ describe('the embedded database', { timeout: 60_000 }, () => {
   });
 
   it.runIf(process.getuid?.() === 0)(
-    'as root, puts the data where the unprivileged account reaches it, and says so',
+    'as root, puts the data where the unprivileged account reaches it, and says so (skipped without root)',
     async () => {
       chmodSync(parent_dir, 0o700);
       const database = await start();

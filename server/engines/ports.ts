@@ -112,6 +112,38 @@ export type Media = {
   close(): Promise<void>;
 };
 
+/** What a span tells of its work, by the names of OpenTelemetry's semantic conventions. */
+export type SpanAttributes = Record<string, string | number>;
+
+/** One piece of work in a trace. */
+export type Span = {
+  /** 32 hexadecimal digits, the same for all that follows from one request. */
+  trace_id: string;
+  set(attributes: SpanAttributes): void;
+  /** Ends it; with `error_type`, as failed. The text of an error stays here, since it may tell of people. */
+  end(error_type?: string): void;
+};
+
+/** Where traces go. */
+export type Tracing = {
+  /**
+   * Begins a span: in the trace of `remote` (the fields of W3C Trace Context) where those are valid, else below the
+   * current span, else as the root of a new trace.
+   */
+  start(
+    name: string,
+    kind: 'server' | 'client' | 'consumer',
+    attributes: SpanAttributes,
+    remote?: { traceparent: string; tracestate: string | undefined },
+  ): Span;
+  /** Runs work, and all that it waits for, with this as the current span. */
+  within<T>(span: Span, work: () => T): T;
+  /** The span in which this runs. */
+  current(): Span | undefined;
+  /** Sends what is left, for three seconds at the most. */
+  close(): Promise<void>;
+};
+
 /** All engines of one service. */
 export type Engines = {
   database: Database;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { ApiError } from './errors.ts';
+import { word_similarity_threshold } from './limits.ts';
 
 export { empty, join, raw, sql };
 export type { Sql };
@@ -44,12 +45,14 @@ export function openPool(url: string, size: number): Pool {
     pipeline: true,
     idleTimeoutMillis: 0,
     statement_timeout: statement_timeout_ms,
-    // Each text is planned once a connection. Planning anew for each set of values costs more than these statements do.
-    options: '-c plan_cache_mode=force_generic_plan',
     application_name: 'asterism',
+    // Each text is planned once a connection: planning anew for each set of values costs more than these statements do.
+    options: `-c plan_cache_mode=force_generic_plan -c pg_trgm.word_similarity_threshold=${word_similarity_threshold}`,
   } as pg.PoolConfig);
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
+  // The same holds for one that breaks while it is out: its statement fails, which is told to whoever waits for it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const nameOf = createStatementNames();
   const admit = () => {
     if (pool.waitingCount >= max_waiting) throw new ApiError('unavailable', { retry_after_s: 1 });

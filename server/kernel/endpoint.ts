@@ -21,6 +21,16 @@ type CallerOf<G extends Gate> = G extends 'public' ? undefined : G extends 'opti
 /** Where a request came from, as far as it can be told. */
 export type Origin = { ip: string; device: string; last_event_id: string | undefined };
 
+/** That an operation is to go. Dates are `YYYY-MM-DD`, UTC. */
+export type Deprecation = {
+  /** From when on nobody should begin to use it. */
+  since: string;
+  /** From when on it may be gone; not before `since`. */
+  sunset?: string;
+  /** A page that says what to use instead. */
+  link?: string;
+};
+
 /** A file that was uploaded, whole, within the contract's size. */
 export type Upload = { bytes: Buffer; filename: string };
 
@@ -90,6 +100,8 @@ export type Contract<
   kind?: 'json' | 'upload' | 'stream';
   /** The largest file of an upload, in bytes. */
   max_file_bytes?: number;
+  /** Set when the operation is to go: every answer of it says so. */
+  deprecated?: Deprecation;
   /** Not among the published 170 operations. */
   extension?: boolean;
   /** Slow work before the transaction: hashing, pictures, reading a third party. It must not change anything that would be missed. */

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { deprecationHooks } from './deprecation.ts';
 import { change, type Services } from './services.ts';
 import { Reply, routeOf, type Caller, type Endpoint, type StreamReply, type Upload } from './endpoint.ts';
 import { ApiError, fail, invalid } from './errors.ts';
@@ -126,8 +127,9 @@ function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions
   };
   app.route({
     method,
+    config: { operation: endpoint.id },
     url: options.base_path + path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    onRequest: (request, reply) => admit(compiled, options, request, reply),
+    onRequest: [...deprecationHooks(endpoint.deprecated), (request, reply) => admit(compiled, options, request, reply)],
     handler: (request, reply) => handle(compiled, options, request, reply),
   });
 }

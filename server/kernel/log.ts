@@ -1,5 +1,5 @@
 /** The log: JSON lines by pino, without anything that would let a reader act as somebody. */
-import pino, { type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 
 export type Log = Logger;
 
@@ -15,13 +15,23 @@ const secret_names = [
   'subscription',
 ];
 
-/** A log at a level of pino's, or `silent`. */
-export function createLog(level: string): Log {
+/** An error's own code (PostgreSQL's, the system's) is no secret, unlike the codes that are sent to people. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, ...rest } = pino.stdSerializers.err(error) as { code?: unknown };
+  return code === undefined ? rest : { ...rest, error_code: code };
+}
+
+/** A log at a level of pino's, or `silent`. `fields` are asked for each line; lines go to stdout unless told otherwise. */
+export function createLog(level: string, fields?: () => object, destination?: DestinationStream): Log {
   const paths = secret_names.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
-  return pino({
+  const options: LoggerOptions = {
     level,
+    serializers: { err: describeError, cause: describeError },
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
+    ...(fields ? { mixin: fields } : {}),
     redact: { paths, censor: '[redacted]' },
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }

@@ -67,6 +67,7 @@ function describe(endpoint: Endpoint, title: string, components: Record<string, 
   return {
     operationId: endpoint.id,
     summary: endpoint.summary,
+    ...deprecationOf(endpoint),
     tags: [title],
     security: endpoint.gate === 'public' ? [] : endpoint.gate === 'optional' ? [{}, { bearer: [] }] : [{ bearer: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -78,6 +79,13 @@ function describe(endpoint: Endpoint, title: string, components: Record<string, 
     ...(endpoint.kind && endpoint.kind !== 'json' ? { 'x-kind': endpoint.kind } : {}),
     ...(endpoint.extension ? { 'x-extension': true } : {}),
   };
+}
+
+function deprecationOf({ deprecated }: Endpoint): Json {
+  if (!deprecated) return {};
+  const { since, sunset, link } = deprecated;
+  const end = sunset ? `, and may be gone from ${sunset} on` : '';
+  return { deprecated: true, description: `Deprecated since ${since}${end}.${link ? ` See ${link}.` : ''}` };
 }
 
 function parametersOf(

@@ -85,12 +85,21 @@ export async function registerPersonas(world: World): Promise<Personas> {
 
 /** Lets days go by, during which everybody's app has kept its session alive. */
 export async function passDays(world: World, days: number): Promise<void> {
+  await passTime(world, days * 86_400 + 1);
+}
+
+/** A world's clock that keeps the sessions of its people alive. */
+export const clockOf = (world: World) => ({
+  now: world.clock.now,
+  advance: (seconds: number) => passTime(world, seconds),
+});
+
+/** The same in seconds. */
+export async function passTime(world: World, seconds: number): Promise<void> {
   const { db, sessions } = world.app.services;
-  await world.clock.advance(days * 86_400 + 1);
-  await db.native.query(`update session_tokens set expires_at = expires_at + make_interval(days => $1)`, [days + 1]);
-  const { rows } = await db.native.query<{ id: string }>(
-    `update sessions set expires_at = expires_at + make_interval(days => $1) returning id`,
-    [days + 1],
-  );
+  await world.clock.advance(seconds);
+  const longer = 'expires_at = expires_at + make_interval(secs => $1)';
+  await db.native.query(`update session_tokens set ${longer}`, [seconds + 60]);
+  const { rows } = await db.native.query<{ id: string }>(`update sessions set ${longer} returning id`, [seconds + 60]);
   for (const { id } of rows) sessions.drop(id);
 }

@@ -11,9 +11,9 @@ import { openDiskBlobs } from '../engines/blobs.disk.ts';
 import { createMemoryBus } from '../engines/bus.memory.ts';
 import { createConsoleMail } from '../engines/mail.console.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
-import type { Caught, Engines, Media } from '../engines/ports.ts';
+import type { Caught, Engines, Media, Tracing } from '../engines/ports.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
-import { createLog } from '../kernel/log.ts';
+import { createLog, type Log } from '../kernel/log.ts';
 import { createClock, type Clock } from '../kernel/time.ts';
 import { databaseUrl, peopled_name, service_key, template_name } from './template.ts';
 
@@ -47,6 +47,8 @@ export type WorldOptions = {
   environment?: Record<string, string>;
   engines?: Partial<Engines>;
   background?: boolean;
+  tracing?: Tracing;
+  log?: Log;
   /** Whether the personas live in it. */
   peopled?: boolean;
 };
@@ -64,7 +66,13 @@ export async function createWorld({ peopled = true, ...options }: WorldOptions =
 export async function openWorld(
   server_url: string,
   name: string,
-  { environment = {}, engines: own = {}, background = false }: Omit<WorldOptions, 'peopled'> = {},
+  {
+    environment = {},
+    engines: own = {},
+    background = false,
+    tracing,
+    log = createLog('silent'),
+  }: Omit<WorldOptions, 'peopled'> = {},
 ): Promise<World> {
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-world-'));
   const config = readConfig(
@@ -91,7 +99,7 @@ export async function openWorld(
     outtray,
     ...own,
   };
-  const app = await buildApp({ config, engines, clock, log: createLog('silent'), check_replies: true, background });
+  const app = await buildApp({ config, engines, clock, log, tracing, check_replies: true, background });
   await app.http.ready();
   return {
     app,

@@ -7,6 +7,25 @@ const test = 'server/features/blocks/create-block.test.ts';
 
 /** For each rule: a bad example with the places that it must find, and a good one. */
 const examples: Record<string, { bad: Record<string, string>; found: string[]; good: Record<string, string> }> = {
+  'area-readmes': {
+    bad: {
+      'server/features/blocks/index.ts': '',
+      'server/features/tags/index.ts': '',
+      'server/features/tags/README.md': '# Tags',
+      'server/features/calls/index.ts': '',
+      'server/features/calls/README.md': lines(20, 'words'),
+    },
+    found: [
+      'server/features/blocks/README.md:1',
+      'server/features/tags/README.md:1',
+      'server/features/calls/README.md:1',
+    ],
+    good: {
+      'server/features/index.ts': '',
+      'server/features/blocks/index.ts': '',
+      'server/features/blocks/README.md': `| thing | states and moves |\nWho may do what: all.\n${lines(15, 'words')}`,
+    },
+  },
   clock: {
     bad: { [handler]: 'a;\nconst now = Date.now();\nconst other = new Date();' },
     found: [`${handler}:2`, `${handler}:3`],

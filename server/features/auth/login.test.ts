@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, newestCode, password, type Personas } from '../../testing/personas.ts';
+import { clockOf, findPersonas, newestCode, password, type Personas } from '../../testing/personas.ts';
+import { beginWindow } from '../../testing/windows.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /auth/login', () => {
@@ -7,6 +8,7 @@ describe('POST /auth/login', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld();
+    await beginWindow(clockOf(world));
     people = findPersonas();
   });
   afterAll(() => world.close());

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { clockOf, findPersonas, type Personas } from '../../testing/personas.ts';
+import { beginWindow } from '../../testing/windows.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /auth/magic-link', () => {
@@ -7,6 +8,7 @@ describe('POST /auth/magic-link', () => {
   let people: Personas;
   beforeAll(async () => {
     world = await createWorld();
+    await beginWindow(clockOf(world));
     people = findPersonas();
   });
   afterAll(() => world.close());

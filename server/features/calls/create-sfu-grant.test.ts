@@ -46,6 +46,29 @@ describe('POST /calls/{join_code}/sfu-grant', () => {
     await end(alice.token);
   });
 
+  it('lets in as many as the plan of the host allows, whatever their own is; who has left does not count', async () => {
+    const { alice, bob, carol } = people;
+    const { native } = world.app.services.db;
+    const { join_code, conference_id } = await startCall(world, alice, [], { privacy: 'public' });
+    // Seven that nobody needs an account for; together with the host they are the eight of the free plan.
+    await native.query(
+      `insert into call_participants (id, call_id, name, state, role, silent, joined_at)
+       select 'part_test' || n, $1, 'Guest ' || n, 'joined', 'guest', false, now() from generate_series(1, 7) n`,
+      [conference_id],
+    );
+    await native.query(`update users set tier = 'plus' where id = $1`, [bob.id]);
+    const refused = await ask(bob.token, join_code);
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'plan_limit_reached']);
+    await native.query(`update call_participants set state = 'left', left_at = now() where id = 'part_test7'`);
+    expect((await ask(bob.token, join_code)).status).toBe(200);
+    expect((await ask(bob.token, join_code)).status).toBe(200);
+    expect((await ask(carol.token, join_code)).body.error.code).toBe('plan_limit_reached');
+    await native.query(`update users set tier = 'plus' where id = $1`, [alice.id]);
+    expect((await ask(carol.token, join_code)).status).toBe(200);
+    await native.query(`update users set tier = 'free'`);
+    await end(alice.token);
+  });
+
   it('lets everybody into a public call, and nobody into a second one', async () => {
     const { alice, carol } = people;
     const open = await startCall(world, alice, [], { privacy: 'public' });

@@ -1,12 +1,12 @@
 import { plan_limits } from '../../domain/entitlements.ts';
-import { lockCall, moveParticipant, settleCall } from '../../domain/calling.ts';
+import { isPresent, lockCall, moveParticipant, settleCall } from '../../domain/calling.ts';
 import { JoinCode, partOf, requireCall } from '../../domain/conferences.ts';
 import { isUniqueViolation } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, moment, object, optional, Type } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { insertParticipants, selectName } from './queries.ts';
+import { insertParticipants, selectName, selectTier } from './queries.ts';
 
 const grant_ttl_s = 300;
 
@@ -42,10 +42,15 @@ export const createSfuGrant = endpoint({
     const call = await lockCall(change, seen.id);
     if (call.state === 'ended') fail('gone', { message: 'This call has ended.' });
     const part = partOf(call, caller.user_id);
+    if (!part || !isPresent(part)) {
+      const present = call.participants.filter(isPresent).length;
+      // The host's plan, as when it was started; the call's lock keeps two who come at once from both being the last.
+      const tier = await selectTier(db, call.host_id);
+      if (present >= plan_limits[tier].call_participants) fail('plan_limit_reached');
+    }
     const name = part?.name ?? (await selectName(db, caller.user_id));
     try {
       if (!part) {
-        if (call.participants.length >= plan_limits.plus.call_participants) fail('plan_limit_reached');
         await insertParticipants(db, call.id, [
           {
             id: id('part'),

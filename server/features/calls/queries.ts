@@ -1,3 +1,4 @@
+import type { Tier } from '../../domain/entitlements.ts';
 import type { CallRow, ParticipantRow } from '../../domain/conferences.ts';
 import { join, sql, type Queryable } from '../../kernel/database.ts';
 import type { PublicUserRow } from '../../domain/accounts.ts';
@@ -34,6 +35,11 @@ export async function selectApart(db: Queryable, user_ids: string[], caller_id: 
 export async function selectName(db: Queryable, user_id: string): Promise<string> {
   return (await db.one<{ display_name: string }>(sql`select display_name from users where id = ${user_id}`))
     .display_name;
+}
+
+/** The plan of a call's host, by which the call is measured. */
+export async function selectTier(db: Queryable, user_id: string): Promise<Tier> {
+  return (await db.one<{ tier: Tier }>(sql`select tier from users where id = ${user_id}`)).tier;
 }
 
 export type NewCall = Pick<CallRow, 'id' | 'join_code' | 'host_id' | 'privacy' | 'media' | 'started_at'>;

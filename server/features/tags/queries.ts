@@ -1,6 +1,14 @@
 import { own_tag_columns, type TagRow } from '../../domain/tags.ts';
-import { isUniqueViolation, sql, type Queryable } from '../../kernel/database.ts';
+import { isUniqueViolation, sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { fail } from '../../kernel/errors.ts';
+import { escapePattern, matchSpelling } from '../../kernel/spelling.ts';
+
+/** What of tag `t` is searched, as it stands in the index `tags_search`. */
+export const searched = sql`(t.name || ' ' || t.title)`;
+
+/** Whether tag `t` holds what was typed, in lower case, or nearly so. */
+export const matchTag = (typed: string): Sql =>
+  sql`(${searched} ilike ${`%${escapePattern(typed)}%`} or ${matchSpelling(searched, typed)})`;
 
 export type NewTag = Omit<TagRow, 'owner' | 'follower_count' | 'media' | 'following' | 'requested'>;
 

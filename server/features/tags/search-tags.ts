@@ -4,6 +4,8 @@ import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { default_limit, offsetQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, text } from '../../kernel/schema.ts';
+import { escapePattern } from '../../kernel/spelling.ts';
+import { matchTag, searched } from './queries.ts';
 
 export const searchTags = endpoint({
   id: 'searchTags',
@@ -14,12 +16,12 @@ export const searchTags = endpoint({
   async run({ db, query, ...input }) {
     const viewer = viewerOf(input);
     const q = query.q.toLowerCase();
-    const prefix = `${q.replaceAll(/[\\%_]/g, '\\$&')}%`;
+    const prefix = `${escapePattern(q)}%`;
     const rows = await db.many<TagRow>(sql`
       select ${tagColumns(viewer)} from tags t join users u on u.id = t.owner_id
-      where ${mayListTag(viewer.id)}
-        and (t.name || ' ' || t.title ilike ${`%${prefix}`} or (t.name || ' ' || t.title) %> ${q})
-      order by (t.name = ${q}) desc, (t.name like ${prefix}) desc, word_similarity(${q}, t.name || ' ' || t.title) desc, t.id desc
+      where ${mayListTag(viewer.id)} and ${matchTag(q)}
+      order by (t.name = ${q}) desc, (t.name like ${prefix}) desc, (${searched} ilike ${`%${prefix}`}) desc,
+               word_similarity(${q}, ${searched}) desc, t.id desc
       limit ${(query.limit ?? default_limit) + 1} offset ${query.offset ?? 0}`);
     return toPage(rows, query, (row) => presentTag(row, viewer));
   },

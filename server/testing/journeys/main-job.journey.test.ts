@@ -8,11 +8,11 @@ import { poll, startService, type Service } from '../running-service.ts';
 
 const executable = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 const reason = !existsSync(executable)
-  ? `no Chromium at ${executable}`
+  ? `Chromium at ${executable}`
   : !existsSync(join(import.meta.dirname, '..', '..', '..', 'web', 'dist', 'index.html'))
-    ? 'the web client is not built'
+    ? 'the built web client'
     : undefined;
-if (reason) process.stderr.write(`the main job in two browsers is skipped: ${reason}\n`);
+if (reason) process.stderr.write(`the main job in two browsers is skipped without ${reason}\n`);
 
 const flags = [
   '--no-sandbox',
@@ -53,7 +53,7 @@ async function received(page: Page): Promise<Received> {
   });
 }
 
-describe.skipIf(reason)(`the main job in two browsers${reason ? `: ${reason}` : ''}`, () => {
+describe.skipIf(reason)(`the main job in two browsers${reason ? ` (skipped without ${reason})` : ''}`, () => {
   let service: Service;
   const folders: string[] = [];
   const contexts: BrowserContext[] = [];

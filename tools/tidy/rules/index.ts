@@ -1,4 +1,5 @@
 import type { Rule } from '../repository.ts';
+import { areaReadmes } from './area-readmes.ts';
 import { clock } from './clock.ts';
 import { dependencies } from './dependencies.ts';
 import { endpointFiles } from './endpoint-files.ts';
@@ -11,6 +12,7 @@ import { routes } from './routes.ts';
 import { sizes } from './sizes.ts';
 
 export const rules: Rule[] = [
+  areaReadmes,
   clock,
   dependencies,
   endpointFiles,

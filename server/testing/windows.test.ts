@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { throttle_table } from '../kernel/throttle.ts';
+import { createClock } from '../kernel/time.ts';
+import { beginWindow } from './windows.ts';
+
+describe('the beginning of a window', () => {
+  it('is one of every budget', async () => {
+    const clock = createClock();
+    await beginWindow(clock);
+    const now_s = clock.now().getTime() / 1000;
+    for (const { window_s } of Object.values(throttle_table)) expect(now_s % window_s).toBeLessThan(1);
+  });
+});

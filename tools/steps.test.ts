@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+// @ts-expect-error -- plain JavaScript that an old Node can read
+import { readCounts } from './steps.mjs';
+
+describe('the counts of a test run', () => {
+  let folder: string;
+  let report: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'asterism-test-'));
+    report = join(folder, 'report.json');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const write = (skipped: string[]) => {
+    const assertionResults = skipped.map((fullName) => ({ status: 'skipped', fullName }));
+    writeFileSync(
+      report,
+      JSON.stringify({ numPassedTests: 3, numFailedTests: 0, testResults: [{ assertionResults }] }),
+    );
+  };
+
+  it('fails a run without a report, and one that failed without a failed test', () => {
+    expect(readCounts(report, 0)).toMatchObject({ passed: 0, failed: 1 });
+    write([]);
+    expect(readCounts(report, 1)).toMatchObject({ passed: 3, failed: 1 });
+    expect(readCounts(report, 0)).toMatchObject({ passed: 3, failed: 0 });
+  });
+
+  it('fails what is skipped without a reason, and for other reasons than root where nothing may be', () => {
+    write(['a test', 'a bus (skipped without REDIS_TEST_URL) b', 'a disk (skipped without root) c']);
+    expect(readCounts(report, 0)).toMatchObject({ passed: 3, failed: 1 });
+    expect(readCounts(report, 0, true)).toMatchObject({ passed: 3, failed: 2 });
+    expect(readCounts(report, 0, true).skipped).toHaveLength(3);
+  });
+});
