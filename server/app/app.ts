@@ -8,7 +8,7 @@ import { openPool, sql } from '../kernel/database.ts';
 import { fail } from '../kernel/errors.ts';
 import { buildHttp } from '../kernel/http.ts';
 import { createIds } from '../kernel/id.ts';
-import { limits } from '../kernel/limits.ts';
+import { default_limits, type Limits } from '../kernel/limits.ts';
 import type { Log } from '../kernel/log.ts';
 import { addGauge, createMetrics } from '../kernel/metrics.ts';
 import { migrate } from '../kernel/migrate.ts';
@@ -45,6 +45,8 @@ export type AppOptions = {
   check_replies?: boolean;
   /** Whether jobs run by themselves; a test settles them when it wants to. */
   background?: boolean;
+  /** Other limits than the table's. */
+  limits?: Partial<Limits>;
 };
 
 export const migrations_dir = join(import.meta.dirname, '..', 'migrations');
@@ -58,16 +60,19 @@ export async function buildApp({
   log,
   check_replies = false,
   background = true,
+  limits: own_limits = {},
 }: AppOptions): Promise<App> {
+  const limits: Limits = { ...default_limits, ...own_limits };
   const db = openPool(engines.database.url, config.database_pool);
   await migrate(engines.database.url, migrations_dir);
-  const realtime = await startRealtime(db, log);
+  const realtime = await startRealtime(db, log, limits);
   const sessions = new SessionCache();
   const services: Services = {
     db,
     clock,
     id: createIds(clock),
     secrets: createSecrets(loadServiceKey(config)),
+    limits,
     throttle: createThrottle(engines.bus, clock, config.throttle_factor),
     log,
     metrics: createMetrics(),

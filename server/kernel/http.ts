@@ -16,7 +16,6 @@ import {
 import { readBody } from './http-body.ts';
 import { bearerOf, originOf } from './http-origin.ts';
 import { answerBrokenRequest, record, sendError } from './http-refusal.ts';
-import { limits } from './limits.ts';
 import { requireOneWay } from './page.ts';
 import { createRouteTable } from './routes.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
@@ -61,12 +60,14 @@ const no_body = object({});
 /** Builds the server with a route for each endpoint. Other parts of the service add their own to it before it listens. */
 export function buildHttp(options: HttpOptions): FastifyInstance {
   const { services } = options;
+  const { limits } = services;
   const app = Fastify({
     logger: false,
     bodyLimit: limits.json_bytes,
     trustProxy: options.trust_proxy,
     requestTimeout: limits.request_timeout_ms,
     keepAliveTimeout: limits.keep_alive_timeout_ms,
+    http: { connectionsCheckingInterval: limits.late_check_ms },
     forceCloseConnections: true,
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 500 },
@@ -191,7 +192,7 @@ async function handle(
   const query_fields = compiled.query?.(query);
   if (query_fields) invalid(query_fields);
   requireOneWay(query);
-  const { body, file } = await readBody(compiled, method, request);
+  const { body, file } = await readBody(compiled, services.limits, method, request);
   const given = {
     caller,
     origin: originOf(request),

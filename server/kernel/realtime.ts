@@ -4,9 +4,10 @@
  * A receiver's stream is the outbox's order, so that resuming is a matter of one place. While a receiver catches up,
  * what happens meanwhile is held back and follows: nothing is lost in between and nothing comes twice.
  */
+import type { Writable } from 'node:stream';
 import type { Pool } from './database.ts';
-import { limits } from './limits.ts';
-import { createLines, type Frame, type Line, type Lines } from './lines.ts';
+import type { Limits } from './limits.ts';
+import { createLines, type Frame, type Joined, type Line, type Lines } from './lines.ts';
 import type { Log } from './log.ts';
 import { isComplete, selectEventsAfter, selectHead, selectMissed, type Place, type StoredEvent } from './outbox.ts';
 import { wireTime } from './time.ts';
@@ -20,7 +21,7 @@ export type Realtime = {
   headId(): string;
   /** Whether the outbox was read within the last second: then no revocation can have been missed for longer. */
   isFresh(): boolean;
-  /** Connects a line. Resolves after `welcome` and what was missed have been sent, to a way to leave. */
+  /** Connects a line. Resolves once `welcome` is sent, to a way to leave; what was missed follows as fast as it is read. */
   join(line: Line, last_event_id: string | undefined, welcome: (welcome: Welcome) => void): Promise<() => void>;
   /** Hears of every event of every topic as soon as it is committed, perhaps twice and out of order: for caches. */
   onCommitted(listener: (event: StoredEvent) => void): void;
@@ -34,9 +35,9 @@ const batch = 1000;
 const fresh_ms = 1000;
 
 /** Starts reading at the outbox's present end. */
-export async function startRealtime(db: Pool, log: Log): Promise<Realtime> {
+export async function startRealtime(db: Pool, log: Log, limits: Limits): Promise<Realtime> {
   const { epoch, ...head } = await selectHead(db);
-  const lines = createLines();
+  const lines = createLines(limits.realtime_replay);
   const listeners: ((event: StoredEvent) => void)[] = [];
   const idOf = (place: Place) => `${epoch}.${place.xid}.${place.position}`;
   const reader = createReader(db, log, head, {
@@ -54,7 +55,7 @@ export async function startRealtime(db: Pool, log: Log): Promise<Realtime> {
     headId: () => idOf(reader.place()),
     isFresh: () => performance.now() - reader.readAtMs() < fresh_ms,
     join: (line, last_event_id, welcome) =>
-      joinLine(db, lines, { epoch, to: reader.place(), idOf }, line, last_event_id, welcome),
+      joinLine(db, lines, { epoch, to: reader.place(), idOf, limits }, line, last_event_id, welcome),
     onCommitted: (listener) => listeners.push(listener),
     lines: lines.count,
     async close() {
@@ -64,7 +65,7 @@ export async function startRealtime(db: Pool, log: Log): Promise<Realtime> {
   };
 }
 
-type Now = { epoch: string; to: Place; idOf: (place: Place) => string };
+type Now = { epoch: string; to: Place; idOf: (place: Place) => string; limits: Limits };
 
 async function joinLine(
   db: Pool,
@@ -78,9 +79,7 @@ async function joinLine(
   try {
     const replay = last_event_id === undefined ? [] : await selectReplay(db, joined.topics, last_event_id, now);
     welcome({ type: replay ? 'ready' : 'reset', last_event_id: now.idOf(now.to) });
-    for (const event of replay ?? []) line.send(frameOf(now.idOf(event), event));
-    for (const frame of joined.held ?? []) line.send(frame);
-    joined.held = undefined;
+    void catchUp(lines, joined, replay ?? [], now);
   } catch (error) {
     lines.remove(joined);
     throw error;
@@ -88,12 +87,54 @@ async function joinLine(
   return () => lines.remove(joined);
 }
 
+/**
+ * Sends what was missed and then what was held back meanwhile, no faster than the reader takes it: one who comes back to
+ * more than its backlog may hold must not be cut for that again and again. All at once while nothing has to wait.
+ */
+async function catchUp(lines: Lines, joined: Joined, missed: StoredEvent[], { idOf, limits }: Now): Promise<void> {
+  const { line } = joined;
+  const isTaken = () => {
+    if (line.channel.destroyed) return false;
+    return !line.channel.writableNeedDrain || isDrained(line.channel, limits.realtime_stall_ms);
+  };
+  let frames: Iterable<Frame> = missed.values().map((event) => frameOf(idOf(event), event));
+  while (joined.held) {
+    for (const frame of frames) {
+      const taken = isTaken();
+      if (taken !== true && !(await taken)) {
+        lines.remove(joined);
+        line.close('slow');
+        return;
+      }
+      line.send(frame);
+    }
+    frames = joined.held;
+    joined.held = joined.held.length > 0 ? [] : undefined;
+  }
+}
+
+/** Whether a channel takes all that waits in it before a time is over or it closes. */
+function isDrained(channel: Writable, within_ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (drained: boolean) => {
+      clearTimeout(timer);
+      channel.off('drain', onDrain).off('close', onClose);
+      resolve(drained);
+    };
+    const onDrain = () => settle(true);
+    const onClose = () => settle(false);
+    const timer = setTimeout(settle, within_ms, false);
+    channel.on('drain', onDrain).on('close', onClose);
+    if (channel.destroyed) settle(false);
+  });
+}
+
 /** What a receiver missed; undefined when that cannot be told in full, so that it must fetch again. */
 async function selectReplay(
   db: Pool,
   topics: string[],
   last_event_id: string,
-  { epoch, to }: Now,
+  { epoch, to, limits }: Now,
 ): Promise<StoredEvent[] | undefined> {
   const from = parseId(last_event_id, epoch);
   if (!from || comparePlaces(from, to) > 0 || !(await isComplete(db, from))) return undefined;

@@ -4,6 +4,7 @@ import type { Pool, Queryable } from './database.ts';
 import type { Emission, Emit } from './event.ts';
 import type { MakeId } from './id.ts';
 import { insertJobs, type Enqueue, type PendingJob } from './job.ts';
+import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Realtime } from './realtime.ts';
@@ -17,6 +18,7 @@ export type Services = {
   clock: Clock;
   id: MakeId;
   secrets: Secrets;
+  limits: Limits;
   throttle: Throttle;
   log: Log;
   metrics: Metrics;

@@ -14,6 +14,7 @@ import { createOuttray } from '../engines/outtray.memory.ts';
 import type { Caught, Engines, Media } from '../engines/ports.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
 import { createLog } from '../kernel/log.ts';
+import type { Limits } from '../kernel/limits.ts';
 import { createClock, type Clock } from '../kernel/time.ts';
 import { databaseUrl, template_name } from './template.ts';
 
@@ -43,13 +44,19 @@ export type World = {
   close(): Promise<void>;
 };
 
-export type WorldOptions = { environment?: Record<string, string>; engines?: Partial<Engines>; background?: boolean };
+export type WorldOptions = {
+  environment?: Record<string, string>;
+  engines?: Partial<Engines>;
+  background?: boolean;
+  limits?: Partial<Limits>;
+};
 
 /** Builds a world over a copy of the migrated template. */
 export async function createWorld({
   environment = {},
   engines: own = {},
   background = false,
+  limits = {},
 }: WorldOptions = {}): Promise<World> {
   const server_url = inject('database_url');
   const name = `world_${randomUUID().replaceAll('-', '')}`;
@@ -79,7 +86,15 @@ export async function createWorld({
     outtray,
     ...own,
   };
-  const app = await buildApp({ config, engines, clock, log: createLog('silent'), check_replies: true, background });
+  const app = await buildApp({
+    config,
+    engines,
+    clock,
+    log: createLog('silent'),
+    check_replies: true,
+    background,
+    limits,
+  });
   await app.http.ready();
   return {
     app,
