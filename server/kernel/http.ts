@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { change, type Services } from './services.ts';
+import { change, type Change, type Services } from './services.ts';
 import { Reply, routeOf, type Caller, type Endpoint, type StreamReply, type Upload } from './endpoint.ts';
 import { ApiError, fail, invalid } from './errors.ts';
 import {
   idempotencyKey,
-  insertAnswer,
-  lockKey,
+  isAnswer,
+  runUnderKey,
   selectAnswer,
   type IdempotencyKey,
   type StoredAnswer,
@@ -221,19 +221,20 @@ async function handle(
   // Looked up early only where that saves slow work; the transaction looks in any case.
   const known = key && endpoint.prepare && (await selectAnswer(services.db, key, given.now));
   if (known) return send(compiled, services, request, reply.header('idempotent-replayed', 'true'), known);
-  const prepared = await endpoint.prepare?.(given as never);
-  let result: unknown;
-  const answer = await change(services, async (one) => {
-    if (key) {
-      await lockKey(one.db, key);
-      const first = await selectAnswer(one.db, key, one.now);
-      if (first) return first;
-    }
-    result = await endpoint.run({ ...given, ...one, prepared } as never);
-    const made = toAnswer(compiled, result);
-    if (key) await insertAnswer(one.db, key, made, one.now);
-    return made;
+  let refusal: ApiError | undefined;
+  const prepared = await endpoint.prepare?.(given as never).catch((error: unknown) => {
+    if (!key || !isAnswer(error)) throw error;
+    refusal = error;
   });
+  let result: unknown;
+  const run = async (one: Change) => {
+    if (refusal) throw refusal;
+    result = await endpoint.run({ ...given, ...one, prepared } as never);
+    return toAnswer(compiled, result);
+  };
+  if (!key) return send(compiled, services, request, reply, await change(services, run), result);
+  const answer = await runUnderKey(services, key, run);
+  if (answer.repeated) reply.header('idempotent-replayed', 'true');
   return send(compiled, services, request, reply, answer, result);
 }
 
