@@ -1,5 +1,4 @@
 /** HTTP: turns contracts into routes. The order of refusal is the order of this file. */
-import { randomBytes } from 'node:crypto';
 import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { change, type Change, type Services } from './services.ts';
@@ -15,7 +14,8 @@ import {
 } from './idempotency.ts';
 import { readBody } from './http-body.ts';
 import { bearerOf, originOf } from './http-origin.ts';
-import { answerBrokenRequest, record, sendError } from './http-refusal.ts';
+import { createGatedServer, createLoadGate, makeRequestId, type LoadGate } from './http-load.ts';
+import { answerBrokenRequest, record, sendError, unauthorized } from './http-refusal.ts';
 import { requireOneWay } from './page.ts';
 import { createRouteTable } from './routes.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
@@ -38,7 +38,13 @@ export type HttpOptions = {
   check_replies: boolean;
 };
 
-type Admitted = { caller: Caller | undefined; standing: Standing | undefined; started_ns: bigint };
+type Admitted = {
+  caller: Caller | undefined;
+  standing: Standing | undefined;
+  started_ns: bigint;
+  /** Gives back the place among those being worked on, while it has one. */
+  leave: (() => void) | undefined;
+};
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,22 +67,20 @@ const no_body = object({});
 export function buildHttp(options: HttpOptions): FastifyInstance {
   const { services } = options;
   const { limits } = services;
+  const gate = createLoadGate(limits.requests_running, services.metrics);
   const app = Fastify({
     logger: false,
     bodyLimit: limits.json_bytes,
     trustProxy: options.trust_proxy,
-    requestTimeout: limits.request_timeout_ms,
-    keepAliveTimeout: limits.keep_alive_timeout_ms,
-    http: { connectionsCheckingInterval: limits.late_check_ms },
+    serverFactory: (handler) =>
+      createGatedServer(handler, limits, gate, { base_path: `${options.base_path}/`, metrics: services.metrics }),
     forceCloseConnections: true,
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 500 },
-    genReqId: () => `req_${randomBytes(12).toString('base64url')}`,
+    genReqId: makeRequestId,
     frameworkErrors: (_error, request, reply) => sendError(services, request, reply, new ApiError('not_found')),
     clientErrorHandler: answerBrokenRequest,
   });
-  app.server.maxConnections = limits.connections;
-  app.server.headersTimeout = limits.headers_timeout_ms;
   app.decorateRequest('admitted');
   app.decorateRequest('raw_body', '');
   const routes = createRouteTable(
@@ -110,13 +114,13 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     limits: { files: 1, fields: 8, parts: 9, fieldSize: limits.json_bytes, fileSize: limits.upload_bytes },
   });
   void app.register((scope, _options, done) => {
-    for (const endpoint of options.endpoints) addRoute(scope, endpoint, options);
+    for (const endpoint of options.endpoints) addRoute(scope, endpoint, options, gate);
     done();
   });
   return app;
 }
 
-function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions): void {
+function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions, gate: LoadGate): void {
   const { method, path } = routeOf(endpoint);
   const compiled: Compiled = {
     endpoint,
@@ -129,7 +133,10 @@ function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions
     method,
     url: options.base_path + path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: (request, reply) => admit(compiled, options, request, reply),
-    handler: (request, reply) => handle(compiled, options, request, reply),
+    handler: (request, reply) => {
+      gate.enter(request);
+      return handle(compiled, options, request, reply);
+    },
   });
 }
 
@@ -142,7 +149,12 @@ async function admit(
 ): Promise<void> {
   const { endpoint } = compiled;
   const { gate } = endpoint;
-  const admitted: Admitted = { caller: undefined, standing: undefined, started_ns: process.hrtime.bigint() };
+  const admitted: Admitted = {
+    caller: undefined,
+    standing: undefined,
+    started_ns: process.hrtime.bigint(),
+    leave: undefined,
+  };
   request.admitted = admitted;
   reply.header('cache-control', 'no-store');
   if (gate !== 'public') {
@@ -284,9 +296,4 @@ function keyOf(
     key,
     file ? file.bytes : request.url + request.raw_body,
   );
-}
-
-function unauthorized(code: 'unauthenticated' | 'token_invalid'): ApiError {
-  const challenge = code === 'token_invalid' ? 'Bearer error="invalid_token"' : 'Bearer';
-  return new ApiError(code, { headers: { 'www-authenticate': challenge } });
 }

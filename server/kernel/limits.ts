@@ -26,9 +26,11 @@ export const default_limits = {
   realtime_ping_ms: 25_000,
   /** How long a socket may wait before its first frame, and before it answers that it is closed. */
   realtime_hello_ms: 10_000,
+  /** Requests being worked on at once; beyond it they are refused with 503 and `Retry-After`, so that these keep their time. */
+  requests_running: 128,
   /** Hashes of passwords at once, and waiting. */
   hashing_running: 2,
-  hashing_waiting: 64,
+  hashing_waiting: 32,
 } as const;
 
 export type Limits = { [Name in keyof typeof default_limits]: number };
