@@ -136,7 +136,7 @@ export async function buildApp({
     http,
     jobs,
     async listen() {
-      await http.listen({ port: config.port, host: config.host });
+      await http.listen({ port: config.port, host: config.host, backlog: limits.connections_waiting });
       gateway = attachGateway(http.server, services);
       return (http.server.address() as { port: number }).port;
     },

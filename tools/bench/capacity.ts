@@ -175,10 +175,13 @@ function subjectsOf(people: Person[], sign_ins: string[]): Subject[] {
 
 const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)}`;
 
+/** Whether overload was held off: what was accepted kept its time, and nothing went without an answer. */
+const isHeld = ({ bound_ms, over }: Row) => over.p99_ms <= most_factor * bound_ms && over.other === 0;
+
 function format(rows: Row[]): string {
   const lines = rows.map(
-    ({ title, bound_ms, rate, p99_ms, bottleneck, over }) =>
-      `| \`${title}\` | ${rate.toFixed(0)} | ${p99_ms.toFixed(0)} of ${bound_ms} | ${bottleneck} | ${over.accepted.toFixed(0)} | ${over.p99_ms.toFixed(0)} | ${(over.shed * 100).toFixed(0)} % | ${(over.unsent * 100).toFixed(0)} % | ${mebibytes(over.before_bytes)} → ${mebibytes(over.peak_bytes)} |`,
+    ({ title, bound_ms, rate, p99_ms, bottleneck, over }, at) =>
+      `| \`${title}\` | ${rate.toFixed(0)} | ${p99_ms.toFixed(0)} of ${bound_ms} | ${bottleneck} | ${over.accepted.toFixed(0)} | ${over.p99_ms.toFixed(0)} | ${(over.shed * 100).toFixed(0)} % | ${(over.unsent * 100).toFixed(0)} % | ${mebibytes(over.before_bytes)} → ${mebibytes(over.peak_bytes)} | ${rows[at] && isHeld(rows[at]) ? 'yes' : 'no'} |`,
   );
   const memory = (totalmem() / 2 ** 30).toFixed(0);
   return `# Capacity of one node
@@ -188,9 +191,11 @@ ${cpus().length} shared cores and ${memory} GiB of memory, other work going on b
 requests, sent without waiting for answers, at which 99 of 100 are accepted and answered within the bound.
 Overload is ${overload_times} times that rate for ${overload_ms / 1000} s: what is accepted must answer within ${most_factor} times the bound, all else must be 503 or
 429 with \`Retry-After\`. The generator has 1000 connections: what is due while all of them wait is not sent.
+Where other work took most of the cores, as the bottleneck tells, the figures are of what it left: neither a capacity
+of the machine nor a fair trial of overload, since the node then waits for the processor before it can even refuse.
 
-| operation | capacity, requests/s | p99, ms of bound | first bottleneck | overload: accepted/s | their p99, ms | refused | not sent | memory, MiB |
-|---|---|---|---|---|---|---|---|---|
+| operation | capacity, requests/s | p99, ms of bound | first bottleneck | overload: accepted/s | their p99, ms | refused | not sent | memory, MiB | held |
+|---|---|---|---|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;
 }
@@ -227,9 +232,9 @@ async function main(): Promise<void> {
     console.log(text);
     if (process.argv.includes('--write'))
       writeFileSync(join(import.meta.dirname, '..', '..', 'docs', 'capacity.md'), text);
-    for (const { title, bound_ms, over } of rows) {
-      if (over.p99_ms <= most_factor * bound_ms && over.other === 0) continue;
-      console.log(`${title}: overload was not held off.`);
+    for (const row of rows) {
+      if (isHeld(row)) continue;
+      console.log(`${row.title}: overload was not held off.`);
       process.exitCode = 1;
     }
   } finally {
