@@ -9,7 +9,7 @@ import { openPool, sql } from '../kernel/database.ts';
 import { fail } from '../kernel/errors.ts';
 import { buildHttp } from '../kernel/http.ts';
 import { createIds } from '../kernel/id.ts';
-import { limits } from '../kernel/limits.ts';
+import { default_limits, type Limits } from '../kernel/limits.ts';
 import type { Log } from '../kernel/log.ts';
 import { addGauge, createMetrics } from '../kernel/metrics.ts';
 import { migrate } from '../kernel/migrate.ts';
@@ -48,6 +48,8 @@ export type AppOptions = {
   check_replies?: boolean;
   /** Whether jobs run by themselves; a test settles them when it wants to. */
   background?: boolean;
+  /** Other limits than the table's. */
+  limits?: Partial<Limits>;
 };
 
 export const migrations_dir = join(import.meta.dirname, '..', 'migrations');
@@ -63,17 +65,20 @@ export async function buildApp({
   tracing,
   check_replies = false,
   background = true,
+  limits: own_limits = {},
 }: AppOptions): Promise<App> {
+  const limits: Limits = { ...default_limits, ...own_limits };
   const pool = openPool(engines.database.url, config.database_pool);
   const db = tracing ? tracePool(pool, tracing) : pool;
   await migrate(engines.database.url, migrations_dir);
-  const realtime = await startRealtime(db, log, (user_id) => selectSubscriptions(db, user_id));
+  const realtime = await startRealtime(db, log, limits, (user_id) => selectSubscriptions(db, user_id));
   const sessions = new SessionCache();
   const services: Services = {
     db,
     clock,
     id: createIds(clock),
     secrets: createSecrets(loadServiceKey(config)),
+    limits,
     throttle: createThrottle(engines.bus, clock, config.throttle_factor),
     log,
     metrics: createMetrics(),
@@ -138,7 +143,7 @@ export async function buildApp({
     http,
     jobs,
     async listen() {
-      await http.listen({ port: config.port, host: config.host });
+      await http.listen({ port: config.port, host: config.host, backlog: limits.connections_waiting });
       gateway = attachGateway(http.server, services);
       return (http.server.address() as { port: number }).port;
     },

@@ -1,23 +1,15 @@
 /** HTTP: turns contracts into routes. The order of refusal is the order of this file. */
-import { randomBytes } from 'node:crypto';
 import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { deprecationHooks } from './deprecation.ts';
-import { change, type Services } from './services.ts';
-import { Reply, routeOf, type Caller, type Endpoint, type StreamReply, type Upload } from './endpoint.ts';
+import { change, type Change, type Services } from './services.ts';
+import { Reply, routeOf, type Caller, type Endpoint, type StreamReply } from './endpoint.ts';
 import { ApiError, fail, invalid } from './errors.ts';
-import {
-  idempotencyKey,
-  insertAnswer,
-  lockKey,
-  selectAnswer,
-  type IdempotencyKey,
-  type StoredAnswer,
-} from './idempotency.ts';
+import { keyOf, isAnswer, runUnderKey, selectAnswer, type StoredAnswer } from './idempotency.ts';
 import { readBody } from './http-body.ts';
 import { bearerOf, originOf } from './http-origin.ts';
-import { answerBrokenRequest, record, sendError } from './http-refusal.ts';
-import { limits } from './limits.ts';
+import { createGatedServer, createLoadGate, makeRequestId, type LoadGate } from './http-load.ts';
+import { answerBrokenRequest, record, sendError, unauthorized } from './http-refusal.ts';
 import { requireOneWay } from './page.ts';
 import { createRouteTable } from './routes.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
@@ -40,7 +32,13 @@ export type HttpOptions = {
   check_replies: boolean;
 };
 
-type Admitted = { caller: Caller | undefined; standing: Standing | undefined; started_ns: bigint };
+type Admitted = {
+  caller: Caller | undefined;
+  standing: Standing | undefined;
+  started_ns: bigint;
+  /** Gives back the place among those being worked on, while it has one. */
+  leave: (() => void) | undefined;
+};
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -62,21 +60,21 @@ const no_body = object({});
 /** Builds the server with a route for each endpoint. Other parts of the service add their own to it before it listens. */
 export function buildHttp(options: HttpOptions): FastifyInstance {
   const { services } = options;
+  const { limits } = services;
+  const gate = createLoadGate(limits.requests_running, services.metrics);
   const app = Fastify({
     logger: false,
     bodyLimit: limits.json_bytes,
     trustProxy: options.trust_proxy,
-    requestTimeout: limits.request_timeout_ms,
-    keepAliveTimeout: limits.keep_alive_timeout_ms,
+    serverFactory: (handler) =>
+      createGatedServer(handler, limits, gate, { base_path: `${options.base_path}/`, metrics: services.metrics }),
     forceCloseConnections: true,
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 500 },
-    genReqId: () => `req_${randomBytes(12).toString('base64url')}`,
+    genReqId: makeRequestId,
     frameworkErrors: (_error, request, reply) => sendError(services, request, reply, new ApiError('not_found')),
     clientErrorHandler: answerBrokenRequest,
   });
-  app.server.maxConnections = limits.connections;
-  app.server.headersTimeout = limits.headers_timeout_ms;
   app.decorateRequest('admitted');
   app.decorateRequest('raw_body', '');
   const routes = createRouteTable(
@@ -110,13 +108,13 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     limits: { files: 1, fields: 8, parts: 9, fieldSize: limits.json_bytes, fileSize: limits.upload_bytes },
   });
   void app.register((scope, _options, done) => {
-    for (const endpoint of options.endpoints) addRoute(scope, endpoint, options);
+    for (const endpoint of options.endpoints) addRoute(scope, endpoint, options, gate);
     done();
   });
   return app;
 }
 
-function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions): void {
+function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions, gate: LoadGate): void {
   const { method, path } = routeOf(endpoint);
   const compiled: Compiled = {
     endpoint,
@@ -130,7 +128,10 @@ function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions
     config: { operation: endpoint.id },
     url: options.base_path + path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: [...deprecationHooks(endpoint.deprecated), (request, reply) => admit(compiled, options, request, reply)],
-    handler: (request, reply) => handle(compiled, options, request, reply),
+    handler: (request, reply) => {
+      gate.enter(request);
+      return handle(compiled, options, request, reply);
+    },
   });
 }
 
@@ -143,7 +144,12 @@ async function admit(
 ): Promise<void> {
   const { endpoint } = compiled;
   const { gate } = endpoint;
-  const admitted: Admitted = { caller: undefined, standing: undefined, started_ns: process.hrtime.bigint() };
+  const admitted: Admitted = {
+    caller: undefined,
+    standing: undefined,
+    started_ns: process.hrtime.bigint(),
+    leave: undefined,
+  };
   request.admitted = admitted;
   reply.header('cache-control', 'no-store');
   if (gate !== 'public') {
@@ -193,7 +199,7 @@ async function handle(
   const query_fields = compiled.query?.(query);
   if (query_fields) invalid(query_fields);
   requireOneWay(query);
-  const { body, file } = await readBody(compiled, method, request);
+  const { body, file } = await readBody(compiled, services.limits, method, request);
   const given = {
     caller,
     origin: originOf(request),
@@ -218,23 +224,28 @@ async function handle(
     } as never);
     return send(compiled, services, request, reply, toAnswer(compiled, result), result);
   }
-  const key = keyOf(endpoint, request, caller, file);
+  const key = keyOf(endpoint, {
+    header: request.headers['idempotency-key'],
+    owner: caller?.user_id ?? `ip:${request.ip}`,
+    body: file ? file.bytes : request.url + request.raw_body,
+  });
   // Looked up early only where that saves slow work; the transaction looks in any case.
   const known = key && endpoint.prepare && (await selectAnswer(services.db, key, given.now));
   if (known) return send(compiled, services, request, reply.header('idempotent-replayed', 'true'), known);
-  const prepared = await endpoint.prepare?.(given as never);
-  let result: unknown;
-  const answer = await change(services, async (one) => {
-    if (key) {
-      await lockKey(one.db, key);
-      const first = await selectAnswer(one.db, key, one.now);
-      if (first) return first;
-    }
-    result = await endpoint.run({ ...given, ...one, prepared } as never);
-    const made = toAnswer(compiled, result);
-    if (key) await insertAnswer(one.db, key, made, one.now);
-    return made;
+  let refusal: ApiError | undefined;
+  const prepared = await endpoint.prepare?.(given as never).catch((error: unknown) => {
+    if (!key || !isAnswer(error)) throw error;
+    refusal = error;
   });
+  let result: unknown;
+  const run = async (one: Change) => {
+    if (refusal) throw refusal;
+    result = await endpoint.run({ ...given, ...one, prepared } as never);
+    return toAnswer(compiled, result);
+  };
+  if (!key) return send(compiled, services, request, reply, await change(services, run), result);
+  const answer = await runUnderKey(services, key, run);
+  if (answer.repeated) reply.header('idempotent-replayed', 'true');
   return send(compiled, services, request, reply, answer, result);
 }
 
@@ -266,27 +277,4 @@ function send(
     return reply.send((result.body as StreamReply).stream);
   if (answer.body === '') return reply.send();
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
-}
-
-function keyOf(
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  caller: Caller | undefined,
-  file: Upload | undefined,
-): IdempotencyKey | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined || endpoint.idempotent === false || !endpoint.route.startsWith('POST ')) return undefined;
-  if (typeof key !== 'string' || key.length < 1 || key.length > 255)
-    invalid({ 'Idempotency-Key': 'must have 1 to 255 characters' });
-  return idempotencyKey(
-    caller?.user_id ?? `ip:${request.ip}`,
-    endpoint.id,
-    key,
-    file ? file.bytes : request.url + request.raw_body,
-  );
-}
-
-function unauthorized(code: 'unauthenticated' | 'token_invalid'): ApiError {
-  const challenge = code === 'token_invalid' ? 'Bearer error="invalid_token"' : 'Bearer';
-  return new ApiError(code, { headers: { 'www-authenticate': challenge } });
 }

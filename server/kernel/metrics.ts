@@ -1,7 +1,7 @@
 /** Metrics for Prometheus: requests by operation, and what the parts of the service say of themselves. */
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-export type Metrics = { registry: Registry; requests: Histogram<'operation' | 'status'> };
+export type Metrics = { registry: Registry; requests: Histogram<'operation' | 'status'>; shed: Counter };
 
 /** Makes a registry of its own, so that two services in one process do not mix. */
 export function createMetrics(): Metrics {
@@ -14,7 +14,12 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   });
-  return { registry, requests };
+  const shed = new Counter({
+    name: 'asterism_http_shed_total',
+    help: 'Requests refused with 503 because the node was busy.',
+    registers: [registry],
+  });
+  return { registry, requests, shed };
 }
 
 /** Adds a gauge that is read when somebody asks. */

@@ -7,23 +7,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Caught } from '../engines/ports.ts';
+import type { FaultOrder } from './fault-points.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+
+export type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string> };
 
 export type Service = {
   url: string;
   process: ChildProcess;
   /** One request over the network. */
-  call(route: string, options?: { token?: string; body?: unknown }): Promise<{ status: number; body: any }>; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
+  call(route: string, options?: CallOptions): Promise<{ status: number; body: any; headers: Headers }>; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
   /** The newest code that was sent to an address, waiting for it. */
   codeFor(to: string): Promise<string>;
-  /** Kills the process without warning and starts it again on the same folder and ports. */
+  /** Kills the process without warning, unless it has ended already, and starts it again on the same folder and ports. */
   killAndRestart(): Promise<void>;
+  /** Arms a fault point of `fault-points.ts`; the process must have been started with `faults`. */
+  arm(order: FaultOrder): Promise<void>;
+  /** Resolves once the process has ended, to the signal that ended it. */
+  ended(): Promise<NodeJS.Signals | null>;
   close(): Promise<void>;
 };
 
+export type ServiceOptions = {
+  /** Variables beside those that every test's service has. */
+  environment?: Record<string, string>;
+  /** Loads the fault points before the service. */
+  faults?: boolean;
+};
+
 /** Starts the service and waits until it is ready. */
-export async function startService(): Promise<Service> {
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-journey-'));
   const [port, media_port] = [await freePort(), await freePort()];
   const url = `http://localhost:${port}`;
@@ -34,34 +48,48 @@ export async function startService(): Promise<Service> {
     DATA_DIR: data_dir,
     THROTTLE_FACTOR: '1000',
     NODE_ENV: 'test',
+    ...options.environment,
   };
-  let child = await start(environment);
+  const launch = () => start(environment, options.faults ?? false);
+  let child = await launch();
   const service: Service = {
     url,
     get process() {
       return child;
     },
-    call: (route, options) => call(url, route, options),
+    call: (route, request) => call(url, route, request),
     codeFor: (to) => poll(async () => (await outbox(url, to))[0]?.code),
     async killAndRestart() {
       child.kill('SIGKILL');
-      await once(child, 'exit');
-      child = await start(environment);
+      await exitOf(child);
+      child = await launch();
     },
+    async arm(order) {
+      const answered = once(child, 'message');
+      child.send(order);
+      await answered;
+    },
+    ended: () => exitOf(child),
     async close() {
       child.kill('SIGTERM');
-      await once(child, 'exit');
+      await exitOf(child);
       rmSync(data_dir, { recursive: true, force: true });
     },
   };
   return service;
 }
 
-async function start(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['server/main.ts'], {
+async function exitOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.signalCode;
+}
+
+async function start(environment: NodeJS.ProcessEnv, faults: boolean): Promise<ChildProcess> {
+  const preload = faults ? ['--import', './server/testing/fault-points.ts'] : [];
+  const child = spawn(process.execPath, [...preload, 'server/main.ts'], {
     cwd: root,
     env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(faults ? ['ipc' as const] : [])],
   });
   let trouble = '';
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -76,9 +104,10 @@ async function start(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
   throw new Error(`the service did not start: ${trouble}`);
 }
 
-async function call(url: string, route: string, { token, body }: { token?: string; body?: unknown } = {}) {
+async function call(url: string, route: string, { token, body, headers: own = {} }: CallOptions = {}) {
   const [method = 'GET', path = '/'] = route.split(' ');
   const headers = {
+    ...own,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(token ? { authorization: `Bearer ${token}` } : {}),
   };
@@ -88,7 +117,7 @@ async function call(url: string, route: string, { token, body }: { token?: strin
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, body: text ? JSON.parse(text) : undefined };
+  return { status: response.status, body: text ? JSON.parse(text) : undefined, headers: response.headers };
 }
 
 async function outbox(url: string, to: string): Promise<Caught[]> {

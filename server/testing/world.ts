@@ -14,6 +14,7 @@ import { createOuttray } from '../engines/outtray.memory.ts';
 import type { Caught, Engines, Media, Tracing } from '../engines/ports.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
 import { createLog, type Log } from '../kernel/log.ts';
+import type { Limits } from '../kernel/limits.ts';
 import { createClock, type Clock } from '../kernel/time.ts';
 import { databaseUrl, peopled_name, service_key, template_name } from './template.ts';
 
@@ -49,6 +50,7 @@ export type WorldOptions = {
   background?: boolean;
   tracing?: Tracing;
   log?: Log;
+  limits?: Partial<Limits>;
   /** Whether the personas live in it. */
   peopled?: boolean;
 };
@@ -72,6 +74,7 @@ export async function openWorld(
     background = false,
     tracing,
     log = createLog('silent'),
+    limits = {},
   }: Omit<WorldOptions, 'peopled'> = {},
 ): Promise<World> {
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-world-'));
@@ -99,7 +102,7 @@ export async function openWorld(
     outtray,
     ...own,
   };
-  const app = await buildApp({ config, engines, clock, log, tracing, check_replies: true, background });
+  const app = await buildApp({ config, engines, clock, log, tracing, check_replies: true, background, limits });
   await app.http.ready();
   return {
     app,
