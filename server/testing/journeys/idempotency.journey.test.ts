@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, type Personas } from '../testing/personas.ts';
-import { createWorld, type Answer, type World } from '../testing/world.ts';
-import { sql } from './database.ts';
-import { event } from './event.ts';
-import { job } from './job.ts';
-import { object } from './schema.ts';
-import { change } from './services.ts';
+import { findPersonas, type Personas } from '../personas.ts';
+import { createWorld, type Answer, type World } from '../world.ts';
+import { sql } from '../../kernel/database.ts';
+import { event } from '../../kernel/event.ts';
+import { job } from '../../kernel/job.ts';
+import { object } from '../../kernel/schema.ts';
+import { change } from '../../kernel/services.ts';
 
 const at_once = 50;
 
