@@ -103,6 +103,8 @@ export type Media = {
   }): Promise<MediaGrant>;
   /** Identities connected to a room now; empty when there is no such room. */
   participants(room: string): Promise<string[]>;
+  /** Whether the media server knows a room; one that just lost everybody is known for some seconds more. */
+  hasRoom(room: string): Promise<boolean>;
   /** Takes somebody out of a room; not being there is no error. */
   remove(room: string, identity: string): Promise<void>;
   /** Ends a room for everybody; an absent room is no error. */

@@ -22,8 +22,11 @@ export type Service = {
   close(): Promise<void>;
 };
 
-/** Starts the service and waits until it is ready. */
-export async function startService(): Promise<Service> {
+/**
+ * Starts the service and waits until it is ready.
+ * @param configure variables beside the usual ones, which may depend on the port that the service gets
+ */
+export async function startService(configure: (port: number) => Record<string, string> = () => ({})): Promise<Service> {
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-journey-'));
   const [port, media_port] = [await freePort(), await freePort()];
   const url = `http://localhost:${port}`;
@@ -34,6 +37,7 @@ export async function startService(): Promise<Service> {
     DATA_DIR: data_dir,
     THROTTLE_FACTOR: '1000',
     NODE_ENV: 'test',
+    ...configure(port),
   };
   let child = await start(environment);
   const service: Service = {
@@ -96,15 +100,19 @@ async function outbox(url: string, to: string): Promise<Caught[]> {
   return ((await response.json()) as { items: Caught[] }).items;
 }
 
-/** Asks again until there is an answer, at most 20 seconds long. */
-export async function poll<T>(ask: () => Promise<T | undefined | false>, what = 'an answer'): Promise<T> {
-  const end_ms = performance.now() + 20_000;
+/** Asks again until there is an answer, at most `within_ms` long. */
+export async function poll<T>(
+  ask: () => Promise<T | undefined | false>,
+  what = 'an answer',
+  within_ms = 20_000,
+): Promise<T> {
+  const end_ms = performance.now() + within_ms;
   while (performance.now() < end_ms) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`${what} did not come within 20 seconds`);
+  throw new Error(`${what} did not come within ${within_ms} ms`);
 }
 
 async function freePort(): Promise<number> {

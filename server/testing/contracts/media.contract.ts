@@ -14,6 +14,7 @@ export function testMedia(connect: () => Promise<Media>): void {
   it('takes the absence of a room or of a person as an answer, not as an error', async () => {
     const room = `test-${randomUUID()}`;
     expect(await media.participants(room)).toEqual([]);
+    expect(await media.hasRoom(room)).toBe(false);
     await media.remove(room, 'nobody');
     await media.closeRoom(room);
   });
