@@ -91,6 +91,9 @@ export type MediaEvent = {
   at: Date;
 };
 
+/** What a media server inside this process counts; packets are RTP packets from and to clients since the start. */
+export type MediaCounts = { rooms: number; participants: number; packets_in: number; packets_out: number };
+
 /** The media server: LiveKit's protocol, whether embedded or a cluster. */
 export type Media = {
   /** A signed grant, good for `ttl_s` seconds of the wall clock, bound to room, identity and rights. */
@@ -111,6 +114,8 @@ export type Media = {
   closeRoom(room: string): Promise<void>;
   /** Verifies a webhook by its signature over the raw body. Undefined for events that do not matter. @throws when the signature is wrong. */
   receive(raw_body: string, authorization: string | undefined): Promise<MediaEvent | undefined>;
+  /** Only of the embedded one; another media server publishes metrics of its own. */
+  counts?(): MediaCounts;
   close(): Promise<void>;
 };
 

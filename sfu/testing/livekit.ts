@@ -7,3 +7,8 @@ export function findLiveKit(address = process.env['LIVEKIT_TEST_URL'] ?? ''): Li
   const { host, username, password } = new URL(address);
   return { url: `http://${host}`, api_key: username, api_secret: password };
 }
+
+/** The port on loopback to which that server was told to send its webhooks, as `LIVEKIT_TEST_WEBHOOK_PORT` names it. */
+export function findWebhookPort(port = process.env['LIVEKIT_TEST_WEBHOOK_PORT'] ?? '0'): number {
+  return Number(port);
+}
