@@ -154,6 +154,7 @@ class WeriftConnection implements MediaConnection {
     await this.#peer.setRemoteDescription({ type: 'offer', sdp: filterRemoteDescription(sdp) });
     this.#hookTransports();
     await this.#peer.setLocalDescription(await this.#peer.createAnswer());
+    this.#checkAgain();
     return this.#finish();
   }
 
@@ -170,6 +171,17 @@ class WeriftConnection implements MediaConnection {
   async acceptAnswer(sdp: string): Promise<void> {
     await this.#peer.setRemoteDescription({ type: 'answer', sdp: filterRemoteDescription(sdp) });
     this.#hookTransports();
+    this.#checkAgain();
+  }
+
+  /** After an ICE restart werift waits to be told that the new checks may begin; without them nothing is sent. */
+  #checkAgain(): void {
+    for (const transport of this.#peer.iceTransports) {
+      const { connection } = transport;
+      const is_restarted = this.#transport?.state === 'connected' && connection.nominated === undefined;
+      // Ending the connection ends the wait; the sweep of the room finds a peer that does not come.
+      if (is_restarted && connection.remoteUsername !== '') transport.start().catch(() => undefined);
+    }
   }
 
   addOutgoing(kind: MediaKind, stream_id: string, track_id: string): Outgoing {
