@@ -17,6 +17,8 @@ export type Service = {
   call(route: string, options?: { token?: string; body?: unknown }): Promise<{ status: number; body: any }>; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
   /** The newest code that was sent to an address, waiting for it. */
   codeFor(to: string): Promise<string>;
+  /** What was sent to an address, newest first. */
+  caught(to: string): Promise<Caught[]>;
   /** Kills the process without warning and starts it again on the same folder and ports. */
   killAndRestart(): Promise<void>;
   close(): Promise<void>;
@@ -47,6 +49,7 @@ export async function startService(configure: (port: number) => Record<string, s
     },
     call: (route, options) => call(url, route, options),
     codeFor: (to) => poll(async () => (await outbox(url, to))[0]?.code),
+    caught: (to) => outbox(url, to),
     async killAndRestart() {
       child.kill('SIGKILL');
       await once(child, 'exit');
