@@ -85,6 +85,7 @@ describe.skipIf(missing_browser)(`an account in the browser${missing_browser ? `
   it('signs another device out, which leaves its page at once', async () => {
     await settings(phone, 'sessions');
     await phone.getByText('This device').waitFor();
+    expect(await phone.getByText('Chrome on Linux', { exact: true }).count()).toBe(2);
     await phone.getByRole('button', { name: 'Revoke' }).click();
     await desk.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(new URL(desk.url()).pathname).toBe('/app/sign-in');

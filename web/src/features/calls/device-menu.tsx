@@ -39,7 +39,7 @@ function Devices({ kind, label }: { kind: MediaDeviceKind; label: string }) {
 /** Chooses among several microphones, loudspeakers and cameras. */
 export function DeviceMenu() {
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="call-button">
         <Settings2 aria-hidden="true" />
         <span>Devices</span>

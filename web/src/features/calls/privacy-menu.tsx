@@ -32,7 +32,7 @@ export function PrivacyMenu({ call, is_host }: { call: Call; is_host: boolean })
     );
   }
   return (
-    <DropdownMenu.Root>
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className="button button-plain" disabled={change.isPending}>
         <Icon aria-hidden="true" />
         <span className="visually-hidden">Who may come in: </span>
