@@ -95,6 +95,8 @@ describe.skipIf(missing_browser)(`an account in the browser${missing_browser ? `
   it('changes the password, stays signed in here and nowhere else', async () => {
     await signIn(desk, password);
     await settings(phone, 'password');
+    const way = await phone.getByRole('link', { name: 'Password' }).boundingBox();
+    expect((way?.x ?? 0) + (way?.width ?? 999)).toBeLessThanOrEqual(390);
     await phone.getByLabel('Current password', { exact: true }).fill('not my password');
     await phone.getByLabel('New password', { exact: true }).fill(other_password);
     await phone.getByRole('button', { name: 'Change password' }).click();

@@ -128,6 +128,8 @@ describe.skipIf(missing_browser)(`the pages in a browser${missing_browser ? `: $
     await ada.getByRole('button', { name: 'Send' }).click();
     await ben.getByText('Yes, and hear you well.').waitFor();
     await ada.locator('video').nth(1).waitFor();
+    // What has been written is being written no more.
+    expect(await ben.getByText('ada is writing').count()).toBe(0);
     found.push(...(await inspect(ben, 'call')));
     await ben.getByRole('tab', { name: /People/ }).click();
     found.push(...(await inspect(ben, 'call-people')));
