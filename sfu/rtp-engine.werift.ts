@@ -1,4 +1,5 @@
-import type { RTCDtlsTransport, RTCPeerConnection, RtcpPacket, RtpHeader, RtpPacket } from 'werift';
+import type { RTCDtlsTransport, RTCPeerConnection, RtcpPacket, RtpPacket } from 'werift';
+import { RolloverCounter, sendRtp } from './srtp-sender.ts';
 import { createPeerConnection, type Werift } from './werift-peer.ts';
 import { EXTENSIONS, filterRemoteDescription, finishLocalDescription, readExtensionIds } from './sdp.ts';
 import type {
@@ -25,31 +26,6 @@ const REPORTER_SSRC = 1;
 export async function loadWeriftEngine(options: EngineOptions): Promise<RtpEngine> {
   const werift = await import('werift');
   return { createConnection: (events) => new WeriftConnection(werift, options, events) };
-}
-
-/**
- * An RTP header without extensions (RFC 3550, 5.1), with the part of werift's header class that its cipher uses. It is
- * written at once; werift's own collects the first octets bit by bit, which shows in the cost of each packet.
- */
-class PlainHeader {
-  readonly serializeSize = 12;
-  readonly sequenceNumber: number;
-  readonly ssrc: number;
-  readonly #bytes = Buffer.allocUnsafe(12);
-
-  constructor(payload_type: number, packet: RtpOut, ssrc: number) {
-    this.sequenceNumber = packet.sequence;
-    this.ssrc = ssrc;
-    this.#bytes[0] = 0x80;
-    this.#bytes[1] = (packet.marker ? 0x80 : 0) | payload_type;
-    this.#bytes.writeUInt16BE(packet.sequence, 2);
-    this.#bytes.writeUInt32BE(packet.timestamp, 4);
-    this.#bytes.writeUInt32BE(ssrc, 8);
-  }
-
-  serialize(): Buffer {
-    return this.#bytes;
-  }
 }
 
 class WeriftConnection implements MediaConnection {
@@ -191,6 +167,7 @@ class WeriftConnection implements MediaConnection {
     // The track id in the msid is how clients find the track; werift makes up one of its own.
     Object.assign(sender, { trackId: track_id });
     sender.streamIds = [stream_id];
+    const rollovers = new RolloverCounter();
     let packets = 0;
     let octets = 0;
     return {
@@ -202,8 +179,7 @@ class WeriftConnection implements MediaConnection {
         if (payload_type === undefined || transport?.state !== 'connected') return;
         packets++;
         octets += packet.payload.length;
-        const header = new PlainHeader(payload_type, packet, sender.ssrc) as unknown as RtpHeader;
-        void transport.sendRtp(packet.payload, header);
+        sendRtp(transport, payload_type, sender.ssrc, packet, rollovers.at(packet.sequence));
       },
       sendReport: (ntp, rtp_timestamp) => {
         const senderInfo = new werift.RtcpSenderInfo({
