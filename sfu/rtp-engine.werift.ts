@@ -129,6 +129,9 @@ class WeriftConnection implements MediaConnection {
     };
     await this.#peer.setRemoteDescription({ type: 'offer', sdp: filterRemoteDescription(sdp) });
     this.#hookTransports();
+    // The DTLS server chooses the cipher, and of ours AES-GCM costs least; an offer leaves the choice of roles (RFC 8842).
+    if (sdp.includes('a=setup:actpass'))
+      for (const transport of this.#peer.dtlsTransports) if (transport.role === 'auto') transport.role = 'server';
     await this.#peer.setLocalDescription(await this.#peer.createAnswer());
     this.#checkAgain();
     return this.#finish();
