@@ -53,6 +53,21 @@ describe.skipIf(missing_browser)(
       await screen.waitFor({ state: 'detached' });
     });
 
+    it('opens a menu when a press is over, so that its end chooses nothing, and closes it by another', async () => {
+      await ben.getByRole('button', { name: 'Devices' }).hover();
+      await ben.mouse.down();
+      expect(await ben.getByRole('menu').count()).toBe(0);
+      await ben.mouse.up();
+      await ben.getByRole('menu').waitFor();
+      await press(ben, 'Devices');
+      await ben.getByRole('menu').waitFor({ state: 'detached' });
+      await ben.getByRole('button', { name: 'Devices' }).focus();
+      await ben.keyboard.press('Enter');
+      await ben.getByRole('menu').waitFor();
+      await ben.keyboard.press('Escape');
+      await ben.getByRole('menu').waitFor({ state: 'detached' });
+    });
+
     it('goes on with the device that was chosen', async () => {
       const usedMicrophone = () =>
         ben.evaluate(async () => {
