@@ -11,7 +11,7 @@ import { buildHttp } from '../kernel/http.ts';
 import { createIds } from '../kernel/id.ts';
 import { default_limits, type Limits } from '../kernel/limits.ts';
 import type { Log } from '../kernel/log.ts';
-import { addGauge, createMetrics } from '../kernel/metrics.ts';
+import { createMetrics } from '../kernel/metrics.ts';
 import { migrate } from '../kernel/migrate.ts';
 import { startRealtime } from '../kernel/realtime.ts';
 import { createSecrets } from '../kernel/secret.ts';
@@ -21,6 +21,7 @@ import type { Clock } from '../kernel/time.ts';
 import { traceJob, tracePool, traceRequests } from '../kernel/tracing.ts';
 import { loadServiceKey, type Config } from './config.ts';
 import { addConsole } from './console.ts';
+import { addGauges } from './gauges.ts';
 import { attachGateway } from './gateway.ts';
 import { startJobs, type JobRunner } from './jobs.ts';
 import { addOperations } from './operations.ts';
@@ -129,14 +130,7 @@ export async function buildApp({
   addWebhooks(http, services);
   addPages(http);
   if (config.console) addConsole(http, services);
-  addGauge(services.metrics, 'asterism_database_connections', 'Connections to the database.', () => db.state().total);
-  addGauge(
-    services.metrics,
-    'asterism_database_waiting',
-    'Requests that wait for a connection.',
-    () => db.state().waiting,
-  );
-  addGauge(services.metrics, 'asterism_realtime_lines', 'Connected realtime receivers.', () => realtime.lines());
+  addGauges(services);
   let gateway: { close(): void } | undefined;
   return {
     services,

@@ -22,9 +22,17 @@ export function createMetrics(): Metrics {
   return { registry, requests, shed };
 }
 
-/** Adds a gauge that is read when somebody asks. */
-export function addGauge(metrics: Metrics, name: string, help: string, read: () => number): void {
-  const gauge: Gauge = new Gauge({ name, help, registers: [metrics.registry], collect: () => gauge.set(read()) });
+/** Adds a gauge that is read when somebody asks; one that cannot be read is NaN, and the others are told all the same. */
+export function addGauge(metrics: Metrics, name: string, help: string, read: () => number | Promise<number>): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    registers: [metrics.registry],
+    async collect() {
+      const read_now = async () => read();
+      gauge.set(await read_now().catch(() => Number.NaN));
+    },
+  });
 }
 
 /** Notes one answered request. */

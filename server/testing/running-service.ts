@@ -1,7 +1,7 @@
 /** The service as a process of its own, on free ports and a fresh folder: for journeys over real sockets. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,6 +20,8 @@ export type Service = {
   call(route: string, options?: CallOptions): Promise<{ status: number; body: any; headers: Headers }>; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
   /** The newest code that was sent to an address, waiting for it. */
   codeFor(to: string): Promise<string>;
+  /** What was sent to an address, newest first. */
+  caught(to: string): Promise<Caught[]>;
   /** Kills the process without warning, unless it has ended already, and starts it again on the same folder and ports. */
   killAndRestart(): Promise<void>;
   /** Arms a fault point of `fault-points.ts`; the process must have been started with `faults`. */
@@ -32,6 +34,8 @@ export type Service = {
 export type ServiceOptions = {
   /** Variables beside those that every test's service has. */
   environment?: Record<string, string>;
+  /** The same where they depend on the port that the service gets. */
+  configure?(port: number): Record<string, string>;
   /** Loads the fault points before the service. */
   faults?: boolean;
 };
@@ -39,6 +43,8 @@ export type ServiceOptions = {
 /** Starts the service and waits until it is ready. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-journey-'));
+  // The database's own account must reach its folder inside.
+  chmodSync(data_dir, 0o755);
   const [port, media_port] = [await freePort(), await freePort()];
   const url = `http://localhost:${port}`;
   const environment = {
@@ -49,6 +55,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     THROTTLE_FACTOR: '1000',
     NODE_ENV: 'test',
     ...options.environment,
+    ...options.configure?.(port),
   };
   const launch = () => start(environment, options.faults ?? false);
   let child = await launch();
@@ -59,6 +66,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
     call: (route, request) => call(url, route, request),
     codeFor: (to) => poll(async () => (await outbox(url, to))[0]?.code),
+    caught: (to) => outbox(url, to),
     async killAndRestart() {
       child.kill('SIGKILL');
       await exitOf(child);
@@ -125,15 +133,19 @@ async function outbox(url: string, to: string): Promise<Caught[]> {
   return ((await response.json()) as { items: Caught[] }).items;
 }
 
-/** Asks again until there is an answer, at most 20 seconds long. */
-export async function poll<T>(ask: () => Promise<T | undefined | false>, what = 'an answer'): Promise<T> {
-  const end_ms = performance.now() + 20_000;
+/** Asks again until there is an answer, at most `within_ms` long. */
+export async function poll<T>(
+  ask: () => Promise<T | undefined | false>,
+  what = 'an answer',
+  within_ms = 20_000,
+): Promise<T> {
+  const end_ms = performance.now() + within_ms;
   while (performance.now() < end_ms) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`${what} did not come within 20 seconds`);
+  throw new Error(`${what} did not come within ${within_ms} ms`);
 }
 
 async function freePort(): Promise<number> {

@@ -172,6 +172,7 @@ function createFakeMedia(rooms: Map<string, Set<string>>): Media {
       expires_at: new Date(Date.now() + ttl_s * 1000),
     }),
     participants: async (room) => [...(rooms.get(room) ?? [])],
+    hasRoom: async (room) => rooms.has(room),
     remove: async (room, identity) => {
       rooms.get(room)?.delete(identity);
     },
