@@ -12,6 +12,8 @@ export interface OperationEntry {
   /** Path below the base URL, with `{name}` for each parameter. */
   readonly path: string;
   readonly kind: string;
+  /** How a list is walked; absent where the reply is no list. */
+  readonly paging?: 'before_id' | 'offset';
 }
 
 type OperationOf<E> = E extends { method: infer M extends string; path: infer P extends keyof paths }
@@ -35,7 +37,15 @@ type BodyOf<O> = O extends { requestBody?: infer B }
       : { body: J }
     : unknown
   : unknown;
-type FileOf<E> = E extends { kind: 'upload' } ? { file: Blob } : unknown;
+type FileOf<E> = E extends { kind: 'upload' }
+  ? { file: Blob; onProgress?: (progress: UploadProgress) => void }
+  : unknown;
+
+/** How much of an upload has left, the multipart frame included. */
+export interface UploadProgress {
+  readonly sent_bytes: number;
+  readonly total_bytes: number;
+}
 
 /** What an operation takes: `path`, `query`, `body` and `file` as its contract says, and what any request takes. */
 export type InputOf<E> = Named<OperationOf<E>, 'path'> &
@@ -59,10 +69,20 @@ export type Reply<A extends Area, N extends keyof Operations[A]> = ReplyOf<Opera
 /** The input of an operation by its area and name. */
 export type Input<A extends Area, N extends keyof Operations[A]> = InputOf<Operations[A][N]>;
 
-/** One callable operation; the argument may be left out when everything in it may. */
-export type OperationCall<E> = (
-  ...input: Record<never, never> extends InputOf<E> ? [input?: InputOf<E>] : [input: InputOf<E>]
-) => Promise<ReplyOf<E>>;
+type Given<I> = Record<never, never> extends I ? [input?: I] : [input: I];
+type ItemOf<R> = R extends { items: readonly (infer T)[] } ? T : never;
+type Walkable<E> = E extends { paging: string }
+  ? {
+      /**
+       * Walks the whole list, asking for the next page only when it is needed. In time order (`before_id`) nothing is
+       * skipped or repeated while rows are added. `query.limit` is the size of a page.
+       */
+      readonly iterate: (...input: Given<InputOf<E>>) => AsyncGenerator<ItemOf<ReplyOf<E>>, void, undefined>;
+    }
+  : unknown;
+
+/** One callable operation; the argument may be left out when everything in it may. A list can be walked, too. */
+export type OperationCall<E> = ((...input: Given<InputOf<E>>) => Promise<ReplyOf<E>>) & Walkable<E>;
 
 /** Every operation as a function, by area and name. */
 export type OperationCalls = {
