@@ -25,17 +25,23 @@ type OperationOf<E> = E extends { method: infer M extends string; path: infer P 
 type Success = 200 | 201 | 202 | 203 | 204 | 206;
 type JsonOf<R> = R extends { content: { 'application/json': infer B } } ? B : undefined;
 type Part<O, K extends string> = O extends { parameters: infer P } ? (K extends keyof P ? P[K] : never) : never;
+/** Whether a member may be left out: asked so that it holds under `exactOptionalPropertyTypes`, too. */
+type IsOptional<T, K> = K extends keyof T ? (Record<never, never> extends Pick<T, K> ? true : false) : true;
 type Named<O, K extends string> = [NonNullable<Part<O, K>>] extends [never]
   ? unknown
-  : undefined extends Part<O, K>
-    ? { [key in K]?: NonNullable<Part<O, K>> }
-    : { [key in K]: Part<O, K> };
+  : O extends { parameters: infer P }
+    ? IsOptional<P, K> extends true
+      ? { [key in K]?: NonNullable<Part<O, K>> }
+      : { [key in K]: Part<O, K> }
+    : unknown;
 type BodyOf<O> = O extends { requestBody?: infer B }
-  ? NonNullable<B> extends { content: { 'application/json': infer J } }
-    ? undefined extends B
-      ? { body?: J }
-      : { body: J }
-    : unknown
+  ? [NonNullable<B>] extends [never]
+    ? unknown
+    : NonNullable<B> extends { content: { 'application/json': infer J } }
+      ? IsOptional<O, 'requestBody'> extends true
+        ? { body?: J }
+        : { body: J }
+      : unknown
   : unknown;
 type FileOf<E> = E extends { kind: 'upload' }
   ? { file: Blob; onProgress?: (progress: UploadProgress) => void }
