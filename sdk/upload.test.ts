@@ -9,17 +9,16 @@ afterEach(() => {
   delete browser.XMLHttpRequest;
 });
 
+const progressOf = (loaded: number) => Object.assign(new Event('progress'), { loaded, total: 10 });
+
 /** A browser's XMLHttpRequest that does at each sending what the test says; answers the keys that were sent. */
 function pretendBrowser(outcomes: Outcome[], status = 201, text = '{"id":"usr_1"}'): (string | undefined)[] {
   const keys: (string | undefined)[] = [];
-  browser.XMLHttpRequest = class {
+  browser.XMLHttpRequest = class extends EventTarget {
     readonly headers: Record<string, string> = {};
-    readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
+    readonly upload = new EventTarget();
     readonly status = status;
     readonly responseText = text;
-    onload?: () => void;
-    onerror?: () => void;
-    onabort?: () => void;
     open() {}
     setRequestHeader(name: string, value: string) {
       this.headers[name] = value;
@@ -28,16 +27,16 @@ function pretendBrowser(outcomes: Outcome[], status = 201, text = '{"id":"usr_1"
       return 'content-type: application/json\r\nx-request-id: req-1\r\n';
     }
     abort() {
-      this.onabort?.();
+      this.dispatchEvent(new Event('abort'));
     }
     send() {
       keys.push(this.headers['idempotency-key']);
       const outcome = outcomes.shift();
-      this.upload.onprogress?.({ loaded: 5, total: 10 });
-      if (outcome === 'no answer') this.onerror?.();
+      this.upload.dispatchEvent(progressOf(5));
+      if (outcome === 'no answer') this.dispatchEvent(new Event('error'));
       if (outcome !== 'answer') return;
-      this.upload.onprogress?.({ loaded: 10, total: 10 });
-      this.onload?.();
+      this.upload.dispatchEvent(progressOf(10));
+      this.dispatchEvent(new Event('load'));
     }
   };
   return keys;

@@ -9,10 +9,10 @@ interface UploadRequest {
   getAllResponseHeaders(): string;
   readonly status: number;
   readonly responseText: string;
-  readonly upload: { onprogress: ((event: { loaded: number; total: number }) => void) | null };
-  onload: (() => void) | null;
-  onerror: (() => void) | null;
-  onabort: (() => void) | null;
+  readonly upload: {
+    addEventListener(type: 'progress', listener: (event: { loaded: number; total: number }) => void): void;
+  };
+  addEventListener(type: 'load' | 'error' | 'abort', listener: () => void): void;
 }
 
 /**
@@ -52,10 +52,12 @@ async function sendByRequest(
     return await new Promise<Response>((resolve, reject) => {
       request.open(init.method ?? 'POST', address);
       for (const [name, value] of Object.entries(init.headers ?? {})) request.setRequestHeader(name, String(value));
-      request.upload.onprogress = ({ loaded, total }) => onProgress({ sent_bytes: loaded, total_bytes: total });
-      request.onload = () => resolve(readResponse(request));
-      request.onerror = () => reject(new TypeError('The upload had no answer.'));
-      request.onabort = () => reject(signal?.reason as Error);
+      request.upload.addEventListener('progress', ({ loaded, total }) => {
+        onProgress({ sent_bytes: loaded, total_bytes: total });
+      });
+      request.addEventListener('load', () => resolve(readResponse(request)));
+      request.addEventListener('error', () => reject(new TypeError('The upload had no answer.')));
+      request.addEventListener('abort', () => reject(signal?.reason as Error));
       signal?.addEventListener('abort', stop, { once: true });
       request.send(init.body);
     });
