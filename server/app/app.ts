@@ -1,4 +1,5 @@
 /** Builds the service from its engines; tests build it in the same way. */
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines, Tracing } from '../engines/ports.ts';
@@ -27,6 +28,7 @@ import { startJobs, type JobRunner } from './jobs.ts';
 import { addOperations } from './operations.ts';
 import { keepHouse, keeping_jobs } from './keeping.ts';
 import { addPages } from './pages.ts';
+import { createPresence, withPresence } from './presence.ts';
 import { addWebhooks } from './webhooks.ts';
 
 export type App = {
@@ -103,6 +105,7 @@ export async function buildApp({
       fail('unavailable', { retry_after_s: 2 }),
     ),
   };
+  services.realtime = withPresence(realtime, createPresence(services, randomUUID()));
   await engines.bus.subscribe('outbox', () => realtime.wake());
   realtime.onCommitted((event) => {
     if (event.type === 'session.revoked' || event.type === 'session.changed')
@@ -146,7 +149,7 @@ export async function buildApp({
       gateway?.close();
       await http.close();
       await jobs.close();
-      await realtime.close();
+      await services.realtime.close();
       await db.close();
     },
   };

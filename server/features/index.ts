@@ -19,4 +19,5 @@ export const aliases: Record<string, string> = {
   followers: 'follows',
   'follow-requests': 'follows',
   feed: 'statuses',
+  presence: 'realtime',
 };
