@@ -92,7 +92,7 @@ export const operations = {
   realtime: {
     createRealtimeGrant: { method: 'POST', path: '/realtime/grant', kind: 'json' },
     streamRealtime: { method: 'GET', path: '/realtime/stream', kind: 'stream' },
-    listPresence: { method: 'GET', path: '/presence', kind: 'json' },
+    listPresence: { method: 'GET', path: '/presence', kind: 'json', paging: 'offset' },
   },
   avatars: {
     getAvatar: { method: 'GET', path: '/avatars/{avatar}', kind: 'stream' },

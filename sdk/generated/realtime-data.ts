@@ -89,4 +89,6 @@ export interface RealtimeData {
     readonly join_code: string;
     readonly user: components['schemas']['PublicUser'];
   };
+  /** Somebody with whom you follow each other has come, or has been gone for half a minute. */
+  'presence.updated': components['schemas']['Presence'];
 }
