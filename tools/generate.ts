@@ -49,7 +49,9 @@ function operations(): string {
       const list = paging === undefined ? '' : `, paging: '${paging}'`;
       return `    ${endpoint.id}: { method: '${method}', path: '${path}', kind: '${endpoint.kind ?? 'json'}'${list} },`;
     });
-    return `  ${area}: {\n${lines.join('\n')}\n  },`;
+    // A member is called as its area's manifest is: abuse-reports, sdk.abuseReports.
+    const name = area.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    return `  ${name}: {\n${lines.join('\n')}\n  },`;
   });
   return `// ${notice}\nexport const operations = {\n${areas.join('\n')}\n} as const;\n`;
 }
