@@ -2,7 +2,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { realpathSync, renameSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -23,13 +23,16 @@ const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 30_000;
 const LOG_BYTES = 5_000_000;
 
+/** An eighth of the machine's memory for the database's pages, within bounds; what is not used is not taken. */
+const shared_buffers_mb = Math.round(Math.min(512, Math.max(64, totalmem() / 2 ** 20 / 8)));
+
 /** For a small machine; durability stays whole. */
 const SETTINGS = {
   listen_addresses: '',
   port: String(PORT),
   unix_socket_permissions: '0700',
   max_connections: '60',
-  shared_buffers: '64MB',
+  shared_buffers: `${shared_buffers_mb}MB`,
   fsync: 'on',
   wal_compression: 'on',
   max_wal_size: '256MB',
