@@ -23,16 +23,14 @@ const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 30_000;
 const LOG_BYTES = 5_000_000;
 
-/** An eighth of the machine's memory for the database's pages, within bounds; what is not used is not taken. */
-const shared_buffers_mb = Math.round(Math.min(512, Math.max(64, totalmem() / 2 ** 20 / 8)));
-
 /** For a small machine; durability stays whole. */
 const SETTINGS = {
   listen_addresses: '',
   port: String(PORT),
   unix_socket_permissions: '0700',
   max_connections: '60',
-  shared_buffers: `${shared_buffers_mb}MB`,
+  // An eighth of the machine's memory, within bounds; what is not used is not taken.
+  shared_buffers: `${Math.round(Math.min(512, Math.max(64, totalmem() / 2 ** 23)))}MB`,
   fsync: 'on',
   wal_compression: 'on',
   max_wal_size: '256MB',
