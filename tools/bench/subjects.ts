@@ -31,8 +31,11 @@ export function makeFolder(): { data_dir: string; remove(): void } {
   };
 }
 
-/** Starts the service with its embedded defaults; `ready_ms` is from the start of its process to its first answer. */
-export async function startService(data_dir: string): Promise<Child> {
+/**
+ * Starts the service with its embedded defaults; `ready_ms` is from the start of its process to its first answer.
+ * @param cores the cores that it and its database are held to, as taskset(1) names them
+ */
+export async function startService(data_dir: string, cores?: string): Promise<Child> {
   const [port, media_port] = [await freePort(), await freePort()];
   const main = join(import.meta.dirname, '..', '..', 'server', 'main.ts');
   const env = {
@@ -44,7 +47,9 @@ export async function startService(data_dir: string): Promise<Child> {
     LOG_LEVEL: 'error',
   };
   const started_ms = performance.now();
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const held = cores === undefined ? [] : ['taskset', '-c', cores];
+  const [command = '', ...args] = [...held, process.execPath, main];
+  const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/health/ready`).then(
       ({ ok }) => ok,
