@@ -2,7 +2,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { realpathSync, renameSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -29,7 +29,8 @@ const SETTINGS = {
   port: String(PORT),
   unix_socket_permissions: '0700',
   max_connections: '60',
-  shared_buffers: '64MB',
+  // An eighth of the machine's memory, within bounds; what is not used is not taken.
+  shared_buffers: `${Math.round(Math.min(512, Math.max(64, totalmem() / 2 ** 23)))}MB`,
   fsync: 'on',
   wal_compression: 'on',
   max_wal_size: '256MB',
