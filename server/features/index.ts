@@ -6,12 +6,25 @@ import { calls } from './calls/index.ts';
 import { follows } from './follows/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
+import { profiles } from './profiles/index.ts';
 import { realtime } from './realtime/index.ts';
 import { statuses } from './statuses/index.ts';
 import { tags } from './tags/index.ts';
 
 /** Every area of the service. */
-export const features: Feature[] = [auth, me, tags, follows, statuses, blocks, notifications, calls, realtime, avatars];
+export const features: Feature[] = [
+  auth,
+  me,
+  tags,
+  follows,
+  statuses,
+  profiles,
+  blocks,
+  notifications,
+  calls,
+  realtime,
+  avatars,
+];
 
 /** Areas whose folder is not the first segment of their paths. */
 export const aliases: Record<string, string> = {
