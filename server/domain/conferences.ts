@@ -163,16 +163,18 @@ export async function selectLive(db: Queryable, user_id: string, viewer: Viewer)
     order by (c.host_id = ${user_id}) desc, c.id desc limit 1`);
 }
 
-/** A call that the caller may see: they were called or are in it, or it is public and goes on; no block stands between them and the host. @throws ApiError `not_found` */
+/**
+ * Who may see call `c` of host `host`: who were called or are in it, or anybody while it is public and goes on; nobody
+ * whom a block keeps from the host, and nobody while the host is suspended.
+ */
+export const mayOpenCall = (viewer_id: string): Sql => sql`
+  ${areTogether(viewer_id, 'c.host_id')} and host.suspended_at is null and (
+    exists (select 1 from call_participants v where v.call_id = c.id and v.user_id = ${viewer_id} and not v.silent)
+    or ${isOpen})`;
+
+/** A call that the caller may see. @throws ApiError `not_found` */
 export async function requireCall(db: Queryable, join_code: string, viewer_id: string): Promise<CallRow> {
-  return found(
-    await selectCall(
-      db,
-      sql`c.join_code = ${join_code} and ${areTogether(viewer_id, 'c.host_id')} and (
-        exists (select 1 from call_participants v where v.call_id = c.id and v.user_id = ${viewer_id} and not v.silent)
-        or ${isOpen})`,
-    ),
-  );
+  return found(await selectCall(db, sql`c.join_code = ${join_code} and ${mayOpenCall(viewer_id)}`));
 }
 
 /** The caller's own part in a call. */

@@ -1,4 +1,5 @@
 import type { Feature } from '../kernel/endpoint.ts';
+import { abuseReports } from './abuse-reports/index.ts';
 import { auth } from './auth/index.ts';
 import { avatars } from './avatars/index.ts';
 import { blocks } from './blocks/index.ts';
@@ -19,6 +20,7 @@ export const features: Feature[] = [
   follows,
   statuses,
   profiles,
+  abuseReports,
   blocks,
   notifications,
   calls,

@@ -1,11 +1,11 @@
+import { commentDeleted, maySeeComment } from '../../domain/comments.ts';
 import { clearNotifications } from '../../domain/notifications.ts';
 import { isNamed } from '../../domain/tags.ts';
-import { mayMeet, mayOpenTag, viewerOf } from '../../domain/visibility.ts';
+import { viewerOf } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { commentDeleted } from './events.ts';
 import { ProfilePath } from './schemas.ts';
 
 export const deleteComment = endpoint({
@@ -23,7 +23,7 @@ export const deleteComment = endpoint({
         from comments c join tags t on t.id = c.tag_id join users u on u.id = t.owner_id join users a on a.id = c.author_id
         where c.id = ${path.comment_id} and ${isNamed(path.xtag.toLowerCase(), now)} and (
           (c.author_id = ${id} and t.deleted_at is null)
-          or (c.hidden_at is null and ${mayOpenTag(id)} and ${mayMeet(id, 'a')}))`),
+          or ${maySeeComment(id)})`),
     );
     if (comment.author_id !== id && comment.owner_id !== id) fail('forbidden');
     await change.db.run(sql`delete from comments where id = ${path.comment_id}`);

@@ -1,24 +1,11 @@
 /** What a comment tells others. */
+import { commentPosted, presentComment, type CommentRow } from '../../domain/comments.ts';
 import { notify } from '../../domain/notifications.ts';
 import { selectMentioned } from '../../domain/statuses.ts';
 import type { TagRow } from '../../domain/tags.ts';
 import { mayOpenTag } from '../../domain/visibility.ts';
 import { raw, sql } from '../../kernel/database.ts';
-import { event } from '../../kernel/event.ts';
-import { idOf, object } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-import { Comment, presentComment, type CommentRow } from './schemas.ts';
-
-export const commentPosted = event(
-  'comment.posted',
-  'A comment on a profile of yours, or one of yours.',
-  object({ comment: Comment }),
-);
-export const commentDeleted = event(
-  'comment.deleted',
-  'A comment on a profile of yours, or one of yours, is gone.',
-  object({ id: idOf('cmt'), tag_id: idOf('tag') }),
-);
 
 /** Tells the profile's owner of a comment, and whom it names, if they may open the profile; nobody twice. */
 export async function tellComment(change: Change, services: Services, tag: TagRow, row: CommentRow): Promise<void> {

@@ -1,6 +1,6 @@
+import { commentDeleted, commentPosted } from '../../domain/comments.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteComment } from './delete-comment.ts';
-import { commentDeleted, commentPosted } from './events.ts';
 import { getProfile } from './get-profile.ts';
 import { getProfileLive } from './get-profile-live.ts';
 import { listComments } from './list-comments.ts';

@@ -1,10 +1,11 @@
+import { Comment, comment_columns, presentComment, type CommentRow } from '../../domain/comments.ts';
 import { mayMeet, viewerOf } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
 import { requireProfileTag } from './queries.ts';
-import { Comment, comment_columns, presentComment, ProfilePath, type CommentRow } from './schemas.ts';
+import { ProfilePath } from './schemas.ts';
 
 export const listComments = endpoint({
   id: 'listComments',

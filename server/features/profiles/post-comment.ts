@@ -1,3 +1,4 @@
+import { Comment, presentComment } from '../../domain/comments.ts';
 import { resolveMentions } from '../../domain/statuses.ts';
 import { lockPair, viewerOf } from '../../domain/visibility.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -5,7 +6,7 @@ import { fail } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';
 import { tellComment } from './events.ts';
 import { insertComment, requireProfileTag } from './queries.ts';
-import { Comment, CommentBody, presentComment, ProfilePath } from './schemas.ts';
+import { CommentBody, ProfilePath } from './schemas.ts';
 
 export const postComment = endpoint({
   id: 'postComment',

@@ -1,9 +1,9 @@
+import { comment_columns, type CommentRow } from '../../domain/comments.ts';
 import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '../../domain/statuses.ts';
 import { isNamed, requireTag, type TagRow } from '../../domain/tags.ts';
 import { maySeeStatus, seesAllOfTag, type Viewer } from '../../domain/visibility.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import type { Change } from '../../kernel/services.ts';
-import { comment_columns, type CommentRow } from './schemas.ts';
 
 /** How many statuses a profile shows. */
 const shown_statuses = 10;

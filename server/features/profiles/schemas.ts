@@ -1,9 +1,8 @@
-import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
+import { PublicUser } from '../../domain/accounts.ts';
 import type { LiveRow } from '../../domain/conferences.ts';
-import { Mention, Status, type MentionRow } from '../../domain/statuses.ts';
+import { Status } from '../../domain/statuses.ts';
 import { Tag, TagName } from '../../domain/tags.ts';
-import { sql } from '../../kernel/database.ts';
-import { component, idOf, moment, object, optional, Type, type Static } from '../../kernel/schema.ts';
+import { component, moment, object, optional, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 
 /** A profile is called by its tag's name, or by the name that it had until lately. */
@@ -33,42 +32,6 @@ export const Profile = component(
     comments_open: Type.Boolean(),
   }),
 );
-
-export const Comment = component(
-  'Comment',
-  object({
-    id: idOf('cmt'),
-    tag_id: idOf('tag'),
-    author: PublicUser,
-    body: Type.String(),
-    mentions: Type.Array(Mention),
-    created_at: moment,
-  }),
-);
-
-export type CommentRow = {
-  id: string;
-  tag_id: string;
-  author: PublicUserRow;
-  body: string;
-  mentions: MentionRow[];
-  created_at: Date;
-};
-
-/** The columns of CommentRow, over `comments c join users u`. */
-export const comment_columns = sql`c.id, c.tag_id, c.body, c.mentions, c.created_at, ${publicUserJson('u')} as author`;
-
-/** A comment as those who may see its profile see it. */
-export function presentComment(row: CommentRow, public_url: string): Static<typeof Comment> {
-  return {
-    id: row.id,
-    tag_id: row.tag_id,
-    author: presentUser(row.author, public_url),
-    body: row.body,
-    mentions: row.mentions,
-    created_at: wireTime(row.created_at),
-  };
-}
 
 /** Whether somebody is in a public call, and which. */
 export function presentLive(row: LiveRow | undefined): Static<typeof Live> {
