@@ -778,6 +778,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/abuse-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report abuse; the same again while it is open answers with it */
+        post: operations["createAbuseReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/blocks": {
         parameters: {
             query?: never;
@@ -1079,7 +1096,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "unauthenticated" | "token_invalid" | "invalid_credentials" | "forbidden" | "mobile_unverified" | "plan_limit_reached" | "not_found" | "method_not_allowed" | "conflict" | "username_taken" | "tag_taken" | "mobile_taken" | "call_in_progress" | "already_decided" | "request_in_progress" | "gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+                code: "bad_request" | "unauthenticated" | "token_invalid" | "invalid_credentials" | "forbidden" | "account_suspended" | "mobile_unverified" | "plan_limit_reached" | "not_found" | "method_not_allowed" | "conflict" | "username_taken" | "tag_taken" | "mobile_taken" | "call_in_progress" | "already_decided" | "request_in_progress" | "gone" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
                 message: string;
                 fields?: {
                     [key: string]: string;
@@ -1415,6 +1432,20 @@ export interface components {
             author: components["schemas"]["PublicUser"];
             body: string;
             mentions: components["schemas"]["Mention"][];
+            /** @description UTC, whole seconds. */
+            created_at: string;
+        };
+        AbuseReport: {
+            /** @description Begins with rpt_. */
+            id: string;
+            /** @enum {string} */
+            target_type: "user" | "tag" | "status" | "comment" | "message" | "call";
+            target_id: string;
+            /** @enum {string} */
+            reason: "spam" | "harassment" | "hate" | "violence" | "sexual" | "impersonation" | "illegal" | "other";
+            note: string;
+            /** @enum {string} */
+            state: "open" | "dismissed" | "resolved";
             /** @description UTC, whole seconds. */
             created_at: string;
         };
@@ -1890,6 +1921,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description account_suspended */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description payload_too_large */
             413: {
                 headers: {
@@ -2083,6 +2123,15 @@ export interface operations {
             };
             /** @description bad_request */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description account_suspended */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2390,6 +2439,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description account_suspended */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description gone */
             410: {
                 headers: {
@@ -2490,6 +2548,15 @@ export interface operations {
             };
             /** @description token_invalid */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description account_suspended */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2681,6 +2748,15 @@ export interface operations {
             };
             /** @description bad_request */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description account_suspended */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7209,6 +7285,139 @@ export interface operations {
                 };
             };
             /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createAbuseReport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    target_type: "user" | "tag" | "status" | "comment" | "message" | "call";
+                    /** @description Of a thing that you may see; a call by its conference_id. */
+                    target_id: string;
+                    /** @enum {string} */
+                    reason: "spam" | "harassment" | "hate" | "violence" | "sexual" | "impersonation" | "illegal" | "other";
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AbuseReport"];
+                };
+            };
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AbuseReport"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description request_in_progress */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_key_reused, validation_failed */
             422: {
                 headers: {
                     [name: string]: unknown;

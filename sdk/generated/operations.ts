@@ -70,6 +70,9 @@ export const operations = {
     postComment: { method: 'POST', path: '/profiles/{xtag}/comments', kind: 'json' },
     deleteComment: { method: 'DELETE', path: '/profiles/{xtag}/comments/{comment_id}', kind: 'json' },
   },
+  abuse-reports: {
+    createAbuseReport: { method: 'POST', path: '/abuse-reports', kind: 'json' },
+  },
   blocks: {
     listBlocks: { method: 'GET', path: '/blocks', kind: 'json' },
     createBlock: { method: 'POST', path: '/blocks', kind: 'json' },
