@@ -64,6 +64,16 @@ export const operations = {
     postReply: { method: 'POST', path: '/statuses/{post_id}/replies', kind: 'json' },
     deleteReply: { method: 'DELETE', path: '/statuses/replies/{reply_id}', kind: 'json' },
   },
+  profiles: {
+    getProfile: { method: 'GET', path: '/profiles/{xtag}', kind: 'json' },
+    getProfileLive: { method: 'GET', path: '/profiles/{xtag}/live', kind: 'json' },
+    listComments: { method: 'GET', path: '/profiles/{xtag}/comments', kind: 'json' },
+    postComment: { method: 'POST', path: '/profiles/{xtag}/comments', kind: 'json' },
+    deleteComment: { method: 'DELETE', path: '/profiles/{xtag}/comments/{comment_id}', kind: 'json' },
+  },
+  abuse-reports: {
+    createAbuseReport: { method: 'POST', path: '/abuse-reports', kind: 'json' },
+  },
   blocks: {
     listBlocks: { method: 'GET', path: '/blocks', kind: 'json', paging: 'before_id' },
     createBlock: { method: 'POST', path: '/blocks', kind: 'json' },

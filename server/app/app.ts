@@ -29,6 +29,7 @@ import { addOperations } from './operations.ts';
 import { keepHouse, keeping_jobs } from './keeping.ts';
 import { addPages } from './pages.ts';
 import { createPresence, withPresence } from './presence.ts';
+import { addProfilePage } from './profile-page.ts';
 import { addWebhooks } from './webhooks.ts';
 
 export type App = {
@@ -132,6 +133,7 @@ export async function buildApp({
   addOperations(http, services, config, readiness);
   addWebhooks(http, services);
   addPages(http);
+  addProfilePage(http, services);
   if (config.console) addConsole(http, services);
   addGauges(services);
   let gateway: { close(): void } | undefined;

@@ -31,6 +31,11 @@ export const SignedIn = component(
   }),
 );
 
+/** @throws ApiError `account_suspended` */
+export function refuseSuspended(user: { suspended_at: Date | null }): void {
+  if (user.suspended_at) fail('account_suspended');
+}
+
 type Pair = { token: string; refresh_token: string; expires_at: Date; refresh_expires_at: Date };
 
 async function insertPair(change: Change, session_id: string, pair: number, parent: number): Promise<Pair> {
@@ -66,13 +71,22 @@ async function presentSignedIn(
   };
 }
 
-/** Opens a session with its first pair of tokens. */
+/**
+ * Opens a session with its first pair of tokens.
+ * @throws ApiError `account_suspended`; whoever calls has seen the right credentials
+ */
 export async function signIn(
   change: Change,
   services: Services,
   user_id: string,
   origin: Pick<Origin, 'ip' | 'device'>,
 ): Promise<Static<typeof SignedIn>> {
+  // Held, so that a suspension at the same time either is seen here or ends this session.
+  refuseSuspended(
+    await change.db.one<{ suspended_at: Date | null }>(
+      sql`select suspended_at from users where id = ${user_id} for share`,
+    ),
+  );
   const session_id = change.id('ses');
   await change.db.run(sql`
     insert into sessions (id, user_id, device, ip, created_at, last_used_at, expires_at)
@@ -98,7 +112,17 @@ function selectToken(db: Queryable, token: string, lock: boolean): Promise<Token
     select t.session_id, s.user_id, t.kind, t.pair as token_pair, t.parent, t.expires_at as token_expires_at, s.pair,
            u.mobile_verified, u.tier
     from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
-    where t.hash = ${hashToken(token)} and s.revoked_at is null and u.deleted_at is null ${lock ? sql`for update of s` : sql``}`);
+    where t.hash = ${hashToken(token)} and s.revoked_at is null and u.deleted_at is null
+      and u.suspended_at is null ${lock ? sql`for update of s` : sql``}`);
+}
+
+/** Whether a token was good until the suspension of its account ended the session. */
+async function endedBySuspension(db: Queryable, token: string, now: Date): Promise<boolean> {
+  const row = await db.maybe(sql`
+    select 1 from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
+    where t.hash = ${hashToken(token)} and t.kind = 'refresh' and t.expires_at > ${now}
+      and (t.pair = s.pair or t.parent = s.pair) and s.revoked_at = u.suspended_at and u.deleted_at is null`);
+  return row !== undefined;
 }
 
 /** A pair is good while it is the one in use, or was made from the one in use and waits for its first use. */
@@ -119,7 +143,7 @@ async function promotePair(db: Queryable, row: TokenRow): Promise<boolean> {
 /**
  * Exchanges a refresh token for a new pair. An answer that was lost can be asked for again, until a new pair is used;
  * an older token coming back after that means that somebody has a copy, and ends the session (RFC 9700, section 4.14).
- * @throws ApiError `token_invalid`
+ * @throws ApiError `token_invalid`, `account_suspended`
  */
 export async function refreshSession(
   change: Change,
@@ -127,6 +151,7 @@ export async function refreshSession(
   refresh_token: string,
 ): Promise<Static<typeof SignedIn>> {
   const row = looksLikeToken(refresh_token) ? await selectToken(change.db, refresh_token, true) : undefined;
+  if (!row && (await endedBySuspension(change.db, refresh_token, change.now))) fail('account_suspended');
   if (!row || row.kind !== 'refresh' || row.token_expires_at <= change.now) fail('token_invalid');
   if (!isGood(row)) {
     await revokeSessions(change, services, row.user_id, sql`and id = ${row.session_id}`);

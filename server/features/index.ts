@@ -1,4 +1,5 @@
 import type { Feature } from '../kernel/endpoint.ts';
+import { abuseReports } from './abuse-reports/index.ts';
 import { auth } from './auth/index.ts';
 import { avatars } from './avatars/index.ts';
 import { blocks } from './blocks/index.ts';
@@ -6,12 +7,26 @@ import { calls } from './calls/index.ts';
 import { follows } from './follows/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
+import { profiles } from './profiles/index.ts';
 import { realtime } from './realtime/index.ts';
 import { statuses } from './statuses/index.ts';
 import { tags } from './tags/index.ts';
 
 /** Every area of the service. */
-export const features: Feature[] = [auth, me, tags, follows, statuses, blocks, notifications, calls, realtime, avatars];
+export const features: Feature[] = [
+  auth,
+  me,
+  tags,
+  follows,
+  statuses,
+  profiles,
+  abuseReports,
+  blocks,
+  notifications,
+  calls,
+  realtime,
+  avatars,
+];
 
 /** Areas whose folder is not the first segment of their paths. */
 export const aliases: Record<string, string> = {

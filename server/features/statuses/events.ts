@@ -8,7 +8,7 @@ import {
   type StatusRow,
 } from '../../domain/statuses.ts';
 import { event, type EventType } from '../../kernel/event.ts';
-import { idOf, object } from '../../kernel/schema.ts';
+import { object } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { presentReply, Reply, type ReplyRow } from './schemas.ts';
 
@@ -17,12 +17,6 @@ export const replyPosted = event(
   'A reply to a status of yours, or one of yours.',
   object({ reply: Reply }),
 );
-export const replyDeleted = event(
-  'reply.deleted',
-  'A reply to a status of yours, or one of yours, is gone.',
-  object({ id: idOf('reply'), post_id: idOf('post') }),
-);
-
 /** Tells the followers and the author's own devices of a status, and once each whom it names. */
 export async function tellStatus(
   change: Change,
@@ -31,8 +25,10 @@ export async function tellStatus(
   what: EventType<(typeof statusPosted)['data']>,
 ): Promise<void> {
   const nobody = { id: '', now: change.now, services };
-  const topics = [`stream:${row.stream_id}`, `user:${row.author.id}`] as const;
-  change.emit(what, [...topics], { status: presentStatus({ ...row, edits: undefined }, nobody) });
+  const followers = row.hidden ? [] : ([`stream:${row.stream_id}`] as const);
+  change.emit(what, [...followers, `user:${row.author.id}`], {
+    status: presentStatus({ ...row, edits: undefined }, nobody),
+  });
   const named = await selectMentioned(change.db, row.mentions, mentionedMaySee(row.id));
   if (what !== statusPosted) await clearNotificationsExcept(change, row.id, named);
   for (const to of named) {

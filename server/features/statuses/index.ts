@@ -1,9 +1,9 @@
-import { statusDeleted, statusPosted, statusUpdated } from '../../domain/statuses.ts';
+import { replyDeleted, statusDeleted, statusPosted, statusUpdated } from '../../domain/statuses.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteReply } from './delete-reply.ts';
 import { deleteStatus } from './delete-status.ts';
 import { editStatus } from './edit-status.ts';
-import { replyDeleted, replyPosted } from './events.ts';
+import { replyPosted } from './events.ts';
 import { getFeed } from './get-feed.ts';
 import { getStatus } from './get-status.ts';
 import { listReplies } from './list-replies.ts';
