@@ -43,6 +43,8 @@ export const operations = {
     followTag: { method: 'PUT', path: '/xtags/{xtag_id}/follow', kind: 'json' },
     unfollowTag: { method: 'DELETE', path: '/xtags/{xtag_id}/follow', kind: 'json' },
     listTagFollowers: { method: 'GET', path: '/xtags/{xtag_id}/followers', kind: 'json' },
+    addTagMedia: { method: 'POST', path: '/xtags/{xtag_id}/media', kind: 'either' },
+    removeTagMedia: { method: 'DELETE', path: '/xtags/{xtag_id}/media/{file_id}', kind: 'json' },
   },
   follows: {
     listFollows: { method: 'GET', path: '/follows', kind: 'json' },
@@ -91,6 +93,11 @@ export const operations = {
   realtime: {
     createRealtimeGrant: { method: 'POST', path: '/realtime/grant', kind: 'json' },
     streamRealtime: { method: 'GET', path: '/realtime/stream', kind: 'stream' },
+  },
+  files: {
+    uploadFile: { method: 'POST', path: '/files', kind: 'upload' },
+    createStreamToken: { method: 'POST', path: '/files/{file_id}/stream-token', kind: 'json' },
+    streamFile: { method: 'GET', path: '/files/{id}/stream', kind: 'stream' },
   },
   avatars: {
     getAvatar: { method: 'GET', path: '/avatars/{avatar}', kind: 'stream' },

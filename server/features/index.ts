@@ -3,6 +3,7 @@ import { auth } from './auth/index.ts';
 import { avatars } from './avatars/index.ts';
 import { blocks } from './blocks/index.ts';
 import { calls } from './calls/index.ts';
+import { files } from './files/index.ts';
 import { follows } from './follows/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
@@ -11,7 +12,19 @@ import { statuses } from './statuses/index.ts';
 import { tags } from './tags/index.ts';
 
 /** Every area of the service. */
-export const features: Feature[] = [auth, me, tags, follows, statuses, blocks, notifications, calls, realtime, avatars];
+export const features: Feature[] = [
+  auth,
+  me,
+  tags,
+  follows,
+  statuses,
+  blocks,
+  notifications,
+  calls,
+  realtime,
+  files,
+  avatars,
+];
 
 /** Areas whose folder is not the first segment of their paths. */
 export const aliases: Record<string, string> = {

@@ -22,6 +22,7 @@ export async function readBody(
   const { endpoint } = compiled;
   if (!methods_with_body.has(method)) return { body: {}, file: undefined };
   if (endpoint.kind === 'upload') return readUpload(compiled, request);
+  if (endpoint.kind === 'either' && request.isMultipart()) return readUpload(compiled, request);
   const body = request.body === undefined ? {} : request.body;
   const fields = compiled.body(body) ?? findUnstorable(request.raw_body, body);
   if (fields) invalid(fields);

@@ -1,20 +1,16 @@
 /** HTTP: turns contracts into routes. The order of refusal is the order of this file. */
 import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { deprecationHooks } from './deprecation.ts';
 import { change, type Services } from './services.ts';
-import { Reply, routeOf, type Caller, type Endpoint, type StreamReply, type Upload } from './endpoint.ts';
+import { Reply, routeOf, type Caller, type Endpoint, type StreamReply } from './endpoint.ts';
 import { ApiError, fail, invalid } from './errors.ts';
-import {
-  idempotencyKey,
-  insertAnswer,
-  lockKey,
-  selectAnswer,
-  type IdempotencyKey,
-  type StoredAnswer,
-} from './idempotency.ts';
+import { insertAnswer, lockKey, selectAnswer, type StoredAnswer } from './idempotency.ts';
 import { readBody } from './http-body.ts';
+import { answerContent } from './http-content.ts';
+import { isRolledBack, keyOf } from './http-idempotency.ts';
 import { bearerOf, originOf } from './http-origin.ts';
 import { answerBrokenRequest, record, sendError } from './http-refusal.ts';
 import { limits } from './limits.ts';
@@ -218,23 +214,28 @@ async function handle(
     } as never);
     return send(compiled, services, request, reply, toAnswer(compiled, result), result);
   }
-  const key = keyOf(endpoint, request, caller, file);
+  const key = keyOf(endpoint, request, caller, body, file);
   // Looked up early only where that saves slow work; the transaction looks in any case.
   const known = key && endpoint.prepare && (await selectAnswer(services.db, key, given.now));
   if (known) return send(compiled, services, request, reply.header('idempotent-replayed', 'true'), known);
   const prepared = await endpoint.prepare?.(given as never);
+  const discard = () => (prepared === undefined ? undefined : endpoint.discard?.(prepared, services));
   let result: unknown;
   const answer = await change(services, async (one) => {
     if (key) {
       await lockKey(one.db, key);
       const first = await selectAnswer(one.db, key, one.now);
-      if (first) return first;
+      if (first) return { ...first, replayed: true };
     }
     result = await endpoint.run({ ...given, ...one, prepared } as never);
     const made = toAnswer(compiled, result);
     if (key) await insertAnswer(one.db, key, made, one.now);
-    return made;
+    return { ...made, replayed: false };
+  }).catch(async (error: unknown) => {
+    if (isRolledBack(error)) await discard();
+    throw error;
   });
+  if (answer.replayed) await discard();
   return send(compiled, services, request, reply, answer, result);
 }
 
@@ -251,39 +252,26 @@ function toAnswer({ endpoint, reply: check }: Compiled, result: unknown): Stored
   return { status, body: body === undefined || endpoint.kind === 'stream' ? '' : JSON.stringify(body) };
 }
 
-function send(
+async function send(
   compiled: Compiled,
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: StoredAnswer,
   result?: unknown,
-): unknown {
+): Promise<unknown> {
   if (result instanceof Reply) reply.headers(result.headers);
+  if (compiled.endpoint.kind === 'stream' && result instanceof Reply && result.body) {
+    const body = result.body as StreamReply;
+    const sent = 'content' in body ? await answerContent(request, reply, body.content) : undefined;
+    const status = sent?.status ?? answer.status;
+    record(compiled.endpoint.id, services, request, status);
+    return reply.status(status).send(sent ? sent.stream : (body as { stream: Readable }).stream);
+  }
   reply.status(answer.status);
   record(compiled.endpoint.id, services, request, answer.status);
-  if (compiled.endpoint.kind === 'stream' && result instanceof Reply && result.body)
-    return reply.send((result.body as StreamReply).stream);
   if (answer.body === '') return reply.send();
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
-}
-
-function keyOf(
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  caller: Caller | undefined,
-  file: Upload | undefined,
-): IdempotencyKey | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined || endpoint.idempotent === false || !endpoint.route.startsWith('POST ')) return undefined;
-  if (typeof key !== 'string' || key.length < 1 || key.length > 255)
-    invalid({ 'Idempotency-Key': 'must have 1 to 255 characters' });
-  return idempotencyKey(
-    caller?.user_id ?? `ip:${request.ip}`,
-    endpoint.id,
-    key,
-    file ? file.bytes : request.url + request.raw_body,
-  );
 }
 
 function unauthorized(code: 'unauthenticated' | 'token_invalid'): ApiError {

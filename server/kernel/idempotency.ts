@@ -15,10 +15,14 @@ export function idempotencyKey(
   owner: string,
   operation: string,
   key: string,
-  body: string | Uint8Array,
+  body: (string | Uint8Array)[],
 ): IdempotencyKey {
-  const hash = (value: string | Uint8Array) => createHash('sha256').update(value).digest('base64url');
-  return { owner, operation, key_hash: hash(key), body_hash: hash(body) };
+  const hash = (parts: (string | Uint8Array)[]) => {
+    const sum = createHash('sha256');
+    for (const part of parts) sum.update(part);
+    return sum.digest('base64url');
+  };
+  return { owner, operation, key_hash: hash([key]), body_hash: hash(body) };
 }
 
 /**

@@ -31,4 +31,10 @@ export const limits = {
   /** Hashes of passwords at once, and waiting. */
   hashing_running: 2,
   hashing_waiting: 64,
+  /** Uploads that are decoded at once, and waiting with their bytes in memory. */
+  decoding_running: 2,
+  decoding_waiting: 16,
+  /** What one upload may take to be decoded: time, and memory of the thread that decodes sound. */
+  decoding_ms: 20_000,
+  decoding_memory_mb: 256,
 } as const;

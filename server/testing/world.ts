@@ -13,6 +13,7 @@ import { createConsoleMail } from '../engines/mail.console.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
 import type { Caught, Engines, Media, Tracing } from '../engines/ports.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
+import { createNoTranscoder } from '../engines/transcoder.none.ts';
 import { createLog, type Log } from '../kernel/log.ts';
 import { createClock, type Clock } from '../kernel/time.ts';
 import { databaseUrl, peopled_name, service_key, template_name } from './template.ts';
@@ -96,6 +97,7 @@ export async function openWorld(
     mail: createConsoleMail(outtray),
     sms: createConsoleSms(outtray),
     media: createFakeMedia(rooms),
+    transcoder: createNoTranscoder(),
     outtray,
     ...own,
   };
