@@ -1,109 +1,29 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AccessToken } from 'livekit-server-sdk';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSfu, type Sfu } from './index.ts';
+import { inbound, missing_browser, openPages, poll, seen, type Pages } from './testing/pages.ts';
 
 const api_key = 'test-key';
 const api_secret = 'test-secret-of-at-least-thirty-two-bytes';
-const EXECUTABLE = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-const missing = existsSync(EXECUTABLE) ? undefined : `Chromium at ${EXECUTABLE}`;
-if (missing) process.stderr.write(`sfu/browser.test.ts is skipped without ${missing}\n`);
+if (missing_browser) process.stderr.write(`sfu/browser.test.ts is skipped: ${missing_browser}\n`);
 
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--use-fake-ui-for-media-stream',
-  '--use-fake-device-for-media-stream',
-  '--autoplay-policy=no-user-gesture-required',
-];
-
-/** Runs in the page: joins a room and keeps what the tests look at in `window`. */
-const PAGE_SCRIPT = `
-window.start = async (url, token) => {
-  const { Room, RoomEvent, VideoPresets } = LivekitClient;
-  const room = new Room({ publishDefaults: { simulcast: true, videoCodec: 'vp8' }, videoCaptureDefaults: { resolution: VideoPresets.h720.resolution } });
-  window.room = room;
-  window.events = [];
-  room.on(RoomEvent.TrackSubscribed, (track) => {
-    const element = track.attach();
-    element.dataset.sid = track.sid;
-    document.body.append(element);
-  });
-  room.on(RoomEvent.TrackUnsubscribed, (track) => track.detach().forEach((e) => e.remove()));
-  for (const name of ['TrackMuted', 'TrackUnmuted', 'Reconnecting', 'SignalReconnecting', 'Reconnected', 'ParticipantDisconnected'])
-    room.on(RoomEvent[name], () => window.events.push(name));
-  room.on(RoomEvent.DataReceived, (payload, from) => window.events.push('data:' + from?.identity + ':' + new TextDecoder().decode(payload)));
-  await room.connect(url, token);
-};
-window.publishScreen = async () => {
-  const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 400 });
-  const context = canvas.getContext('2d');
-  setInterval(() => { context.fillStyle = '#' + Math.random().toString(16).slice(2, 8); context.fillRect(0, 0, 640, 400); }, 50);
-  await room.localParticipant.publishTrack(canvas.captureStream(20).getVideoTracks()[0], { source: 'screen_share', simulcast: true });
-};
-window.inbound = async (source) => {
-  for (const participant of room.remoteParticipants.values()) {
-    const track = participant.getTrackPublication(source)?.track;
-    const report = await track?.getRTCStatsReport();
-    for (const stat of report?.values() ?? []) if (stat.type === 'inbound-rtp') return { frames: stat.framesDecoded, width: stat.frameWidth, energy: stat.totalAudioEnergy, packets: stat.packetsReceived };
-  }
-  return {};
-};
-`;
-
-type Inbound = { frames?: number; width?: number; energy?: number; packets?: number };
-
-describe.skipIf(missing !== undefined)(`two pages in Chromium${missing ? ` (skipped without ${missing})` : ''}`, () => {
+describe.skipIf(missing_browser !== undefined)('two pages in Chromium', () => {
   let sfu: Sfu;
-  let pages: Server;
-  let page_url = '';
-  let profile = '';
-  let context: BrowserContext;
+  let pages: Pages;
   const children = new Set<ChildProcess>();
 
   beforeAll(async () => {
     sfu = await startSfu({ host: '127.0.0.1', port: 0, api_key, api_secret });
-    const bundle = await readFile(createRequire(import.meta.url).resolve('livekit-client'));
-    pages = createServer((request, response) => {
-      const is_script = request.url === '/client.js';
-      response.setHeader('content-type', is_script ? 'text/javascript' : 'text/html');
-      response.end(
-        is_script ? bundle : `<body><script src="/client.js"></script><script>${PAGE_SCRIPT}</script></body>`,
-      );
-    });
-    await new Promise<void>((resolve) => {
-      pages.listen(0, '127.0.0.1', resolve);
-    });
-    page_url = `http://127.0.0.1:${(pages.address() as AddressInfo).port}/`;
-    profile = await mkdtemp(join(tmpdir(), 'sfu-browser-'));
-    context = await chromium.launchPersistentContext(profile, {
-      executablePath: EXECUTABLE,
-      args: FLAGS,
-      headless: true,
-    });
+    pages = await openPages({ api_key, api_secret });
   }, 60_000);
 
   afterAll(async () => {
     for (const child of children) child.kill('SIGKILL');
-    await context?.close();
+    await pages?.close();
     await sfu?.close();
-    pages?.close();
-    await rm(profile, { recursive: true, force: true });
   });
 
   /** Runs the server as a process of its own, and answers with its address when it is ready. */
@@ -116,25 +36,7 @@ describe.skipIf(missing !== undefined)(`two pages in Chromium${missing ? ` (skip
     return { child, url: (JSON.parse(line.toString()) as { url: string }).url };
   }
 
-  async function join_as(identity: string, room: string, url = sfu.url): Promise<Page> {
-    const page = await context.newPage();
-    await page.goto(page_url);
-    const token = new AccessToken(api_key, api_secret, { identity });
-    token.addGrant({ roomJoin: true, room });
-    await page.evaluate(`start(${JSON.stringify(url)}, ${JSON.stringify(await token.toJwt())})`);
-    return page;
-  }
-
-  const poll = async (what: string, read: () => Promise<boolean>, within_ms = 20_000) => {
-    const deadline = performance.now() + within_ms;
-    while (!(await read())) {
-      if (performance.now() > deadline) throw new Error(`waited ${within_ms} ms for: ${what}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  };
-  const inbound = (page: Page, source: string) =>
-    page.evaluate(`inbound(${JSON.stringify(source)})`) as Promise<Inbound>;
-  const seen = async (page: Page, event: string) => ((await page.evaluate('events')) as string[]).includes(event);
+  const join_as = (identity: string, room: string, url = sfu.url) => pages.join(identity, room, url);
 
   test('sound, simulcast camera in the asked layer, screen beside it, mute, data, leave', async () => {
     const [a, b] = [await join_as('alice', 'browser'), await join_as('bob', 'browser')];

@@ -131,8 +131,9 @@ function resume(socket: WebSocket, grants: Grants, sid: string, options: Connect
   participant.send({ case: 'reconnect', value: new ReconnectResponse({ iceServers, serverInfo: SERVER_INFO }) });
   const participants = [participant.info(), ...room.othersFor(participant)];
   participant.send({ case: 'update', value: new ParticipantUpdate({ participants }) });
-  const media_is_fresh = performance.now() - participant.subscriber_connection.lastSeenAt() < 4_000;
-  if (!participant.subscriber.repeatOffer() && !media_is_fresh) participant.subscriber.negotiate(true);
+  // Whether the client's network changed, only the client knows: its media path is always made anew.
+  participant.subscriber.repeatOffer();
+  participant.subscriber.negotiate(true);
   return { room, participant };
 }
 

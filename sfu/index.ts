@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net';
+import { isIP } from 'node:net';
 import { createHttpServer } from './http-server.ts';
 import { Registry } from './registry.ts';
 import { createWebhookSender } from './webhook.ts';
@@ -33,6 +33,8 @@ export type Sfu = {
 };
 
 const WEBHOOK_FLUSH_MS = 2_000;
+/** Hosts that listen on every address and name none. */
+const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 /**
  * Starts a media server that speaks LiveKit's client protocol and room service.
@@ -41,7 +43,8 @@ const WEBHOOK_FLUSH_MS = 2_000;
 export async function startSfu(options: SfuOptions): Promise<Sfu> {
   const log = (level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>) =>
     options.log?.({ ...details, level, message });
-  const node_ip = options.node_ip ?? (isIPv4(options.host) && options.host !== '0.0.0.0' ? options.host : undefined);
+  const node_ip =
+    options.node_ip ?? (isIP(options.host) && !EVERY_ADDRESS.has(options.host) ? options.host : undefined);
   const webhooks =
     options.webhook_url === undefined
       ? undefined

@@ -172,10 +172,9 @@ export class Publisher {
   /** Call every 30 ms or so: asks for lost video packets, and once a second reports and states the bandwidth. */
   tick(now_ms: number): void {
     for (const { track, layer } of this.#by_ssrc.values()) {
-      // Lost sound is mended by Opus' own error correction; asking again would come too late.
-      if (track.kind !== 'video') continue;
       const due = layer.reception.due(now_ms);
-      if (due.length > 0) this.#connection.requestPackets(layer.ssrc, due);
+      // Lost sound is mended by Opus' own error correction; asking again would come too late.
+      if (due.length > 0 && track.kind === 'video') this.#connection.requestPackets(layer.ssrc, due);
     }
     if (now_ms - this.#reported_at_ms < 1_000 || this.#by_ssrc.size === 0) return;
     this.#reported_at_ms = now_ms;

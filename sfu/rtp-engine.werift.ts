@@ -1,4 +1,5 @@
-import type { RTCDtlsTransport, RTCPeerConnection, RtcpPacket, RtpHeader, RtpPacket } from 'werift';
+import type { RTCDtlsTransport, RTCPeerConnection, RtcpPacket, RtpPacket } from 'werift';
+import { RolloverCounter, sendRtp } from './srtp-sender.ts';
 import { createPeerConnection, type Werift } from './werift-peer.ts';
 import { EXTENSIONS, filterRemoteDescription, finishLocalDescription, readExtensionIds } from './sdp.ts';
 import type {
@@ -25,31 +26,6 @@ const REPORTER_SSRC = 1;
 export async function loadWeriftEngine(options: EngineOptions): Promise<RtpEngine> {
   const werift = await import('werift');
   return { createConnection: (events) => new WeriftConnection(werift, options, events) };
-}
-
-/**
- * An RTP header without extensions (RFC 3550, 5.1), with the part of werift's header class that its cipher uses. It is
- * written at once; werift's own collects the first octets bit by bit, which shows in the cost of each packet.
- */
-class PlainHeader {
-  readonly serializeSize = 12;
-  readonly sequenceNumber: number;
-  readonly ssrc: number;
-  readonly #bytes = Buffer.allocUnsafe(12);
-
-  constructor(payload_type: number, packet: RtpOut, ssrc: number) {
-    this.sequenceNumber = packet.sequence;
-    this.ssrc = ssrc;
-    this.#bytes[0] = 0x80;
-    this.#bytes[1] = (packet.marker ? 0x80 : 0) | payload_type;
-    this.#bytes.writeUInt16BE(packet.sequence, 2);
-    this.#bytes.writeUInt32BE(packet.timestamp, 4);
-    this.#bytes.writeUInt32BE(ssrc, 8);
-  }
-
-  serialize(): Buffer {
-    return this.#bytes;
-  }
 }
 
 class WeriftConnection implements MediaConnection {
@@ -153,7 +129,11 @@ class WeriftConnection implements MediaConnection {
     };
     await this.#peer.setRemoteDescription({ type: 'offer', sdp: filterRemoteDescription(sdp) });
     this.#hookTransports();
+    // The DTLS server chooses the cipher, and of ours AES-GCM costs least; an offer leaves the choice of roles (RFC 8842).
+    if (sdp.includes('a=setup:actpass'))
+      for (const transport of this.#peer.dtlsTransports) if (transport.role === 'auto') transport.role = 'server';
     await this.#peer.setLocalDescription(await this.#peer.createAnswer());
+    this.#checkAgain();
     return this.#finish();
   }
 
@@ -170,6 +150,17 @@ class WeriftConnection implements MediaConnection {
   async acceptAnswer(sdp: string): Promise<void> {
     await this.#peer.setRemoteDescription({ type: 'answer', sdp: filterRemoteDescription(sdp) });
     this.#hookTransports();
+    this.#checkAgain();
+  }
+
+  /** After an ICE restart werift waits to be told that the new checks may begin; without them nothing is sent. */
+  #checkAgain(): void {
+    for (const transport of this.#peer.iceTransports) {
+      const { connection } = transport;
+      const is_restarted = this.#transport?.state === 'connected' && connection.nominated === undefined;
+      // Ending the connection ends the wait; the sweep of the room finds a peer that does not come.
+      if (is_restarted && connection.remoteUsername !== '') transport.start().catch(() => undefined);
+    }
   }
 
   addOutgoing(kind: MediaKind, stream_id: string, track_id: string): Outgoing {
@@ -179,6 +170,7 @@ class WeriftConnection implements MediaConnection {
     // The track id in the msid is how clients find the track; werift makes up one of its own.
     Object.assign(sender, { trackId: track_id });
     sender.streamIds = [stream_id];
+    const rollovers = new RolloverCounter();
     let packets = 0;
     let octets = 0;
     return {
@@ -190,8 +182,7 @@ class WeriftConnection implements MediaConnection {
         if (payload_type === undefined || transport?.state !== 'connected') return;
         packets++;
         octets += packet.payload.length;
-        const header = new PlainHeader(payload_type, packet, sender.ssrc) as unknown as RtpHeader;
-        void transport.sendRtp(packet.payload, header);
+        sendRtp(transport, payload_type, sender.ssrc, packet, rollovers.at(packet.sequence));
       },
       sendReport: (ntp, rtp_timestamp) => {
         const senderInfo = new werift.RtcpSenderInfo({

@@ -57,9 +57,8 @@ export class Subscriber {
   }
 
   /** Sends the unanswered offer again, after the client's socket was replaced. */
-  repeatOffer(): boolean {
+  repeatOffer(): void {
     if (this.#offer) this.#output.sendOffer(this.#offer);
-    return this.#offer !== undefined;
   }
 
   async acceptAnswer(answer: SessionDescription): Promise<void> {

@@ -22,11 +22,22 @@ function chooseAddresses(node_ip: string | undefined) {
   };
 }
 
+type StunMessage = { attributesKeys: readonly string[] };
+
 /**
  * Makes a peer connection that speaks Opus and VP8 only, answers checks as an ICE-lite agent and asks no outside server.
+ * It sends to whichever address the peer nominated last (RFC 8445, 8.1.1), since that is where a peer is whose network
+ * or whose router's translation has changed; werift alone keeps to the first.
  * @param onStun called for each connectivity or consent check of the peer
  */
 export function createPeerConnection(werift: Werift, options: EngineOptions, onStun: () => void): RTCPeerConnection {
+  const followPeer = (message: StunMessage, [host, port]: Readonly<[string, number]>) => {
+    if (!message.attributesKeys.includes('USE-CANDIDATE')) return;
+    for (const { connection } of peer.iceTransports) {
+      const current = connection.nominated?.remoteAddr;
+      if (current && (current[0] !== host || current[1] !== port)) connection.resetNominatedPair();
+    }
+  };
   const extension = (uri: string) => new werift.RTCRtpHeaderExtensionParameters({ uri });
   const feedback = [
     { type: 'nack' },
@@ -34,14 +45,15 @@ export function createPeerConnection(werift: Werift, options: EngineOptions, onS
     { type: 'ccm', parameter: 'fir' },
     { type: 'goog-remb' },
   ];
-  return new werift.RTCPeerConnection({
+  const peer: RTCPeerConnection = new werift.RTCPeerConnection({
     // Without an explicit empty list werift asks an outside STUN server.
     iceServers: [],
     iceLite: true,
     bundlePolicy: 'max-bundle',
     ...chooseAddresses(options.node_ip),
-    iceFilterStunResponse: () => {
+    iceFilterStunResponse: (message, address) => {
       onStun();
+      followPeer(message, address);
       return true;
     },
     codecs: {
@@ -68,4 +80,5 @@ export function createPeerConnection(werift: Werift, options: EngineOptions, onS
       video: [extension(EXTENSIONS.mid), extension(EXTENSIONS.rid)],
     },
   });
+  return peer;
 }

@@ -93,6 +93,7 @@ export const operations = {
   realtime: {
     createRealtimeGrant: { method: 'POST', path: '/realtime/grant', kind: 'json' },
     streamRealtime: { method: 'GET', path: '/realtime/stream', kind: 'stream' },
+    listPresence: { method: 'GET', path: '/presence', kind: 'json' },
   },
   files: {
     uploadFile: { method: 'POST', path: '/files', kind: 'upload' },

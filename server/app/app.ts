@@ -1,4 +1,5 @@
 /** Builds the service from its engines; tests build it in the same way. */
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines, Tracing } from '../engines/ports.ts';
@@ -9,9 +10,9 @@ import { openPool, sql } from '../kernel/database.ts';
 import { fail } from '../kernel/errors.ts';
 import { buildHttp } from '../kernel/http.ts';
 import { createIds } from '../kernel/id.ts';
-import { limits } from '../kernel/limits.ts';
+import { default_limits, type Limits } from '../kernel/limits.ts';
 import type { Log } from '../kernel/log.ts';
-import { addGauge, createMetrics } from '../kernel/metrics.ts';
+import { createMetrics } from '../kernel/metrics.ts';
 import { migrate } from '../kernel/migrate.ts';
 import { startRealtime } from '../kernel/realtime.ts';
 import { createSecrets } from '../kernel/secret.ts';
@@ -21,11 +22,13 @@ import type { Clock } from '../kernel/time.ts';
 import { traceJob, tracePool, traceRequests } from '../kernel/tracing.ts';
 import { loadServiceKey, type Config } from './config.ts';
 import { addConsole } from './console.ts';
+import { addGauges } from './gauges.ts';
 import { attachGateway } from './gateway.ts';
 import { startJobs, type JobRunner } from './jobs.ts';
 import { addOperations } from './operations.ts';
 import { keepHouse, keeping_jobs } from './keeping.ts';
 import { addPages } from './pages.ts';
+import { createPresence, withPresence } from './presence.ts';
 import { addWebhooks } from './webhooks.ts';
 
 export type App = {
@@ -48,6 +51,8 @@ export type AppOptions = {
   check_replies?: boolean;
   /** Whether jobs run by themselves; a test settles them when it wants to. */
   background?: boolean;
+  /** Other limits than the table's. */
+  limits?: Partial<Limits>;
 };
 
 export const migrations_dir = join(import.meta.dirname, '..', 'migrations');
@@ -65,17 +70,20 @@ export async function buildApp({
   tracing,
   check_replies = false,
   background = true,
+  limits: own_limits = {},
 }: AppOptions): Promise<App> {
+  const limits: Limits = { ...default_limits, ...own_limits };
   const pool = openPool(engines.database.url, config.database_pool);
   const db = tracing ? tracePool(pool, tracing) : pool;
   await migrate(engines.database.url, migrations_dir);
-  const realtime = await startRealtime(db, log, (user_id) => selectSubscriptions(db, user_id));
+  const realtime = await startRealtime(db, log, limits, (user_id) => selectSubscriptions(db, user_id));
   const sessions = new SessionCache();
   const services: Services = {
     db,
     clock,
     id: createIds(clock),
     secrets: createSecrets(loadServiceKey(config)),
+    limits,
     throttle: createThrottle(engines.bus, clock, config.throttle_factor),
     log,
     metrics: createMetrics(),
@@ -99,6 +107,7 @@ export async function buildApp({
     hashing: createLimiter(limits.hashing_running, limits.hashing_waiting, refuseBusy),
     decoding: createLimiter(limits.decoding_running, limits.decoding_waiting, refuseBusy),
   };
+  services.realtime = withPresence(realtime, createPresence(services, randomUUID()));
   await engines.bus.subscribe('outbox', () => realtime.wake());
   realtime.onCommitted((event) => {
     if (event.type === 'session.revoked' || event.type === 'session.changed')
@@ -126,21 +135,14 @@ export async function buildApp({
   addWebhooks(http, services);
   addPages(http);
   if (config.console) addConsole(http, services);
-  addGauge(services.metrics, 'asterism_database_connections', 'Connections to the database.', () => db.state().total);
-  addGauge(
-    services.metrics,
-    'asterism_database_waiting',
-    'Requests that wait for a connection.',
-    () => db.state().waiting,
-  );
-  addGauge(services.metrics, 'asterism_realtime_lines', 'Connected realtime receivers.', () => realtime.lines());
+  addGauges(services);
   let gateway: { close(): void } | undefined;
   return {
     services,
     http,
     jobs,
     async listen() {
-      await http.listen({ port: config.port, host: config.host });
+      await http.listen({ port: config.port, host: config.host, backlog: limits.connections_waiting });
       gateway = attachGateway(http.server, services);
       return (http.server.address() as { port: number }).port;
     },
@@ -149,7 +151,7 @@ export async function buildApp({
       gateway?.close();
       await http.close();
       await jobs.close();
-      await realtime.close();
+      await services.realtime.close();
       await db.close();
     },
   };

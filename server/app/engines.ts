@@ -110,5 +110,5 @@ async function openEmbeddedMedia(config: Config, log: (line: string) => void): P
     api_key,
     api_secret,
   });
-  return { ...media, close: () => sfu.close() };
+  return { ...media, counts: () => sfu.stats(), close: () => sfu.close() };
 }

@@ -1,9 +1,8 @@
 /** The realtime gateway: websockets in front of the realtime hub. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { WebSocket, WebSocketServer } from 'ws';
+import { WebSocket, WebSocketServer, type ServerOptions } from 'ws';
 import { spendGrant } from '../kernel/grant.ts';
-import { limits } from '../kernel/limits.ts';
 import type { Frame, Line } from '../kernel/lines.ts';
 import type { Services } from '../kernel/services.ts';
 
@@ -14,11 +13,15 @@ const close_codes = { revoked: 4001, draining: 1012, slow: 4008, refused: 4003, 
 
 /** Takes upgrades of one path; all others are closed. */
 export function attachGateway(server: Server, services: Services): { close(): void } {
-  const sockets = new WebSocketServer({
+  const { limits } = services;
+  // The types of `ws` do not know the last one yet: how long it waits for the answer to a close before it cuts.
+  const options: ServerOptions & { closeTimeout: number } = {
     noServer: true,
     maxPayload: limits.realtime_frame_bytes,
     perMessageDeflate: false,
-  });
+    closeTimeout: limits.realtime_hello_ms,
+  };
+  const sockets = new WebSocketServer(options);
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     if (request.url?.split('?', 1)[0] !== socket_path) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -51,7 +54,7 @@ function checkAlive(client: Alive): void {
 }
 
 function welcome(client: Alive, socket: Socket, services: Services): void {
-  const hello = setTimeout(() => client.close(close_codes.hello), limits.realtime_hello_ms);
+  const hello = setTimeout(() => client.close(close_codes.hello), services.limits.realtime_hello_ms);
   client.on('error', () => client.terminate());
   client.on('pong', () => {
     client.answered = true;
@@ -75,7 +78,8 @@ async function connect(client: WebSocket, socket: Socket, services: Services, te
   }
   const line: Line = {
     ...granted,
-    send: (frame) => write(client, socket, frame),
+    channel: socket,
+    send: (frame) => write(client, socket, services.limits.realtime_backlog_bytes, frame),
     close: (reason) => client.close(close_codes[reason]),
   };
   const leave = await services.realtime.join(line, first.last_event_id, (ready) => client.send(JSON.stringify(ready)));
@@ -97,9 +101,9 @@ function parseResume(text: string): { token: string; last_event_id: string | und
  * Writes the same bytes to every socket: the frame of RFC 6455 is made once, since nothing in it depends on the
  * receiver when the server neither masks nor compresses. A reader who does not keep up is cut and can resume.
  */
-function write(client: WebSocket, socket: Socket, frame: Frame): void {
+function write(client: WebSocket, socket: Socket, backlog_bytes: number, frame: Frame): void {
   if (client.readyState !== WebSocket.OPEN) return;
-  if (socket.writableLength > limits.realtime_backlog_bytes) {
+  if (socket.writableLength > backlog_bytes) {
     client.terminate();
     return;
   }

@@ -1,9 +1,11 @@
 /** The job runner: hands each job that has come due to its code, on whichever node takes it first. */
+import { EventEmitter } from 'node:events';
 import { run, runOnce, Logger, type Runner, type TaskList } from 'graphile-worker';
 import { openPlainPool, sql } from '../kernel/database.ts';
 import type { Job } from '../kernel/job.ts';
 import { shiftJobs } from '../kernel/job.ts';
 import type { Services } from '../kernel/services.ts';
+import { startTakeover } from './job-takeover.ts';
 
 export type JobRunner = {
   /** Runs what is due until nothing is left: for tests, which run no worker of their own. */
@@ -27,11 +29,16 @@ export async function startJobs(
     if (level === 'error' || level === 'warning') services.log.warn({ job_queue: message }, 'job queue');
   });
   // A pool of its own, so that a rush of requests cannot starve the jobs, nor the other way round.
-  const pool = openPlainPool(url, concurrency + 1, 'asterism jobs');
+  const pool = openPlainPool(url, concurrency + 2, 'asterism jobs');
   const options = { pgPool: pool, taskList: tasks, logger };
   services.clock.onMove((jump_ms) => shiftJobs(services.db, jump_ms));
   let runner: Runner | undefined;
-  if (background) runner = await run({ ...options, concurrency, pollInterval: poll_ms, noHandleSignals: true });
+  let takeover: { close(): Promise<void> } | undefined;
+  const events = new EventEmitter();
+  events.once('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
+    takeover = startTakeover(pool, workerPool.id, services.log);
+  });
+  if (background) runner = await run({ ...options, events, concurrency, pollInterval: poll_ms, noHandleSignals: true });
   return {
     async settle() {
       // One pass may end at a queue whose next job could not be taken yet.
@@ -40,6 +47,7 @@ export async function startJobs(
     },
     close: async () => {
       await runner?.stop();
+      await takeover?.close();
       await pool.end();
     },
   };

@@ -40,16 +40,21 @@ export async function lockCall(change: Change, call_id: string): Promise<CallRow
   return found(await selectCall(change.db, sql`c.id = ${call_id}`));
 }
 
-/** Moves a participant from one of some states to another; says whether it was in one of them. */
+/**
+ * Moves a participant from one of some states to another; says whether it was in one of them.
+ * @param grant `returned` when they go of their own will: they come in again by asking for a grant, not by a client
+ *   that connects once more with the old one
+ */
 export async function moveParticipant(
   change: Change,
   id: string,
   from: ParticipantRow['state'][],
   to: ParticipantRow['state'],
+  grant: 'kept' | 'returned' = 'kept',
 ): Promise<boolean> {
   const moved = await change.db.run(sql`
     update call_participants set state = ${to},
-      joining_at = case when ${to} = 'joining' then ${change.now} else joining_at end,
+      joining_at = case when ${to} = 'joining' then ${change.now} when ${grant} = 'returned' then null else joining_at end,
       joined_at = case when ${to} = 'joined' then coalesce(joined_at, ${change.now}) else joined_at end,
       left_at = case when ${to} in ('left', 'declined', 'no_answer') then ${change.now}::timestamptz else null end
     where id = ${id} and state = any(${from})`);
@@ -158,8 +163,8 @@ export async function endCall(
 export async function leaveCall(change: Change, services: Services, call_id: string, user_id: string): Promise<void> {
   const call = await lockCall(change, call_id);
   const part = call.participants.find((one) => one.user_id === user_id);
-  if (!part || !(await moveParticipant(change, part.id, ['joining', 'joined'], 'left'))) return;
-  change.enqueue(removeFromRoom, { room: call_id, identity: user_id });
+  if (!part || !(await moveParticipant(change, part.id, ['joining', 'joined'], 'left', 'returned'))) return;
+  change.enqueue(removeFromRoom, { room: call_id, identity: user_id }, { key: `remove:${call_id}:${user_id}` });
   await settleCall(change, services, call_id, true);
 }
 
@@ -197,12 +202,46 @@ export async function partInCalls(change: Change, services: Services, one_id: st
   }
 }
 
+/**
+ * Takes the media server's word about a participant; says whether it moved them.
+ * @param room_is_lost the media server has no such room: it was restarted, and its clients come back by themselves
+ */
+async function believe(
+  change: Change,
+  call_id: string,
+  one: ParticipantRow,
+  here: boolean,
+  room_is_lost: boolean,
+): Promise<boolean> {
+  if (here && one.state === 'joining') return moveParticipant(change, one.id, ['joining'], 'joined');
+  if (!here && one.state === 'joined')
+    return moveParticipant(change, one.id, ['joined'], room_is_lost ? 'joining' : 'left');
+  if (!here || one.state !== 'left') return false;
+  // Cut off for a while and connected again, unless they left of their own will or are in another call by now.
+  if (one.joining_at && !(await isInCall(change.db, one.user_id ?? '')))
+    return moveParticipant(change, one.id, ['left'], 'joined');
+  change.enqueue(
+    removeFromRoom,
+    { room: call_id, identity: one.user_id ?? '' },
+    { key: `remove:${call_id}:${one.user_id}` },
+  );
+  return false;
+}
+
+async function isInCall(db: Change['db'], user_id: string): Promise<boolean> {
+  const row = await db.maybe(
+    sql`select 1 from call_participants where user_id = ${user_id} and state in ('joining', 'joined')`,
+  );
+  return row !== undefined;
+}
+
 /** Looks at a call when a term may have run out or the media server has news: who is connected is the media server's word. */
 export const checkCall = job<{ call_id: string }>({
   name: 'calls.check',
   max_attempts: 20,
   async run({ call_id }, services) {
     const connected = new Set(await services.media.participants(call_id));
+    const room_is_lost = connected.size === 0 && !(await services.media.hasRoom(call_id));
     await inChange(services, async (change) => {
       const call = await lockCall(change, call_id);
       if (call.state === 'ended') {
@@ -211,11 +250,8 @@ export const checkCall = job<{ call_id: string }>({
       }
       let moved = false;
       for (const one of call.participants) {
-        const here = one.user_id !== null && connected.has(one.user_id);
-        if (here && one.state === 'joining')
-          moved = (await moveParticipant(change, one.id, ['joining'], 'joined')) || moved;
-        if (!here && one.state === 'joined')
-          moved = (await moveParticipant(change, one.id, ['joined'], 'left')) || moved;
+        if (one.user_id === null) continue;
+        moved = (await believe(change, call_id, one, connected.has(one.user_id), room_is_lost)) || moved;
       }
       await settleCall(change, services, call_id, moved);
     });

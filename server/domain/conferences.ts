@@ -165,3 +165,10 @@ export async function selectActiveCall(db: Queryable, user_id: string): Promise<
     sql`c.id = (select v.call_id from call_participants v where v.user_id = ${user_id} and v.state in ('joining', 'joined'))`,
   );
 }
+
+/** How many calls somebody is in or on the way into. */
+export async function selectCallsGoingOn(db: Queryable): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(distinct call_id)::int as count from call_participants where state in ('joining', 'joined')`);
+  return count;
+}

@@ -1,4 +1,5 @@
 /** Delivery: letters and short messages, written with the change that causes them and sent by a job after it. */
+import { crc32 } from 'node:zlib';
 import type { Letter, ShortMessage } from '../engines/ports.ts';
 import { job } from '../kernel/job.ts';
 import type { Change, Services } from '../kernel/services.ts';
@@ -27,6 +28,12 @@ export const delivery_jobs = [sendLetter, sendShortMessage];
 
 export type Message = { subject: string; text: string; links?: string[]; code?: string };
 
+/** So many queues of each kind, since a queue's row is never removed and is looked at whenever a job is taken. */
+const queues = 64;
+
+/** The same queue for the same address, so that its messages keep their order; the address itself is not written down. */
+const queueOf = (kind: string, to: string) => `${kind}:${crc32(to) % queues}`;
+
 /** Sends a message to an address once the change has committed, after others to the same address. */
 export function deliver(
   change: Change,
@@ -38,8 +45,12 @@ export function deliver(
   const { subject, text, links = [], code } = message;
   const common = { id: change.id('out'), to, text, links, ...(code ? { code } : {}) };
   if (channel === 'email')
-    change.enqueue(sendLetter, { sealed: services.secrets.seal({ ...common, subject }) }, { queue: `mail:${to}` });
-  else change.enqueue(sendShortMessage, { sealed: services.secrets.seal(common) }, { queue: `sms:${to}` });
+    change.enqueue(
+      sendLetter,
+      { sealed: services.secrets.seal({ ...common, subject }) },
+      { queue: queueOf('mail', to) },
+    );
+  else change.enqueue(sendShortMessage, { sealed: services.secrets.seal(common) }, { queue: queueOf('sms', to) });
 }
 
 /**

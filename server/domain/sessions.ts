@@ -264,7 +264,9 @@ export function createAuthenticator(services: Services, sessions: SessionCache):
       if (!looksLikeToken(token)) return undefined;
       const hash = hashToken(token);
       const known = sessions.get(hash);
-      if (known && services.realtime.isFresh() && performance.now() - known.read_at_ms < cache_ttl_ms) {
+      // Without the link nobody says that the outbox has grown, and a revocation elsewhere would be read a turn late.
+      const is_told = services.bus.isConnected() && services.realtime.isFresh();
+      if (known && is_told && performance.now() - known.read_at_ms < cache_ttl_ms) {
         return known.expires_at > clock.now() ? known.caller : undefined;
       }
       return read(token, hash, request);

@@ -27,7 +27,7 @@ export async function stageUpload(services: Services, owner_id: string, upload: 
     sql`select 1 from users where id = ${owner_id} and storage_bytes >= ${allowance}`,
   );
   if (full) refuseFull();
-  const examined = await services.decoding(() => examine(upload.bytes, services.transcoder));
+  const examined = await services.decoding(() => examine(upload.bytes, services.transcoder, services.limits));
   const pictures = Object.entries(examined.pictures);
   const variants = pictures.map(([name, { bytes, width, height }]) => ({
     name: name as Variant['name'],

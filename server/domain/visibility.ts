@@ -87,6 +87,10 @@ export const mayOpenFile = (viewer_id: ViewerId): Sql => sql`(
 const knows = (knower: ViewerId, known: ViewerId): Sql =>
   sql`exists (select 1 from follows f where f.follower_id = ${knower} and f.owner_id = ${known})`;
 
+/** Two people follow a tag of each other. */
+export const knowsEachOther = (one: ViewerId, other: ViewerId): Sql =>
+  sql`${knows(one, other)} and ${knows(other, one)}`;
+
 /**
  * Whether the reach that `u` has set for an approach (`message`, `call`, `add`, `find`) lets the viewer through:
  * everyone; whom `u` knows; those who know each other; nobody.
@@ -95,7 +99,7 @@ export const mayReach = (viewer_id: ViewerId, approach: 'message' | 'call' | 'ad
   case u.reach ->> ${approach}
     when 'everyone' then true
     when 'contacts' then ${knows(sql`u.id`, viewer_id)}
-    when 'mutual' then ${knows(sql`u.id`, viewer_id)} and ${knows(viewer_id, sql`u.id`)}
+    when 'mutual' then ${knowsEachOther(viewer_id, sql`u.id`)}
     else false
   end`;
 

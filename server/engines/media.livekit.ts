@@ -42,6 +42,9 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
       const found = await unlessAbsent(rooms.listParticipants(room));
       return (found ?? []).map(({ identity }) => identity);
     },
+    async hasRoom(room) {
+      return (await rooms.listRooms([room])).length > 0;
+    },
     async remove(room, identity) {
       await unlessAbsent(rooms.removeParticipant(room, identity));
     },

@@ -1,14 +1,16 @@
 import { describe } from 'vitest';
+import { findLiveKit, findWebhookPort } from '../../sfu/testing/livekit.ts';
 import { testMedia } from '../testing/contracts/media.contract.ts';
 import { createLiveKitMedia } from './media.livekit.ts';
 
-/** `http://KEY:SECRET@HOST:PORT` */
-const address = process.env.LIVEKIT_TEST_URL ?? '';
+const livekit = findLiveKit();
 
-describe.skipIf(address === '')('media on a real LiveKit (skipped without LIVEKIT_TEST_URL)', () => {
-  testMedia(() => {
-    const { host, username, password } = new URL(address);
-    const key = { api_key: username, api_secret: password };
-    return createLiveKitMedia({ api_url: `http://${host}`, client_url: `ws://${host}`, ...key });
+describe.skipIf(!livekit)('media on a real LiveKit (skipped without LIVEKIT_TEST_URL)', () => {
+  testMedia({
+    hook_port: findWebhookPort(),
+    connect() {
+      const { url = '', ...key } = livekit ?? { api_key: '', api_secret: '' };
+      return createLiveKitMedia({ api_url: url, client_url: url.replace('http', 'ws'), ...key });
+    },
   });
 });

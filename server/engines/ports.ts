@@ -106,6 +106,9 @@ export type MediaEvent = {
   at: Date;
 };
 
+/** What a media server inside this process counts; packets are RTP packets from and to clients since the start. */
+export type MediaCounts = { rooms: number; participants: number; packets_in: number; packets_out: number };
+
 /** The media server: LiveKit's protocol, whether embedded or a cluster. */
 export type Media = {
   /** A signed grant, good for `ttl_s` seconds of the wall clock, bound to room, identity and rights. */
@@ -118,12 +121,16 @@ export type Media = {
   }): Promise<MediaGrant>;
   /** Identities connected to a room now; empty when there is no such room. */
   participants(room: string): Promise<string[]>;
+  /** Whether the media server knows a room; one that just lost everybody is known for some seconds more. */
+  hasRoom(room: string): Promise<boolean>;
   /** Takes somebody out of a room; not being there is no error. */
   remove(room: string, identity: string): Promise<void>;
   /** Ends a room for everybody; an absent room is no error. */
   closeRoom(room: string): Promise<void>;
   /** Verifies a webhook by its signature over the raw body. Undefined for events that do not matter. @throws when the signature is wrong. */
   receive(raw_body: string, authorization: string | undefined): Promise<MediaEvent | undefined>;
+  /** Only of the embedded one; another media server publishes metrics of its own. */
+  counts?(): MediaCounts;
   close(): Promise<void>;
 };
 

@@ -32,4 +32,5 @@ export const aliases: Record<string, string> = {
   followers: 'follows',
   'follow-requests': 'follows',
   feed: 'statuses',
+  presence: 'realtime',
 };

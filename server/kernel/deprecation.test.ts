@@ -4,6 +4,7 @@ import { createWorld, type World } from '../testing/world.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { endpoint, feature } from './endpoint.ts';
 import { buildHttp } from './http.ts';
+import { createMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { object, text, Type } from './schema.ts';
 
@@ -51,7 +52,7 @@ describe('an operation that is to go', () => {
 
   beforeAll(async () => {
     world = await createWorld();
-    const { services } = world.app;
+    const services = { ...world.app.services, metrics: createMetrics() };
     const authenticate = () => undefined;
     const { endpoints } = things;
     http = buildHttp({ endpoints, services, authenticate, base_path: '/v1', trust_proxy: false, check_replies: true });

@@ -63,6 +63,19 @@ export class ApiError extends Error {
     this.commit = details.commit ?? false;
   }
 
+  /** The same error, thrown where what was written so far must stand. */
+  kept(): ApiError {
+    const { code, message, fields, retry_after_s, headers, cause } = this;
+    return new ApiError(code, {
+      message,
+      headers,
+      cause,
+      commit: true,
+      ...(fields ? { fields } : {}),
+      ...(retry_after_s === undefined ? {} : { retry_after_s }),
+    });
+  }
+
   /** The envelope of every answer that is not 2xx. */
   envelope(): { error: { code: string; message: string; fields?: Fields } } {
     return { error: { code: this.code, message: this.message, ...(this.fields ? { fields: this.fields } : {}) } };

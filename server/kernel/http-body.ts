@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Endpoint, Upload } from './endpoint.ts';
 import { fail, invalid } from './errors.ts';
-import { limits } from './limits.ts';
+import type { Limits } from './limits.ts';
 import type { Validate } from './schema.ts';
 import { findUnstorable } from './wire.ts';
 
@@ -16,13 +16,14 @@ type BodyContract = { endpoint: Endpoint; body: Validate };
  */
 export async function readBody(
   compiled: BodyContract,
+  limits: Limits,
   method: string,
   request: FastifyRequest,
 ): Promise<{ body: unknown; file: Upload | undefined }> {
   const { endpoint } = compiled;
   if (!methods_with_body.has(method)) return { body: {}, file: undefined };
-  if (endpoint.kind === 'upload') return readUpload(compiled, request);
-  if (endpoint.kind === 'either' && request.isMultipart()) return readUpload(compiled, request);
+  const uploads = endpoint.kind === 'upload' || (endpoint.kind === 'either' && request.isMultipart());
+  if (uploads) return readUpload(compiled, limits, request);
   const body = request.body === undefined ? {} : request.body;
   const fields = compiled.body(body) ?? findUnstorable(request.raw_body, body);
   if (fields) invalid(fields);
@@ -31,6 +32,7 @@ export async function readBody(
 
 async function readUpload(
   compiled: BodyContract,
+  limits: Limits,
   request: FastifyRequest,
 ): Promise<{ body: unknown; file: Upload | undefined }> {
   if (!request.isMultipart()) fail('unsupported_media_type');

@@ -8,7 +8,10 @@ import type { Services } from './services.ts';
 /** Answers any error with the envelope; what is not ours is logged with its cause and shown as a plain 500. */
 export function sendError(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   const shown = toApiError(error);
-  if (shown.status >= 500)
+  // One without a cause is a refusal for being busy: counted, since a line for each would cost more than the refusal.
+  const is_shed = shown.code === 'unavailable' && !shown.cause;
+  if (is_shed) services.metrics.shed.inc();
+  else if (shown.status >= 500)
     services.log.error(
       { err: error, cause: shown.cause, request_id: request.id, url: request.routeOptions.url },
       'request failed',
@@ -45,9 +48,11 @@ function isOutage(error: unknown): boolean {
   return /^Connection terminated|connection error and is not queryable/.test(message);
 }
 
-/** Notes an answered request in the metrics. */
+/** Notes an answered request in the metrics, and gives back its place among those being worked on. */
 export function record(operation: string, services: Services, request: FastifyRequest, status: number): void {
-  if (request.admitted) observeRequest(services.metrics, operation, status, request.admitted.started_ns);
+  if (!request.admitted) return;
+  request.admitted.leave?.();
+  observeRequest(services.metrics, operation, status, request.admitted.started_ns);
 }
 
 /** A request that is not HTTP still gets the envelope. */
@@ -65,4 +70,10 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+}
+
+/** A refusal of a token with the challenge that goes with it (RFC 6750, section 3). */
+export function unauthorized(code: 'unauthenticated' | 'token_invalid'): ApiError {
+  const challenge = code === 'token_invalid' ? 'Bearer error="invalid_token"' : 'Bearer';
+  return new ApiError(code, { headers: { 'www-authenticate': challenge } });
 }

@@ -1,19 +1,16 @@
 /** HTTP: turns contracts into routes. The order of refusal is the order of this file. */
-import { randomBytes } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { deprecationHooks } from './deprecation.ts';
-import { change, type Services } from './services.ts';
+import { change, type Change, type Services } from './services.ts';
 import { Reply, routeOf, type Caller, type Endpoint, type StreamReply } from './endpoint.ts';
 import { ApiError, fail, invalid } from './errors.ts';
-import { insertAnswer, lockKey, selectAnswer, type StoredAnswer } from './idempotency.ts';
+import { keyOf, isAnswer, runUnderKey, selectAnswer, type StoredAnswer } from './idempotency.ts';
 import { readBody } from './http-body.ts';
 import { answerContent } from './http-content.ts';
-import { isRolledBack, keyOf } from './http-idempotency.ts';
 import { bearerOf, originOf } from './http-origin.ts';
-import { answerBrokenRequest, record, sendError } from './http-refusal.ts';
-import { limits } from './limits.ts';
+import { createGatedServer, createLoadGate, makeRequestId, type LoadGate } from './http-load.ts';
+import { answerBrokenRequest, record, sendError, unauthorized } from './http-refusal.ts';
 import { requireOneWay } from './page.ts';
 import { createRouteTable } from './routes.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
@@ -36,7 +33,13 @@ export type HttpOptions = {
   check_replies: boolean;
 };
 
-type Admitted = { caller: Caller | undefined; standing: Standing | undefined; started_ns: bigint };
+type Admitted = {
+  caller: Caller | undefined;
+  standing: Standing | undefined;
+  started_ns: bigint;
+  /** Gives back the place among those being worked on, while it has one. */
+  leave: (() => void) | undefined;
+};
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -58,21 +61,21 @@ const no_body = object({});
 /** Builds the server with a route for each endpoint. Other parts of the service add their own to it before it listens. */
 export function buildHttp(options: HttpOptions): FastifyInstance {
   const { services } = options;
+  const { limits } = services;
+  const gate = createLoadGate(limits.requests_running, services.metrics);
   const app = Fastify({
     logger: false,
     bodyLimit: limits.json_bytes,
     trustProxy: options.trust_proxy,
-    requestTimeout: limits.request_timeout_ms,
-    keepAliveTimeout: limits.keep_alive_timeout_ms,
+    serverFactory: (handler) =>
+      createGatedServer(handler, limits, gate, { base_path: `${options.base_path}/`, metrics: services.metrics }),
     forceCloseConnections: true,
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 500 },
-    genReqId: () => `req_${randomBytes(12).toString('base64url')}`,
+    genReqId: makeRequestId,
     frameworkErrors: (_error, request, reply) => sendError(services, request, reply, new ApiError('not_found')),
     clientErrorHandler: answerBrokenRequest,
   });
-  app.server.maxConnections = limits.connections;
-  app.server.headersTimeout = limits.headers_timeout_ms;
   app.decorateRequest('admitted');
   app.decorateRequest('raw_body', '');
   const routes = createRouteTable(
@@ -106,13 +109,13 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     limits: { files: 1, fields: 8, parts: 9, fieldSize: limits.json_bytes, fileSize: limits.upload_bytes },
   });
   void app.register((scope, _options, done) => {
-    for (const endpoint of options.endpoints) addRoute(scope, endpoint, options);
+    for (const endpoint of options.endpoints) addRoute(scope, endpoint, options, gate);
     done();
   });
   return app;
 }
 
-function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions): void {
+function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions, gate: LoadGate): void {
   const { method, path } = routeOf(endpoint);
   const compiled: Compiled = {
     endpoint,
@@ -126,7 +129,10 @@ function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions
     config: { operation: endpoint.id },
     url: options.base_path + path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: [...deprecationHooks(endpoint.deprecated), (request, reply) => admit(compiled, options, request, reply)],
-    handler: (request, reply) => handle(compiled, options, request, reply),
+    handler: (request, reply) => {
+      gate.enter(request);
+      return handle(compiled, options, request, reply);
+    },
   });
 }
 
@@ -139,7 +145,12 @@ async function admit(
 ): Promise<void> {
   const { endpoint } = compiled;
   const { gate } = endpoint;
-  const admitted: Admitted = { caller: undefined, standing: undefined, started_ns: process.hrtime.bigint() };
+  const admitted: Admitted = {
+    caller: undefined,
+    standing: undefined,
+    started_ns: process.hrtime.bigint(),
+    leave: undefined,
+  };
   request.admitted = admitted;
   reply.header('cache-control', 'no-store');
   if (gate !== 'public') {
@@ -189,7 +200,7 @@ async function handle(
   const query_fields = compiled.query?.(query);
   if (query_fields) invalid(query_fields);
   requireOneWay(query);
-  const { body, file } = await readBody(compiled, method, request);
+  const { body, file } = await readBody(compiled, services.limits, method, request);
   const given = {
     caller,
     origin: originOf(request),
@@ -214,28 +225,35 @@ async function handle(
     } as never);
     return send(compiled, services, request, reply, toAnswer(compiled, result), result);
   }
-  const key = keyOf(endpoint, request, caller, body, file);
+  const key = keyOf(endpoint, {
+    header: request.headers['idempotency-key'],
+    owner: caller?.user_id ?? `ip:${request.ip}`,
+    body: file ? [request.url, JSON.stringify(body), file.bytes] : [request.url, request.raw_body],
+  });
   // Looked up early only where that saves slow work; the transaction looks in any case.
   const known = key && endpoint.prepare && (await selectAnswer(services.db, key, given.now));
   if (known) return send(compiled, services, request, reply.header('idempotent-replayed', 'true'), known);
-  const prepared = await endpoint.prepare?.(given as never);
-  const discard = () => (prepared === undefined ? undefined : endpoint.discard?.(prepared, services));
+  let refusal: ApiError | undefined;
+  const prepared = await endpoint.prepare?.(given as never).catch((error: unknown) => {
+    if (!key || !isAnswer(error)) throw error;
+    refusal = error;
+  });
   let result: unknown;
-  const answer = await change(services, async (one) => {
-    if (key) {
-      await lockKey(one.db, key);
-      const first = await selectAnswer(one.db, key, one.now);
-      if (first) return { ...first, replayed: true };
-    }
+  let ran = false;
+  const run = async (one: Change) => {
+    if (refusal) throw refusal;
     result = await endpoint.run({ ...given, ...one, prepared } as never);
-    const made = toAnswer(compiled, result);
-    if (key) await insertAnswer(one.db, key, made, one.now);
-    return { ...made, replayed: false };
-  }).catch(async (error: unknown) => {
-    if (isRolledBack(error)) await discard();
+    ran = true;
+    return toAnswer(compiled, result);
+  };
+  const discard = () => (prepared === undefined ? undefined : endpoint.discard?.(prepared, services));
+  const answer = await (key ? runUnderKey(services, key, run) : change(services, run)).catch(async (error: unknown) => {
+    // Where the rule went through and the connection broke, the commit may have been on its way.
+    if (!ran || (error as { severity?: string }).severity === 'ERROR') await discard();
     throw error;
   });
-  if (answer.replayed) await discard();
+  if (!ran) await discard();
+  if ('repeated' in answer && answer.repeated) reply.header('idempotent-replayed', 'true');
   return send(compiled, services, request, reply, answer, result);
 }
 
@@ -263,18 +281,13 @@ async function send(
   if (result instanceof Reply) reply.headers(result.headers);
   if (compiled.endpoint.kind === 'stream' && result instanceof Reply && result.body) {
     const body = result.body as StreamReply;
-    const sent = 'content' in body ? await answerContent(request, reply, body.content) : undefined;
-    const status = sent?.status ?? answer.status;
+    const sent = 'content' in body ? await answerContent(request, reply, body.content) : body;
+    const status = 'status' in sent ? sent.status : answer.status;
     record(compiled.endpoint.id, services, request, status);
-    return reply.status(status).send(sent ? sent.stream : (body as { stream: Readable }).stream);
+    return reply.status(status).send(sent.stream);
   }
   reply.status(answer.status);
   record(compiled.endpoint.id, services, request, answer.status);
   if (answer.body === '') return reply.send();
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
-}
-
-function unauthorized(code: 'unauthenticated' | 'token_invalid'): ApiError {
-  const challenge = code === 'token_invalid' ? 'Bearer error="invalid_token"' : 'Bearer';
-  return new ApiError(code, { headers: { 'www-authenticate': challenge } });
 }

@@ -1,7 +1,14 @@
-/** Idempotency keys: a repeat of a request answers with the first answer and does nothing. */
+/**
+ * Idempotency keys: a repeat of a request answers with the first answer and does nothing. As with Stripe
+ * (https://docs.stripe.com/api/idempotent_requests) the first answer counts once the rule began to run, refusals too:
+ * what was refused once is not done by a repeat. What was refused before that (the body, the token) is not kept, and
+ * neither is what asks for a repeat: 429 and 5xx.
+ */
 import { createHash } from 'node:crypto';
 import { sql, type Queryable } from './database.ts';
-import { fail } from './errors.ts';
+import type { Endpoint } from './endpoint.ts';
+import { ApiError, fail, invalid } from './errors.ts';
+import { change, type Change, type Services } from './services.ts';
 
 export const retention_s = 24 * 60 * 60;
 
@@ -23,6 +30,17 @@ export function idempotencyKey(
     return sum.digest('base64url');
   };
   return { owner, operation, key_hash: hash([key]), body_hash: hash(body) };
+}
+
+/** The key under which a request came; undefined without one, and where the operation heeds none. */
+export function keyOf(
+  endpoint: Endpoint,
+  { header, owner, body }: { header: string | string[] | undefined; owner: string; body: (string | Uint8Array)[] },
+): IdempotencyKey | undefined {
+  if (header === undefined || endpoint.idempotent === false || !endpoint.route.startsWith('POST ')) return undefined;
+  if (typeof header !== 'string' || header.length < 1 || header.length > 255)
+    invalid({ 'Idempotency-Key': 'must have 1 to 255 characters' });
+  return idempotencyKey(owner, endpoint.id, header, body);
 }
 
 /**
@@ -55,4 +73,37 @@ export async function insertAnswer(db: Queryable, key: IdempotencyKey, answer: S
     values (${key.owner}, ${key.operation}, ${key.key_hash}, ${key.body_hash}, ${answer.status}, ${answer.body}, ${now})
     on conflict (owner, operation, key_hash) do update
       set body_hash = excluded.body_hash, status = excluded.status, reply = excluded.reply, created_at = excluded.created_at`);
+}
+
+/** Whether a refusal is an answer of the rule itself, to be given again. */
+export function isAnswer(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status < 500 && error.status !== 401 && error.status !== 429;
+}
+
+/**
+ * Runs a rule under a key: once, whatever comes at the same time or later.
+ * @returns the answer, and whether it is a repeat
+ * @throws ApiError what the rule refuses, after keeping it; `idempotency_key_reused`, `request_in_progress`
+ */
+export async function runUnderKey(
+  services: Services,
+  key: IdempotencyKey,
+  rule: (change: Change) => Promise<StoredAnswer>,
+): Promise<StoredAnswer & { repeated: boolean }> {
+  return change(services, async (one, checkpoint) => {
+    await lockKey(one.db, key);
+    const first = await selectAnswer(one.db, key, one.now);
+    if (first) return { ...first, repeated: true };
+    const undo = checkpoint();
+    try {
+      const made = await rule(one);
+      await insertAnswer(one.db, key, made, one.now);
+      return { ...made, repeated: false };
+    } catch (error) {
+      if (!isAnswer(error)) throw error;
+      if (!error.commit) await undo();
+      await insertAnswer(one.db, key, { status: error.status, body: JSON.stringify(error.envelope()) }, one.now);
+      throw error.kept();
+    }
+  });
 }

@@ -4,8 +4,8 @@
  */
 export const word_similarity_threshold = 0.25;
 
-/** Limits on what a client may send or hold open, in one table. */
-export const limits = {
+/** Limits on what a client may send or hold open, in one table. Services carry it, so that a test can shorten them. */
+export const default_limits = {
   /** JSON bodies, in bytes. */
   json_bytes: 256 * 1024,
   /** Uploads unless the contract says less, in bytes. */
@@ -14,23 +14,31 @@ export const limits = {
   request_timeout_ms: 60_000,
   /** The headers must have arrived after this long. */
   headers_timeout_ms: 10_000,
+  /** How often connections are looked through for requests that are late. */
+  late_check_ms: 1000,
   /** An idle connection is kept this long; longer than the usual minute of a proxy, so that the proxy closes first. */
   keep_alive_timeout_ms: 72_000,
   /** Connections open at once. */
   connections: 20_000,
+  /** Connections that may wait to be taken, if the system allows as many: one that finds no place tries again after a second. */
+  connections_waiting: 4096,
   /** A websocket frame from a client, in bytes. */
   realtime_frame_bytes: 16 * 1024,
   /** What may wait unsent for a slow reader before it is cut, in bytes; it can resume. */
   realtime_backlog_bytes: 1024 * 1024,
-  /** Events replayed at one resume; more means `reset`. */
+  /** How long a reader who is being caught up may take nothing of what waits for it, before it is cut. */
+  realtime_stall_ms: 20_000,
+  /** Events replayed at one resume, more means `reset`; and events held back for a reader who is being caught up. */
   realtime_replay: 5000,
   /** How often a socket is asked whether it still lives. */
   realtime_ping_ms: 25_000,
-  /** How long a socket may wait before its first frame. */
+  /** How long a socket may wait before its first frame, and before it answers that it is closed. */
   realtime_hello_ms: 10_000,
+  /** Requests being worked on at once; beyond it they are refused with 503 and `Retry-After`, so that these keep their time. */
+  requests_running: 128,
   /** Hashes of passwords at once, and waiting. */
   hashing_running: 2,
-  hashing_waiting: 64,
+  hashing_waiting: 32,
   /** Uploads that are decoded at once, and waiting with their bytes in memory. */
   decoding_running: 2,
   decoding_waiting: 16,
@@ -38,3 +46,5 @@ export const limits = {
   decoding_ms: 20_000,
   decoding_memory_mb: 256,
 } as const;
+
+export type Limits = { [Name in keyof typeof default_limits]: number };

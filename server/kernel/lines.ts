@@ -1,9 +1,12 @@
 /** Lines: the realtime receivers that are connected to this node, by what they hear of. */
+import type { Writable } from 'node:stream';
 
 /** What carries frames to one receiver: a websocket or a server-sent stream. */
 export type Line = {
   user_id: string;
   session_id: string;
+  /** What the frames are written to, to see how much of them waits. */
+  channel: Writable;
   /** Sends one event. `frame` is encoded once for all lines of a kind. */
   send(event: Frame): void;
   close(reason: 'revoked' | 'draining' | 'slow'): void;
@@ -81,8 +84,8 @@ function apply(by_topic: ByTopic, joined: Joined, { add, remove }: SubscriptionC
   for (const subscription of add) subscribe(by_topic, joined, subscription);
 }
 
-/** Makes an empty table of lines. */
-export function createLines(): Lines {
+/** Makes an empty table of lines. A line for which more than `most_held` frames are held back is cut. */
+export function createLines(most_held: number): Lines {
   const by_topic: ByTopic = new Map();
   const all = new Set<Joined>();
   return {
@@ -111,7 +114,8 @@ export function createLines(): Lines {
     has: (topic) => by_topic.has(topic),
     send(topic, frame) {
       for (const joined of by_topic.get(topic) ?? []) {
-        if (joined.held) joined.held.push(frame);
+        if (joined.held && joined.held.length >= most_held) joined.line.close('slow');
+        else if (joined.held) joined.held.push(frame);
         else joined.line.send(frame);
       }
     },

@@ -1,6 +1,7 @@
 /** Uploads: told by what they hold, never by their name or by what a client says of them. */
 import { fileTypeFromBuffer } from 'file-type';
 import type { Transcoder } from '../engines/ports.ts';
+import type { Limits } from './limits.ts';
 import { encodePictures, type Encoded, type PictureSize } from './picture.ts';
 import { readSound, type Heard } from './sound.ts';
 import { createListener, type Listener } from './waveform.ts';
@@ -50,12 +51,12 @@ const playable: Record<string, { video?: string; audio?: string }> = {
  * `other`.
  * @throws ApiError `validation_failed` for a picture that cannot be read or is too large to unpack
  */
-export async function examine(bytes: Buffer, transcoder: Transcoder): Promise<Examined> {
+export async function examine(bytes: Buffer, transcoder: Transcoder, limits: Limits): Promise<Examined> {
   const detected = await fileTypeFromBuffer(bytes).catch(() => undefined);
   const type = detected?.mime.split(';', 1)[0] ?? '';
   if (image_types.includes(type)) return examinePicture(bytes);
   const types = playable[type];
-  const heard = types && (await readSound(bytes, types.audio ?? inert_type));
+  const heard = types && (await readSound(bytes, types.audio ?? inert_type, limits));
   if (heard?.has_video && types?.video) return examineFilm(bytes, types.video, heard, transcoder);
   if (heard?.has_audio && !heard.has_video && types?.audio) return examineSound(bytes, types.audio, heard, transcoder);
   return { kind: 'other', content_type: inert_type, bytes, pictures: {} };

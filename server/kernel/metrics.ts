@@ -1,7 +1,7 @@
 /** Metrics for Prometheus: requests by operation, and what the parts of the service say of themselves. */
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-export type Metrics = { registry: Registry; requests: Histogram<'operation' | 'status'> };
+export type Metrics = { registry: Registry; requests: Histogram<'operation' | 'status'>; shed: Counter };
 
 /** Makes a registry of its own, so that two services in one process do not mix. */
 export function createMetrics(): Metrics {
@@ -14,12 +14,25 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   });
-  return { registry, requests };
+  const shed = new Counter({
+    name: 'asterism_http_shed_total',
+    help: 'Requests refused with 503 because the node was busy.',
+    registers: [registry],
+  });
+  return { registry, requests, shed };
 }
 
-/** Adds a gauge that is read when somebody asks. */
-export function addGauge(metrics: Metrics, name: string, help: string, read: () => number): void {
-  const gauge: Gauge = new Gauge({ name, help, registers: [metrics.registry], collect: () => gauge.set(read()) });
+/** Adds a gauge that is read when somebody asks; one that cannot be read is NaN, and the others are told all the same. */
+export function addGauge(metrics: Metrics, name: string, help: string, read: () => number | Promise<number>): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    registers: [metrics.registry],
+    async collect() {
+      const read_now = async () => read();
+      gauge.set(await read_now().catch(() => Number.NaN));
+    },
+  });
 }
 
 /** Notes one answered request. */

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { block, follow, makeTag } from '../testing/following.ts';
 import { findPersonas, type Persona, type Personas } from '../testing/personas.ts';
@@ -27,6 +28,7 @@ describe('what a line hears of', () => {
     const line = {
       user_id: who.id,
       session_id: who.session_id,
+      channel: new PassThrough(),
       send: ({ text }: { text: string }) => void heard.push(JSON.parse(text) as Heard),
       close: () => undefined,
     };

@@ -4,9 +4,18 @@
  * A receiver's stream is the outbox's order, so that resuming is a matter of one place. While a receiver catches up,
  * what happens meanwhile is held back and follows: nothing is lost in between and nothing comes twice.
  */
+import type { Writable } from 'node:stream';
 import type { Pool } from './database.ts';
-import { limits } from './limits.ts';
-import { createLines, type Frame, type Line, type Lines, type Subscription, type SubscriptionChange } from './lines.ts';
+import type { Limits } from './limits.ts';
+import {
+  createLines,
+  type Frame,
+  type Joined,
+  type Line,
+  type Lines,
+  type Subscription,
+  type SubscriptionChange,
+} from './lines.ts';
 import type { Log } from './log.ts';
 import { isComplete, selectEventsAfter, selectHead, selectMissed, type Place, type StoredEvent } from './outbox.ts';
 import { wireTime } from './time.ts';
@@ -20,7 +29,7 @@ export type Realtime = {
   headId(): string;
   /** Whether the outbox was read within the last second: then no revocation can have been missed for longer. */
   isFresh(): boolean;
-  /** Connects a line. Resolves after `welcome` and what was missed have been sent, to a way to leave. */
+  /** Connects a line. Resolves once `welcome` is sent, to a way to leave; what was missed follows as fast as it is read. */
   join(line: Line, last_event_id: string | undefined, welcome: (welcome: Welcome) => void): Promise<() => void>;
   /** Hears of every event of every topic as soon as it is committed, perhaps twice and out of order: for caches. */
   onCommitted(listener: (event: StoredEvent) => void): void;
@@ -40,9 +49,14 @@ export const subscription_changed = 'subscription.changed';
 export type SelectSubscriptions = (user_id: string) => Promise<Subscription[]>;
 
 /** Starts reading at the outbox's present end. */
-export async function startRealtime(db: Pool, log: Log, selectSubscriptions: SelectSubscriptions): Promise<Realtime> {
+export async function startRealtime(
+  db: Pool,
+  log: Log,
+  limits: Limits,
+  selectSubscriptions: SelectSubscriptions,
+): Promise<Realtime> {
   const { epoch, ...head } = await selectHead(db);
-  const lines = createLines();
+  const lines = createLines(limits.realtime_replay);
   const listeners: ((event: StoredEvent) => void)[] = [];
   const idOf = (place: Place) => `${epoch}.${place.xid}.${place.position}`;
   const reader = createReader(db, log, head, {
@@ -64,7 +78,12 @@ export async function startRealtime(db: Pool, log: Log, selectSubscriptions: Sel
     headId: () => idOf(reader.place()),
     isFresh: () => performance.now() - reader.readAtMs() < fresh_ms,
     join: (line, last_event_id, welcome) =>
-      joinLine({ db, lines, epoch, place: reader.place, idOf, selectSubscriptions }, line, last_event_id, welcome),
+      joinLine(
+        { db, lines, epoch, place: reader.place, idOf, limits, selectSubscriptions },
+        line,
+        last_event_id,
+        welcome,
+      ),
     onCommitted: (listener) => listeners.push(listener),
     lines: lines.count,
     async close() {
@@ -80,6 +99,7 @@ type Hub = {
   epoch: string;
   place(): Place;
   idOf(place: Place): string;
+  limits: Limits;
   selectSubscriptions: SelectSubscriptions;
 };
 
@@ -101,9 +121,7 @@ async function joinLine(
     const topics = [...joined.reasons.keys()];
     const replay = last_event_id === undefined ? [] : await selectReplay(hub, topics, last_event_id, to);
     welcome({ type: replay ? 'ready' : 'reset', last_event_id: hub.idOf(to) });
-    for (const event of replay ?? []) line.send(frameOf(hub.idOf(event), event));
-    for (const frame of joined.held ?? []) line.send(frame);
-    joined.held = undefined;
+    void catchUp(hub, joined, replay ?? []);
   } catch (error) {
     lines.remove(joined);
     throw error;
@@ -111,9 +129,51 @@ async function joinLine(
   return () => lines.remove(joined);
 }
 
+/**
+ * Sends what was missed and then what was held back meanwhile, no faster than the reader takes it: one who comes back to
+ * more than its backlog may hold must not be cut for that again and again. All at once while nothing has to wait.
+ */
+async function catchUp({ lines, idOf, limits }: Hub, joined: Joined, missed: StoredEvent[]): Promise<void> {
+  const { line } = joined;
+  const isTaken = () => {
+    if (line.channel.destroyed) return false;
+    return !line.channel.writableNeedDrain || isDrained(line.channel, limits.realtime_stall_ms);
+  };
+  let frames: Iterable<Frame> = missed.values().map((event) => frameOf(idOf(event), event));
+  while (joined.held) {
+    for (const frame of frames) {
+      const taken = isTaken();
+      if (taken !== true && !(await taken)) {
+        lines.remove(joined);
+        line.close('slow');
+        return;
+      }
+      line.send(frame);
+    }
+    frames = joined.held;
+    joined.held = joined.held.length > 0 ? [] : undefined;
+  }
+}
+
+/** Whether a channel takes all that waits in it before a time is over or it closes. */
+function isDrained(channel: Writable, within_ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (drained: boolean) => {
+      clearTimeout(timer);
+      channel.off('drain', onDrain).off('close', onClose);
+      resolve(drained);
+    };
+    const onDrain = () => settle(true);
+    const onClose = () => settle(false);
+    const timer = setTimeout(settle, within_ms, false);
+    channel.on('drain', onDrain).on('close', onClose);
+    if (channel.destroyed) settle(false);
+  });
+}
+
 /** What a receiver missed; undefined when that cannot be told in full, so that it must fetch again. */
 async function selectReplay(
-  { db, epoch }: Hub,
+  { db, epoch, limits }: Hub,
   topics: string[],
   last_event_id: string,
   to: Place,

@@ -1,9 +1,10 @@
 /** What a handler, a job and a subscriber may reach for: made once by the app, handed down, never imported. */
 import type { Blobs, Bus, Mail, Media, Outtray, Sms, Transcoder } from '../engines/ports.ts';
-import type { Pool, Queryable } from './database.ts';
+import { sql, type Pool, type Queryable } from './database.ts';
 import type { Emission, Emit } from './event.ts';
 import type { MakeId } from './id.ts';
 import { insertJobs, type Enqueue, type PendingJob } from './job.ts';
+import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Realtime } from './realtime.ts';
@@ -17,6 +18,7 @@ export type Services = {
   clock: Clock;
   id: MakeId;
   secrets: Secrets;
+  limits: Limits;
   throttle: Throttle;
   log: Log;
   metrics: Metrics;
@@ -57,8 +59,14 @@ export type Change = {
   afterCommit(work: () => void): void;
 };
 
+/** Marks a place in a change, and answers how to go back to it: all statements, events and jobs since then are undone. */
+export type Checkpoint = () => () => Promise<void>;
+
 /** Runs one change: everything in it, its events and its jobs commit together or not at all. */
-export async function change<T>(services: Services, work: (change: Change) => Promise<T>): Promise<T> {
+export async function change<T>(
+  services: Services,
+  work: (change: Change, checkpoint: Checkpoint) => Promise<T>,
+): Promise<T> {
   const emissions: Emission[] = [];
   const jobs: PendingJob[] = [];
   const later: (() => void)[] = [];
@@ -70,18 +78,21 @@ export async function change<T>(services: Services, work: (change: Change) => Pr
   try {
     const result = await services.db.transaction(
       (db) =>
-        work({
-          db,
-          now,
-          id: services.id,
-          emit: (event, topics, data) => {
-            for (const topic of new Set(topics)) emissions.push({ topic, type: event.type, data });
+        work(
+          {
+            db,
+            now,
+            id: services.id,
+            emit: (event, topics, data) => {
+              for (const topic of new Set(topics)) emissions.push({ topic, type: event.type, data });
+            },
+            enqueue: (job, payload, options = {}) => {
+              jobs.push({ name: job.name, payload, max_attempts: job.max_attempts, ...options });
+            },
+            afterCommit: (act) => later.push(act),
           },
-          enqueue: (job, payload, options = {}) => {
-            jobs.push({ name: job.name, payload, max_attempts: job.max_attempts, ...options });
-          },
-          afterCommit: (act) => later.push(act),
-        }),
+          () => markPlace(db, [emissions, jobs, later]),
+        ),
       (db) => Promise.all([insertEvents(db, emissions, now), insertJobs(db, jobs, services.clock.offset_ms())]),
     );
     settle();
@@ -90,6 +101,17 @@ export async function change<T>(services: Services, work: (change: Change) => Pr
     if ((error as { commit?: boolean }).commit) settle();
     throw error;
   }
+}
+
+/** A savepoint, and how long the lists of what follows from the change are at it. */
+function markPlace(db: Queryable, lists: unknown[][]): () => Promise<void> {
+  const lengths = lists.map((list) => list.length);
+  // Not awaited, as with `begin`: should it fail, so does the statement after it.
+  db.run(sql`savepoint checkpoint`).catch(() => undefined);
+  return async () => {
+    for (const [at, list] of lists.entries()) list.length = lengths[at] ?? 0;
+    await db.run(sql`rollback to savepoint checkpoint`);
+  };
 }
 
 /**

@@ -6,7 +6,7 @@ import { routeOf, type Endpoint } from '../kernel/endpoint.ts';
 import { error_table } from '../kernel/errors.ts';
 import { errorsOf } from '../kernel/openapi.ts';
 import { findPersonas, type Personas } from './personas.ts';
-import { beginWindow } from './windows.ts';
+import { beginWindow } from './budget-windows.ts';
 import { createWorld, type Answer, type World } from './world.ts';
 
 const no_id = `${'0'.repeat(26)}`;

@@ -1,30 +1,50 @@
 /** The service as a process of its own, on free ports and a fresh folder: for journeys over real sockets. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Caught } from '../engines/ports.ts';
+import type { FaultOrder } from './fault-points.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+
+export type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string> };
 
 export type Service = {
   url: string;
   process: ChildProcess;
   /** One request over the network. */
-  call(route: string, options?: { token?: string; body?: unknown }): Promise<{ status: number; body: any }>; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
+  call(route: string, options?: CallOptions): Promise<{ status: number; body: any; headers: Headers }>; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
   /** The newest code that was sent to an address, waiting for it. */
   codeFor(to: string): Promise<string>;
-  /** Kills the process without warning and starts it again on the same folder and ports. */
+  /** What was sent to an address, newest first. */
+  caught(to: string): Promise<Caught[]>;
+  /** Kills the process without warning, unless it has ended already, and starts it again on the same folder and ports. */
   killAndRestart(): Promise<void>;
+  /** Arms a fault point of `fault-points.ts`; the process must have been started with `faults`. */
+  arm(order: FaultOrder): Promise<void>;
+  /** Resolves once the process has ended, to the signal that ended it. */
+  ended(): Promise<NodeJS.Signals | null>;
   close(): Promise<void>;
 };
 
+export type ServiceOptions = {
+  /** Variables beside those that every test's service has. */
+  environment?: Record<string, string>;
+  /** The same where they depend on the port that the service gets. */
+  configure?(port: number): Record<string, string>;
+  /** Loads the fault points before the service. */
+  faults?: boolean;
+};
+
 /** Starts the service and waits until it is ready. */
-export async function startService(): Promise<Service> {
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-journey-'));
+  // The database's own account must reach its folder inside.
+  chmodSync(data_dir, 0o755);
   const [port, media_port] = [await freePort(), await freePort()];
   const url = `http://localhost:${port}`;
   const environment = {
@@ -34,34 +54,50 @@ export async function startService(): Promise<Service> {
     DATA_DIR: data_dir,
     THROTTLE_FACTOR: '1000',
     NODE_ENV: 'test',
+    ...options.environment,
+    ...options.configure?.(port),
   };
-  let child = await start(environment);
+  const launch = () => start(environment, options.faults ?? false);
+  let child = await launch();
   const service: Service = {
     url,
     get process() {
       return child;
     },
-    call: (route, options) => call(url, route, options),
+    call: (route, request) => call(url, route, request),
     codeFor: (to) => poll(async () => (await outbox(url, to))[0]?.code),
+    caught: (to) => outbox(url, to),
     async killAndRestart() {
       child.kill('SIGKILL');
-      await once(child, 'exit');
-      child = await start(environment);
+      await exitOf(child);
+      child = await launch();
     },
+    async arm(order) {
+      const answered = once(child, 'message');
+      child.send(order);
+      await answered;
+    },
+    ended: () => exitOf(child),
     async close() {
       child.kill('SIGTERM');
-      await once(child, 'exit');
+      await exitOf(child);
       rmSync(data_dir, { recursive: true, force: true });
     },
   };
   return service;
 }
 
-async function start(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['server/main.ts'], {
+async function exitOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.signalCode;
+}
+
+async function start(environment: NodeJS.ProcessEnv, faults: boolean): Promise<ChildProcess> {
+  const preload = faults ? ['--import', './server/testing/fault-points.ts'] : [];
+  const child = spawn(process.execPath, [...preload, 'server/main.ts'], {
     cwd: root,
     env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', ...(faults ? ['ipc' as const] : [])],
   });
   let trouble = '';
   child.stderr?.on('data', (chunk: Buffer) => {
@@ -76,9 +112,10 @@ async function start(environment: NodeJS.ProcessEnv): Promise<ChildProcess> {
   throw new Error(`the service did not start: ${trouble}`);
 }
 
-async function call(url: string, route: string, { token, body }: { token?: string; body?: unknown } = {}) {
+async function call(url: string, route: string, { token, body, headers: own = {} }: CallOptions = {}) {
   const [method = 'GET', path = '/'] = route.split(' ');
   const headers = {
+    ...own,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(token ? { authorization: `Bearer ${token}` } : {}),
   };
@@ -88,7 +125,7 @@ async function call(url: string, route: string, { token, body }: { token?: strin
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, body: text ? JSON.parse(text) : undefined };
+  return { status: response.status, body: text ? JSON.parse(text) : undefined, headers: response.headers };
 }
 
 async function outbox(url: string, to: string): Promise<Caught[]> {
@@ -96,15 +133,19 @@ async function outbox(url: string, to: string): Promise<Caught[]> {
   return ((await response.json()) as { items: Caught[] }).items;
 }
 
-/** Asks again until there is an answer, at most 20 seconds long. */
-export async function poll<T>(ask: () => Promise<T | undefined | false>, what = 'an answer'): Promise<T> {
-  const end_ms = performance.now() + 20_000;
+/** Asks again until there is an answer, at most `within_ms` long. */
+export async function poll<T>(
+  ask: () => Promise<T | undefined | false>,
+  what = 'an answer',
+  within_ms = 20_000,
+): Promise<T> {
+  const end_ms = performance.now() + within_ms;
   while (performance.now() < end_ms) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`${what} did not come within 20 seconds`);
+  throw new Error(`${what} did not come within ${within_ms} ms`);
 }
 
 async function freePort(): Promise<number> {

@@ -1,15 +1,120 @@
-/** The windows of rate budgets, in tests that count what is left of one. */
-import type { Clock } from '../kernel/time.ts';
+/** Windows of a real Chromium on the web client, with a fake camera and microphone. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import type { Service } from './running-service.ts';
 
-/** Every window of the budgets' table divides the day. */
-const longest_window_ms = 86_400_000;
+const executable = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+/** Why no browser can be driven; undefined when one can. */
+export const missing_browser = !existsSync(executable)
+  ? `no Chromium at ${executable}`
+  : !existsSync(join(import.meta.dirname, '..', '..', 'web', 'dist', 'index.html'))
+    ? 'the web client is not built'
+    : undefined;
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+  '--autoplay-policy=no-user-gesture-required',
+  // A shared screen is this very tab, without a question.
+  '--auto-accept-this-tab-capture',
+];
 
-/**
- * Moves a clock to the beginning of a window of every budget, the next midnight (UTC). A test that counts would
- * otherwise fail whenever it runs over the end of a window and finds the budget whole again.
- */
-export async function beginWindow(clock: Pick<Clock, 'now' | 'advance'>): Promise<void> {
-  const now_ms = clock.now().getTime();
-  const next = Math.floor(now_ms / longest_window_ms) + 1;
-  await clock.advance((next * longest_window_ms - now_ms) / 1000);
+/** Keeps every peer connection of a page where the test can ask it for statistics. */
+const watch_connections = `
+  window.connections = [];
+  const Native = window.RTCPeerConnection;
+  window.RTCPeerConnection = new Proxy(Native, { construct(target, args) { const made = new target(...args); window.connections.push(made); return made; } });
+`;
+
+type Report = { type: string; framesDecoded?: number; totalAudioEnergy?: number };
+type Connection = { getStats(): Promise<Map<string, Report>> };
+type Received = { frames: number; energy: number };
+
+/** Decoded frames and the energy of the sound that a page has received. */
+export async function received(page: Page): Promise<Received> {
+  return page.evaluate(async () => {
+    const sum = { frames: 0, energy: 0 };
+    for (const connection of (globalThis as unknown as { connections: Connection[] }).connections) {
+      for (const report of (await connection.getStats()).values()) {
+        if (report.type !== 'inbound-rtp') continue;
+        sum.frames += report.framesDecoded ?? 0;
+        sum.energy += report.totalAudioEnergy ?? 0;
+      }
+    }
+    return sum;
+  });
+}
+
+/** The two sizes that every page is looked at. */
+export const sizes = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } } as const;
+
+export const password = 'a quiet river stone';
+
+export type Windows = {
+  /** A window of a browser of its own: nothing is shared with the others. */
+  open(size?: keyof typeof sizes): Promise<Page>;
+  close(): Promise<void>;
+};
+
+/** Keeps what is opened, to be closed at the end. */
+export function keepWindows(): Windows {
+  const kept: { context: BrowserContext; folder: string }[] = [];
+  return {
+    async open(size = 'desk') {
+      const folder = mkdtempSync(join(tmpdir(), 'asterism-window-'));
+      const context = await chromium.launchPersistentContext(folder, {
+        executablePath: executable,
+        headless: true,
+        args: flags,
+        permissions: ['camera', 'microphone'],
+        viewport: sizes[size],
+      });
+      kept.push({ context, folder });
+      await context.addInitScript(watch_connections);
+      return context.pages()[0] ?? context.newPage();
+    },
+    async close() {
+      for (const { context, folder } of kept.splice(0)) {
+        await context.close();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Registers in a window and verifies the mobile number, up to the home page. */
+export async function signUp(service: Service, page: Page, username: string, mobile_number: string): Promise<void> {
+  await page.goto(`${service.url}/app/register`);
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('E-mail').fill(`${username}@example.org`);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByLabel('Code').fill(await service.codeFor(`${username}@example.org`));
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByLabel('Mobile number').fill(mobile_number);
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await page.getByLabel('Code').fill(await service.codeFor(mobile_number));
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByLabel('Tag name').waitFor();
+}
+
+/** Makes a tag on the home page. */
+export async function makeTag(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Tag name').fill(name);
+  await page.getByRole('button', { name: 'Make tag' }).click();
+  await page.getByText(`*${name} is yours.`).waitFor();
+}
+
+/** Finds a tag on the home page and calls it. */
+export async function callTag(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Search tags').fill(name);
+  await page.getByRole('button', { name: 'Call', exact: true }).click();
 }

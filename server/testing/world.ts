@@ -15,6 +15,7 @@ import type { Caught, Engines, Media, Tracing } from '../engines/ports.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
 import { createNoTranscoder } from '../engines/transcoder.none.ts';
 import { createLog, type Log } from '../kernel/log.ts';
+import type { Limits } from '../kernel/limits.ts';
 import { createClock, type Clock } from '../kernel/time.ts';
 import { databaseUrl, peopled_name, service_key, template_name } from './template.ts';
 
@@ -50,6 +51,7 @@ export type WorldOptions = {
   background?: boolean;
   tracing?: Tracing;
   log?: Log;
+  limits?: Partial<Limits>;
   /** Whether the personas live in it. */
   peopled?: boolean;
 };
@@ -73,6 +75,7 @@ export async function openWorld(
     background = false,
     tracing,
     log = createLog('silent'),
+    limits = {},
   }: Omit<WorldOptions, 'peopled'> = {},
 ): Promise<World> {
   const data_dir = mkdtempSync(join(tmpdir(), 'asterism-world-'));
@@ -101,7 +104,7 @@ export async function openWorld(
     outtray,
     ...own,
   };
-  const app = await buildApp({ config, engines, clock, log, tracing, check_replies: true, background });
+  const app = await buildApp({ config, engines, clock, log, tracing, check_replies: true, background, limits });
   await app.http.ready();
   return {
     app,
@@ -171,6 +174,7 @@ function createFakeMedia(rooms: Map<string, Set<string>>): Media {
       expires_at: new Date(Date.now() + ttl_s * 1000),
     }),
     participants: async (room) => [...(rooms.get(room) ?? [])],
+    hasRoom: async (room) => rooms.has(room),
     remove: async (room, identity) => {
       rooms.get(room)?.delete(identity);
     },

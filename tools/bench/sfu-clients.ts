@@ -36,6 +36,9 @@ async function play(room: Room, index: number): Promise<void> {
   const source = new AudioSource(RATE, 1);
   const options = new TrackPublishOptions();
   options.source = TrackSource.SOURCE_MICROPHONE;
+  // Without redundancy and silence suppression every server is given the same packets.
+  options.red = false;
+  options.dtx = false;
   await room.localParticipant?.publishTrack(LocalAudioTrack.createAudioTrack('tone', source), options);
   const hertz = 300 + 50 * index;
   for (let phase = 0; player.playing;) {

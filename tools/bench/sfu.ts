@@ -1,25 +1,40 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { cpuOf, freePort, residentOf } from './measure.ts';
 
 /**
- * Measures the embedded media server: N people in one room, all talking and all hearing all.
+ * Measures the embedded media server beside a real LiveKit, in turn and with the same clients: N people in one room,
+ * all talking and all hearing all.
  *
- *   npm run bench:sfu -- --people 10 --seconds 20
+ *   npm run bench:sfu -- --people 10 --seconds 12 --rounds 3
  *
- * The server runs as a process of its own and reports its own CPU time, so that the clients' work is not counted.
+ * Each server runs as a process of its own; its CPU time is that of the process with all threads, so that the clients'
+ * work is not counted. LiveKit is `.cache/bin/livekit-server`, which `.ci/run` builds; without it, it is left out.
  */
 const { values } = parseArgs({
-  options: { people: { type: 'string', default: '10' }, seconds: { type: 'string', default: '20' } },
+  options: {
+    people: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '12' },
+    rounds: { type: 'string', default: '3' },
+  },
 });
 const api_key = 'bench';
 const api_secret = 'bench-secret-of-at-least-thirty-two-bytes';
 const here = import.meta.dirname;
+const livekit_binary = join(here, '..', '..', '.cache', 'bin', 'livekit-server');
+
+const people = Number(values.people);
+/** Opus sends a packet every 20 ms, and everybody gets those of all others; counted so, the servers are alike. */
+const packets_per_s = people * (people - 1) * 50;
 
 type Line = Record<string, unknown>;
-type Stats = { packets_in: number; packets_out: number; cpu: { user: number; system: number }; rss_bytes: number };
+type Server = { process: ChildProcess; url: string };
+type Round = { cpu_percent_of_a_core: number; cpu_us_per_packet: number; resident_mb: number };
 
 /** Waits for a line of JSON that fits; fails when the process ends or 60 s pass. */
 async function readLine<T>(child: ChildProcess, fits: (line: Line) => boolean): Promise<T> {
@@ -39,46 +54,90 @@ async function readLine<T>(child: ChildProcess, fits: (line: Line) => boolean): 
   });
 }
 
-function readStats(server: ChildProcess): Promise<Stats> {
-  const stats = readLine<Stats>(server, (line) => line['message'] === 'stats');
-  server.kill('SIGUSR2');
-  return stats;
+async function startEmbedded(): Promise<Server> {
+  const server = spawn(process.execPath, [`${here}/../../sfu/main.ts`], {
+    env: { ...process.env, SFU_PORT: '0', SFU_API_KEY: api_key, SFU_API_SECRET: api_secret },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { url } = await readLine<{ url: string }>(server, (line) => line['message'] === 'ready');
+  return { process: server, url };
 }
 
-const server = spawn(process.execPath, [`${here}/../../sfu/main.ts`], {
-  env: { ...process.env, SFU_PORT: '0', SFU_API_KEY: api_key, SFU_API_SECRET: api_secret },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-let clients: ChildProcess | undefined;
-try {
-  const { url } = await readLine<{ url: string }>(server, (line) => line['message'] === 'ready');
-  const idle = await readStats(server);
-  const client_args = [`${here}/sfu-clients.ts`, url.replace('http', 'ws'), values.people, api_key, api_secret];
-  clients = spawn(process.execPath, client_args, { stdio: ['pipe', 'pipe', 'ignore'] });
-  await readLine(clients, (line) => line['bench'] === 'ready');
-  // The first seconds compile code and fill jitter buffers.
-  await wait(3_000);
-  const before = await readStats(server);
-  const started_at_ms = performance.now();
-  await wait(Number(values.seconds) * 1000);
-  const after = await readStats(server);
-  const seconds = (performance.now() - started_at_ms) / 1000;
-  const cpu_us = after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system;
-  const packets_out = after.packets_out - before.packets_out;
-  const result = {
-    people: Number(values.people),
-    seconds: Math.round(seconds),
-    packets_in_per_s: Math.round((after.packets_in - before.packets_in) / seconds),
-    packets_out_per_s: Math.round(packets_out / seconds),
-    cpu_percent_of_a_core: Number((cpu_us / seconds / 10_000).toFixed(1)),
-    cpu_us_per_packet_out: Number((cpu_us / packets_out).toFixed(1)),
-    idle_mb: Math.round(idle.rss_bytes / 1e6),
-    busy_mb: Math.round(after.rss_bytes / 1e6),
+async function startLiveKit(): Promise<Server> {
+  const [port, udp_port] = [await freePort(), await freePort()];
+  const config = {
+    port,
+    bind_addresses: ['127.0.0.1'],
+    rtc: {
+      tcp_port: 0,
+      udp_port,
+      node_ip: '127.0.0.1',
+      use_external_ip: false,
+      enable_loopback_candidate: true,
+      interfaces: { includes: ['lo'] },
+      stun_servers: ['127.0.0.1:3478'],
+    },
+    keys: { [api_key]: api_secret },
+    logging: { level: 'error' },
   };
-  process.stdout.write(`${JSON.stringify(result)}\n`);
-} finally {
-  clients?.stdin?.end();
-  if (clients && clients.exitCode === null) await Promise.race([once(clients, 'exit'), wait(5_000)]);
-  clients?.kill('SIGKILL');
-  server.kill('SIGKILL');
+  // JSON is YAML as well (YAML 1.2, 1.3).
+  const server = spawn(livekit_binary, ['--config-body', JSON.stringify(config)], { stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}`;
+  for (const end_ms = performance.now() + 20_000; ; await wait(50)) {
+    if (await fetch(url).catch(() => undefined)) break;
+    if (performance.now() > end_ms) throw new Error('LiveKit did not start within 20 s');
+  }
+  return { process: server, url };
 }
+
+async function measure(start: () => Promise<Server>): Promise<Round> {
+  const server = await start();
+  const pid = server.process.pid ?? 0;
+  const client_args = [`${here}/sfu-clients.ts`, server.url.replace('http', 'ws'), values.people, api_key, api_secret];
+  const clients = spawn(process.execPath, client_args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  try {
+    await readLine(clients, (line) => line['bench'] === 'ready');
+    // The first seconds compile code and fill jitter buffers.
+    await wait(3_000);
+    const cpu_before_ms = cpuOf(pid);
+    const started_at_ms = performance.now();
+    await wait(Number(values.seconds) * 1000);
+    const cpu_ms = cpuOf(pid) - cpu_before_ms;
+    const seconds = (performance.now() - started_at_ms) / 1000;
+    const packets = packets_per_s * seconds;
+    return {
+      cpu_percent_of_a_core: Number((cpu_ms / seconds / 10).toFixed(1)),
+      cpu_us_per_packet: Number(((cpu_ms * 1000) / packets).toFixed(1)),
+      resident_mb: Math.round(residentOf(pid) / 1e6),
+    };
+  } finally {
+    clients.stdin.end();
+    if (clients.exitCode === null) await Promise.race([once(clients, 'exit'), wait(5_000)]);
+    clients.kill('SIGKILL');
+    server.process.kill('SIGKILL');
+  }
+}
+
+const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+
+const subjects: [string, () => Promise<Server>][] = [['embedded', startEmbedded]];
+if (existsSync(livekit_binary)) subjects.push(['LiveKit', startLiveKit]);
+else process.stdout.write('LiveKit is absent: .ci/run builds .cache/bin/livekit-server.\n');
+const rounds = new Map<string, Round[]>(subjects.map(([name]) => [name, []]));
+for (let round = 1; round <= Number(values.rounds); round++) {
+  for (const [name, start] of subjects) {
+    const result = await measure(start);
+    rounds.get(name)?.push(result);
+    process.stdout.write(`round ${round}, ${name}: ${JSON.stringify(result)}\n`);
+  }
+}
+process.stdout.write(`${people} people, ${packets_per_s} packets a second out\n`);
+const costs = [...rounds].map(([name, results]) => ({ name, cost_us: results.map((one) => one.cpu_us_per_packet) }));
+for (const { name, cost_us } of costs)
+  process.stdout.write(`${name}: ${median(cost_us)} µs of CPU a forwarded packet (median)\n`);
+const [ours, theirs] = costs;
+// The rounds of a pair follow each other, so that what else the machine does bears on both.
+const ratios = ours?.cost_us.map((cost, at) => cost / (theirs?.cost_us[at] ?? Number.NaN)) ?? [];
+if (theirs)
+  process.stdout.write(`embedded costs ${median(ratios).toFixed(2)} times LiveKit's (median of the rounds)\n`);
+process.exit(0);

@@ -27,5 +27,5 @@ export function findLines(path: string, content: string, pattern: RegExp, text: 
   return content.split('\n').flatMap((line, index) => (pattern.test(line) ? [{ path, line: index + 1, text }] : []));
 }
 
-export const isTest = (path: string): boolean => path.endsWith('.test.ts') || path.startsWith('server/testing/');
+export const isTest = (path: string): boolean => path.endsWith('.test.ts') || /^(server|sfu)\/testing\//.test(path);
 export const isCode = (path: string): boolean => /\.(ts|tsx|mjs)$/.test(path) && !path.includes('/generated/');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clockOf, findPersonas, newestCode, type Persona, type Personas } from '../../testing/personas.ts';
-import { beginWindow } from '../../testing/windows.ts';
+import { beginWindow } from '../../testing/budget-windows.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /auth/login/resend', () => {

@@ -1,9 +1,12 @@
 import { feature } from '../../kernel/endpoint.ts';
 import { createRealtimeGrant } from './create-realtime-grant.ts';
+import { presenceUpdated } from './events.ts';
+import { listPresence } from './list-presence.ts';
 import { streamRealtime } from './stream-realtime.ts';
 
 export const realtime = feature({
   area: 'realtime',
   title: 'Realtime',
-  endpoints: [createRealtimeGrant, streamRealtime],
+  endpoints: [createRealtimeGrant, streamRealtime, listPresence],
+  events: [presenceUpdated],
 });

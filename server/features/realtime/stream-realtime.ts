@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { spendGrant } from '../../kernel/grant.ts';
-import { limits } from '../../kernel/limits.ts';
 import type { Frame, Line } from '../../kernel/lines.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
 
@@ -22,17 +21,19 @@ export const streamRealtime = endpoint({
     const granted = caller ?? (query.token === undefined ? undefined : await spendGrant(services, query.token));
     if (!granted) fail(query.token === undefined ? 'unauthenticated' : 'token_invalid');
     if (caller && !caller.mobile_verified) fail('mobile_unverified');
-    const stream = new PassThrough({ highWaterMark: limits.realtime_backlog_bytes });
+    const { realtime_backlog_bytes: backlog_bytes, realtime_ping_ms } = services.limits;
+    const stream = new PassThrough();
     const line: Line = {
       user_id: granted.user_id,
       session_id: granted.session_id,
-      send: (frame) => write(stream, frame),
+      channel: stream,
+      send: (frame) => write(stream, backlog_bytes, frame),
       close: () => stream.end(),
     };
-    const ping = setInterval(() => stream.write(': ping\n\n'), limits.realtime_ping_ms);
     const leave = await services.realtime.join(line, origin.last_event_id ?? query.last_event_id, (welcome) => {
       stream.write(`event: ${welcome.type}\nid: ${welcome.last_event_id}\ndata: ${JSON.stringify(welcome)}\n\n`);
     });
+    const ping = setInterval(() => stream.write(': ping\n\n'), realtime_ping_ms);
     stream.once('close', () => {
       clearInterval(ping);
       leave();
@@ -42,12 +43,12 @@ export const streamRealtime = endpoint({
 });
 
 /** Writes an event, its text made once for all streams. A reader who does not keep up is cut and can resume. */
-function write(stream: PassThrough, frame: Frame): void {
+function write(stream: PassThrough, backlog_bytes: number, frame: Frame): void {
   let bytes = frame.shared.get('sse');
   if (!bytes) {
     bytes = Buffer.from(`id: ${frame.id}\ndata: ${frame.text}\n\n`);
     frame.shared.set('sse', bytes);
   }
-  if (stream.writableLength > limits.realtime_backlog_bytes) stream.destroy();
+  if (stream.writableLength > backlog_bytes) stream.destroy();
   else stream.write(bytes);
 }

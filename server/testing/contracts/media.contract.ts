@@ -1,25 +1,54 @@
 /** What every media server must answer to the service's own calls, the embedded one and LiveKit alike. */
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Media } from '../../engines/ports.ts';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Room, RoomEvent } from '@livekit/rtc-node';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Media, MediaEvent } from '../../engines/ports.ts';
+import { poll } from '../running-service.ts';
 
-/** Declares the suite's tests. @param connect makes the adapter towards a media server that runs. */
-export function testMedia(connect: () => Promise<Media>): void {
+type Hook = { raw_body: string; authorization: string | undefined };
+
+export type MediaTarget = {
+  /** Where the media server sends its webhooks to; 0 when it is told by `connect`. */
+  hook_port: number;
+  /** Makes the adapter towards a media server that runs and sends its webhooks to an address. */
+  connect(webhook_url: string): Promise<Media>;
+};
+
+/** Declares the suite's tests. */
+export function testMedia({ hook_port, connect }: MediaTarget): void {
   let media: Media;
-  beforeEach(async () => {
-    media = await connect();
+  let listener: Server;
+  const hooks: Hook[] = [];
+  beforeAll(async () => {
+    listener = createServer((request, response) => {
+      const take = async () => {
+        hooks.push({ raw_body: await text(request), authorization: request.headers.authorization });
+        response.end();
+      };
+      void take();
+    }).listen(hook_port, '127.0.0.1');
+    await once(listener, 'listening');
+    media = await connect(`http://127.0.0.1:${(listener.address() as AddressInfo).port}/v1/media/webhook`);
   });
-  afterEach(() => media.close());
+  afterAll(async () => {
+    await media.close();
+    listener.close().closeAllConnections();
+  });
+  const rights = { publish: true, subscribe: true, data: true, admin: false };
 
   it('takes the absence of a room or of a person as an answer, not as an error', async () => {
     const room = `test-${randomUUID()}`;
     expect(await media.participants(room)).toEqual([]);
+    expect(await media.hasRoom(room)).toBe(false);
     await media.remove(room, 'nobody');
     await media.closeRoom(room);
   });
 
   it('gives a grant which the media server itself takes as valid', async () => {
-    const rights = { publish: true, subscribe: true, data: true, admin: false };
     const room = `test-${randomUUID()}`;
     const { url, token } = await media.grant({ room, identity: 'usr_1', name: 'Ann', rights, ttl_s: 60 });
     const address = new URL('/rtc/validate', url.replace(/^ws/, 'http'));
@@ -27,5 +56,42 @@ export function testMedia(connect: () => Promise<Media>): void {
     const ask = (access_token: string) => fetch(`${address.href}?${new URLSearchParams({ access_token })}`);
     expect((await ask(token)).status).toBe(200);
     expect((await ask(`${token.slice(0, -4)}AAAA`)).status).toBe(401);
+  });
+
+  it('knows who is connected, tells it by signed webhooks, takes one out, and ends the room for the rest', async () => {
+    const room = `test-${randomUUID()}`;
+    const join = async (identity: string) => {
+      const { url, token } = await media.grant({ room, identity, name: identity, rights, ttl_s: 60 });
+      const client = new Room();
+      await client.connect(url, token, { autoSubscribe: true, dynacast: false });
+      return { client, gone: new Promise((resolve) => client.once(RoomEvent.Disconnected, resolve)) };
+    };
+    const [ann, ben] = [await join('usr_ann'), await join('usr_ben')];
+    await poll(async () => (await media.participants(room)).length === 2, 'both connected');
+    expect(await media.hasRoom(room)).toBe(true);
+    await media.remove(room, 'usr_ben');
+    await ben.gone;
+    await poll(async () => (await media.participants(room)).length === 1, 'one left');
+    expect(await media.participants(room)).toEqual(['usr_ann']);
+    await media.closeRoom(room);
+    await ann.gone;
+    await poll(async () => !(await media.hasRoom(room)), 'the end of the room');
+    const told = await poll(async () => {
+      const events = (await Promise.all(hooks.map((hook) => media.receive(hook.raw_body, hook.authorization)))).filter(
+        (event): event is MediaEvent => event?.room === room,
+      );
+      return events.some(({ kind }) => kind === 'room_finished') && events;
+    }, 'the last webhook');
+    expect(new Set(told.map(({ kind, identity }) => `${kind} ${identity}`))).toEqual(
+      new Set([
+        'participant_joined usr_ann',
+        'participant_joined usr_ben',
+        'participant_left usr_ann',
+        'participant_left usr_ben',
+        'room_finished undefined',
+      ]),
+    );
+    const [hook] = hooks as [Hook];
+    await expect(media.receive(`${hook.raw_body} `, hook.authorization)).rejects.toThrow();
   });
 }

@@ -16,7 +16,7 @@ export const areaReadmes: Rule = {
       if (content === undefined) return finding('is missing');
       const lines = content.trimEnd().split('\n').length;
       if (lines < SHORTEST || lines > LONGEST) return finding(`has ${lines} lines`);
-      return /states and moves/.test(content) && /who may do what|\| who /i.test(content)
+      return /states and moves/i.test(content) && /who may do what|\| who /i.test(content)
         ? []
         : finding('does not tell states and moves, and who may do what');
     }),

@@ -28,13 +28,26 @@ function CopyLink({ join_code }: { join_code: string }) {
   );
 }
 
+/** What somebody did who was asked and does not come. */
+const REFUSALS: Readonly<Partial<Record<Call['participants'][number]['state'], string>>> = {
+  declined: 'declined',
+  no_answer: 'did not answer',
+  busy: 'is busy',
+  failed: 'could not be reached',
+};
+
 function describeState(call: Call, state: RoomState): string {
   if (state === 'joining') return 'Connecting…';
   if (state === 'reconnecting') return 'The connection broke. Coming back…';
   const ringing = call.participants.filter((one) => one.state === 'ringing').map((one) => one.name);
   if (ringing.length > 0) return `Ringing ${ringing.join(', ')}…`;
   const inside = call.participants.filter((one) => one.state === 'joined').length;
-  return inside <= 1 ? 'Nobody else is in' : `${inside} people are in`;
+  if (inside > 1) return `${inside} people are in`;
+  const refusals = call.participants.flatMap(({ name, state: answer }) => {
+    const words = REFUSALS[answer];
+    return words === undefined ? [] : [`${name} ${words}`];
+  });
+  return refusals.length > 0 ? `${refusals.join(', ')}.` : 'Nobody else is in';
 }
 
 /** Whose call this is, how it stands, and who may come in. */

@@ -13,23 +13,36 @@ import { authorOf, chatQuery, keepChatMessage } from './chat-queries.ts';
 /** How often writing is told to the others, and how long they show it after the last telling. */
 const TELL_EVERY_MS = 2_500;
 const SHOW_FOR_MS = 4_000;
-const MOST_LETTERS = 2_000;
+/** Word of writing may come after the very message that was written; so soon after it, it is not believed. */
+const STALE_WITHIN_MS = 1_000;
+const MOST_LETTERS = 4_000;
 
-function useTypists(join_code: string, user_id: string | undefined): string[] {
+/** Who is writing now, by name. @param newest what was written last, after which its author writes no more */
+function useTypists(join_code: string, user_id: string | undefined, newest: ChatMessage | undefined): string[] {
   const [typists, setTypists] = useState<Readonly<Record<string, string>>>({});
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+  const written = useRef<{ by: string | undefined; at_ms: number }>({ by: undefined, at_ms: 0 });
+  const forget = useCallback(
+    (user: string) => setTypists((known) => Object.fromEntries(Object.entries(known).filter(([id]) => id !== user))),
+    [],
+  );
   const onTyping = useCallback(
     (user: Person) => {
-      if (user.id === user_id) return;
+      const { by, at_ms } = written.current;
+      if (user.id === user_id || (user.id === by && Date.now() - at_ms < STALE_WITHIN_MS)) return;
       clearTimeout(timers.current.get(user.id));
       setTypists((known) => ({ ...known, [user.id]: nameOf(user) }));
-      const forget = () =>
-        setTypists((known) => Object.fromEntries(Object.entries(known).filter(([id]) => id !== user.id)));
-      timers.current.set(user.id, setTimeout(forget, SHOW_FOR_MS));
+      timers.current.set(user.id, setTimeout(forget, SHOW_FOR_MS, user.id));
     },
-    [user_id],
+    [user_id, forget],
   );
   useTypingEvents(join_code, onTyping);
+  const author = newest?.author?.user?.id;
+  useEffect(() => {
+    if (author === undefined) return;
+    written.current = { by: author, at_ms: Date.now() };
+    forget(author);
+  }, [newest?.id, author, forget]);
   useEffect(() => {
     const running = timers.current;
     return () => running.forEach((timer) => clearTimeout(timer));
@@ -116,7 +129,7 @@ interface ChatPanelProps {
 export function ChatPanel({ join_code, user_id, inside }: ChatPanelProps) {
   // Until one is in the call its chat does not exist for one.
   const chat = useQuery({ ...chatQuery(join_code), enabled: inside });
-  const typists = useTypists(join_code, user_id);
+  const typists = useTypists(join_code, user_id, chat.data?.at(-1));
   const end = useRef<HTMLDivElement>(null);
   const count = chat.data?.length ?? 0;
   useEffect(() => {

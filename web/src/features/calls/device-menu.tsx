@@ -3,6 +3,7 @@ import { Check, Settings2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
+import { useMenu } from '../../ui/use-menu.ts';
 
 const KINDS = [
   { kind: 'audioinput', label: 'Microphone' },
@@ -38,14 +39,15 @@ function Devices({ kind, label }: { kind: MediaDeviceKind; label: string }) {
 
 /** Chooses among several microphones, loudspeakers and cameras. */
 export function DeviceMenu() {
+  const menu = useMenu();
   return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger className="call-button">
+    <DropdownMenu.Root {...menu.root}>
+      <DropdownMenu.Trigger {...menu.trigger} className="call-button">
         <Settings2 aria-hidden="true" />
         <span>Devices</span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" side="top" sideOffset={8} collisionPadding={12}>
+        <DropdownMenu.Content {...menu.content} className="menu" side="top" sideOffset={8} collisionPadding={12}>
           {KINDS.map((one) => (
             <Devices key={one.kind} {...one} />
           ))}

@@ -6,6 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { keepCall } from './call-queries.ts';
+import { useMenu } from '../../ui/use-menu.ts';
 
 const CHOICES = [
   { value: 'private', label: 'Private', detail: 'Only people who are invited', icon: Lock },
@@ -15,6 +16,7 @@ const CHOICES = [
 
 /** Who may come in: the host chooses, others read it. */
 export function PrivacyMenu({ call, is_host }: { call: Call; is_host: boolean }) {
+  const menu = useMenu();
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: (privacy: Call['privacy']) => sdk.calls.setCallPrivacy({ body: { privacy } }),
@@ -32,14 +34,14 @@ export function PrivacyMenu({ call, is_host }: { call: Call; is_host: boolean })
     );
   }
   return (
-    <DropdownMenu.Root>
-      <DropdownMenu.Trigger className="button button-plain" disabled={change.isPending}>
+    <DropdownMenu.Root {...menu.root}>
+      <DropdownMenu.Trigger {...menu.trigger} className="button button-plain" disabled={change.isPending}>
         <Icon aria-hidden="true" />
         <span className="visually-hidden">Who may come in: </span>
         {present.label}
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content className="menu" align="end" sideOffset={6} collisionPadding={12}>
+        <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={6} collisionPadding={12}>
           <DropdownMenu.RadioGroup
             value={call.privacy}
             onValueChange={(value) => change.mutate(value as Call['privacy'])}

@@ -12,6 +12,7 @@ interface Passwords {
 /** Another password; all other devices are signed out by it. */
 export function PasswordPage() {
   const change = useMutation({
+    mutationKey: ['change-password'],
     mutationFn: ({ body }: { body: Passwords; form: HTMLFormElement }) => sdk.me.changePassword({ body }),
     onSuccess: (_, { form }) => {
       form.reset();

@@ -4,6 +4,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
+import { describeDevice } from './describe-device.ts';
 
 function describeTime(at: string): string {
   return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -39,7 +40,7 @@ export function SessionsPage() {
         {sessions.data?.items.map((session) => (
           <li key={session.id}>
             <div className="list-main">
-              <p>{session.device || 'Unknown device'}</p>
+              <p title={session.device ?? undefined}>{describeDevice(session.device ?? '')}</p>
               <p className="soft small">
                 {session.ip ? `${session.ip} · ` : ''}last used {describeTime(session.last_used_at)}
               </p>

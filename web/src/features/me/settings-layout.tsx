@@ -1,5 +1,6 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { AtSign, KeyRound, MonitorSmartphone, Smartphone, Trash2, UserRound } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { Page } from '../../ui/page.tsx';
 
 const AREAS = [
@@ -12,10 +13,16 @@ const AREAS = [
 
 /** The frame of the settings with the way between them. */
 export function SettingsLayout() {
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // On a phone the way between the settings is wider than the page: what is shown is brought into sight.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [pathname]);
   return (
     <Page title="Settings">
       <div className="settings">
-        <nav className="settings-nav" aria-label="Settings">
+        <nav ref={nav} className="settings-nav" aria-label="Settings">
           {AREAS.map(({ to, label, icon: Icon }) => (
             <Link key={to} to={to} className="nav-link" activeOptions={{ exact: true }}>
               <Icon aria-hidden="true" />

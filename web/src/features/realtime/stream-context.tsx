@@ -38,8 +38,12 @@ function follow(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('call.ended', ({ data }) => endCallHere(queries, data.call));
   stream.on('chat.message', ({ data }) => keepChatMessage(queries, data.join_code, data.message));
   stream.on('session.revoked', ({ data }) => {
-    if (data.session_id === sdk.session.get()?.session_id) sdk.session.clear();
-    else void queries.invalidateQueries({ queryKey: ['sessions'] });
+    void queries.invalidateQueries({ queryKey: ['sessions'] });
+    // Changing the password ends this session too, and the answer to it, which may come after this, brings the next.
+    const is_ours = data.session_id === sdk.session.get()?.session_id;
+    // Asking finds out for certain: a refusal ends the session here, and whoever shows something hears of that.
+    if (is_ours && queries.isMutating({ mutationKey: ['change-password'] }) === 0)
+      sdk.me.getMe().catch(() => undefined);
   });
   stream.onSignal('reset', () => refetchCalls(queries));
   stream.onSignal('ready', ({ resumed }) => {

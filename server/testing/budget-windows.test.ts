@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { throttle_table } from '../kernel/throttle.ts';
 import { createClock } from '../kernel/time.ts';
-import { beginWindow } from './windows.ts';
+import { beginWindow } from './budget-windows.ts';
 
 describe('the beginning of a window', () => {
   it('is one of every budget', async () => {

@@ -1,0 +1,24 @@
+/** What `/metrics` tells of the parts of the service, besides requests and the process. */
+import type { MediaCounts } from '../engines/ports.ts';
+import { selectCallsGoingOn } from '../domain/conferences.ts';
+import { addGauge } from '../kernel/metrics.ts';
+import type { Services } from '../kernel/services.ts';
+
+/** Adds the gauges; each is read when somebody asks. */
+export function addGauges(services: Services): void {
+  const { metrics, db, realtime, media } = services;
+  addGauge(metrics, 'asterism_database_connections', 'Connections to the database.', () => db.state().total);
+  addGauge(metrics, 'asterism_database_waiting', 'Requests that wait for a connection.', () => db.state().waiting);
+  addGauge(metrics, 'asterism_realtime_lines', 'Connected realtime receivers.', () => realtime.lines());
+  addGauge(metrics, 'asterism_calls_active', 'Calls that somebody is in or on the way into, on all nodes.', () =>
+    selectCallsGoingOn(db),
+  );
+  const { counts } = media;
+  if (!counts) return;
+  const tell = (name: keyof MediaCounts, help: string) =>
+    addGauge(metrics, `asterism_media_${name}`, help, () => counts()[name]);
+  tell('rooms', 'Rooms of the embedded media server.');
+  tell('participants', 'Participants in the rooms of the embedded media server.');
+  tell('packets_in', 'RTP packets from clients since the start.');
+  tell('packets_out', 'RTP packets to clients since the start.');
+}

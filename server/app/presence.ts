@@ -1,0 +1,119 @@
+/**
+ * Presence: who has a line open, on this node by count and on all by the database. Going is told after a grace, so that
+ * a phone that changes networks, and a whole node that is started again, tell nobody anything.
+ */
+import { presentUser } from '../domain/accounts.ts';
+import { presenceUpdated } from '../features/realtime/events.ts';
+import {
+  deletePresence,
+  insertPresence,
+  renewPresence,
+  selectPresenceAudience,
+  selectStalePresence,
+} from '../features/realtime/queries.ts';
+import type { Realtime } from '../kernel/realtime.ts';
+import { change as inChange, type Change, type Services } from '../kernel/services.ts';
+import { after, wireTime } from '../kernel/time.ts';
+
+/** How long after the last line somebody counts as there, in milliseconds. */
+export const presence_grace_ms = 30_000;
+/** How often a node renews what it has noted, and how long a dead node's notes count. */
+const renew_ms = 30_000;
+const stale_s = 90;
+
+export type PresenceKeeper = {
+  /** A line of a user was opened; the answer is called when it closes. */
+  arrive(user_id: string): () => void;
+  /** Renews this node's notes, and ends those of dead nodes. */
+  keep(): Promise<void>;
+  close(): void;
+};
+
+/** Keeps presence for one node. */
+export function createPresence(services: Services, node_id: string, grace_ms = presence_grace_ms): PresenceKeeper {
+  const lines = new Map<string, number>();
+  const leaving = new Map<string, NodeJS.Timeout>();
+  const settled = (work: Promise<unknown>) =>
+    void work.catch((error: unknown) => services.log.warn({ err: error }, 'presence could not be noted'));
+
+  function arrive(user_id: string): () => void {
+    lines.set(user_id, (lines.get(user_id) ?? 0) + 1);
+    const still_noted = leaving.has(user_id);
+    clearTimeout(leaving.get(user_id));
+    leaving.delete(user_id);
+    if (lines.get(user_id) === 1 && !still_noted)
+      settled(
+        inChange(services, async (change) => {
+          if (await insertPresence(change.db, user_id, node_id, change.now))
+            await tellPresence(change, services, user_id, true);
+        }),
+      );
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      const count = (lines.get(user_id) ?? 1) - 1;
+      if (count > 0) lines.set(user_id, count);
+      else {
+        lines.delete(user_id);
+        leaving.set(user_id, setTimeout(() => settled(leave(user_id)), grace_ms).unref());
+      }
+    };
+  }
+
+  async function leave(user_id: string): Promise<void> {
+    leaving.delete(user_id);
+    await depart(services, user_id, node_id);
+  }
+
+  async function keep(): Promise<void> {
+    const now = services.clock.now();
+    await renewPresence(services.db, node_id, now);
+    for (const stale of await selectStalePresence(services.db, after(now, -stale_s)))
+      await depart(services, stale.user_id, stale.node_id);
+  }
+
+  const timer = setInterval(() => settled(keep()), renew_ms).unref();
+  return {
+    arrive,
+    keep,
+    close() {
+      clearInterval(timer);
+      for (const waiting of leaving.values()) clearTimeout(waiting);
+    },
+  };
+}
+
+/** The hub, with every line that joins it noted. */
+export function withPresence(hub: Realtime, presence: PresenceKeeper): Realtime {
+  return {
+    ...hub,
+    async join(line, last_event_id, welcome) {
+      const leave = await hub.join(line, last_event_id, welcome);
+      const part = presence.arrive(line.user_id);
+      return () => {
+        leave();
+        part();
+      };
+    },
+    async close() {
+      presence.close();
+      await hub.close();
+    },
+  };
+}
+
+/** Ends what a node has noted of a user, and tells of it when that was the last. */
+async function depart(services: Services, user_id: string, node_id: string): Promise<void> {
+  await inChange(services, async (change) => {
+    if (await deletePresence(change.db, user_id, node_id)) await tellPresence(change, services, user_id, false);
+  });
+}
+
+async function tellPresence(change: Change, services: Services, user_id: string, online: boolean): Promise<void> {
+  const audience = await selectPresenceAudience(change.db, user_id);
+  if (!audience || audience.told.length === 0) return;
+  const user = presentUser(audience.user, services.public_url);
+  const topics = audience.told.map((id) => `user:${id}` as const);
+  change.emit(presenceUpdated, topics, { user, online, changed_at: wireTime(change.now) });
+}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connect, join, pass, startCall, statesOf } from '../testing/calling.ts';
+import { findPersonas, type Personas } from '../testing/personas.ts';
+import { createWorld, type World } from '../testing/world.ts';
+
+describe('presence in a call', () => {
+  let world: World;
+  let people: Personas;
+  let call: { conference_id: string; join_code: string };
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    const { alice, bob } = people;
+    await world.call('DELETE /calls/active', { token: alice.token });
+    await world.call('DELETE /calls/active', { token: bob.token });
+    call = await startCall(world, alice, [bob]);
+    await join(world, call.join_code, alice, bob);
+    await connect(world, call.conference_id, alice, bob);
+  });
+  const states = () => statesOf(world, call.join_code, people.alice);
+
+  it('is on the way again after the media server lost the room, and in when the clients are back', async () => {
+    const { alice, bob } = people;
+    expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
+    world.rooms.delete(call.conference_id);
+    await pass(world, 6);
+    expect(await states()).toEqual({ alice: 'joining', bob: 'joining' });
+    expect((await world.call('GET /calls/active', { token: bob.token })).status).toBe(200);
+    await connect(world, call.conference_id, alice, bob);
+    expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
+    await pass(world, 70);
+    expect((await world.call('GET /calls/active', { token: bob.token })).body.state).toBe('live');
+  });
+
+  it('ends when nobody comes back to a lost room', async () => {
+    world.rooms.delete(call.conference_id);
+    await pass(world, 6);
+    await pass(world, 31);
+    expect(await states()).toEqual({ alice: 'left', bob: 'left' });
+    await pass(world, 61);
+    const { body } = await world.call(`GET /calls/${call.join_code}`, { token: people.alice.token });
+    expect([body.state, body.end_reason]).toEqual(['ended', 'empty']);
+  });
+
+  it('is in again when a client that was cut off connects by itself', async () => {
+    const { alice, bob } = people;
+    await connect(world, call.conference_id, alice);
+    expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
+    await connect(world, call.conference_id, alice, bob);
+    expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
+  });
+
+  it('is not brought back by a client that connects after its owner left', async () => {
+    const { alice, bob } = people;
+    await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token, body: {} });
+    await world.settle();
+    await connect(world, call.conference_id, alice, bob);
+    expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
+    expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
+  });
+
+  it('is not brought back while its owner is in another call', async () => {
+    const { alice, bob, carol } = people;
+    await connect(world, call.conference_id, alice);
+    const other = await startCall(world, bob, [carol]);
+    await connect(world, call.conference_id, alice, bob);
+    expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
+    expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
+    expect((await world.call('GET /calls/active', { token: bob.token })).body.join_code).toBe(other.join_code);
+  });
+});

@@ -1,0 +1,23 @@
+import { presentUser } from '../../domain/accounts.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { offsetQuery, toPage } from '../../kernel/page.ts';
+import { listOf, object } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { Presence } from './events.ts';
+import { selectPresent } from './queries.ts';
+
+export const listPresence = endpoint({
+  id: 'listPresence',
+  route: 'GET /presence',
+  summary: 'Who is connected, of those with whom you follow each other',
+  extension: true,
+  query: object(offsetQuery),
+  reply: listOf(Presence),
+  async run({ caller, query, db, services }) {
+    return toPage(await selectPresent(db, caller.user_id, query), query, ({ user, since }) => ({
+      user: presentUser(user, services.public_url),
+      online: true,
+      changed_at: wireTime(since),
+    }));
+  },
+});

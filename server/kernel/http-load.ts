@@ -1,0 +1,81 @@
+/** Load: how many requests are being worked on. Beyond a bound, further ones are refused before anything is done for them. */
+import { randomBytes } from 'node:crypto';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from './errors.ts';
+import type { Limits } from './limits.ts';
+import { addGauge, type Metrics } from './metrics.ts';
+
+export type LoadGate = {
+  /** Whether as many are worked on as may be. */
+  isFull(): boolean;
+  /** Counts a request whose body has come: a slow sender must not hold a place. */
+  enter(request: FastifyRequest): void;
+};
+
+/**
+ * Lets at most `most` requests be worked on at once. The wait of an accepted request is then bounded by `most` divided by
+ * what the node can do in a second, however much is offered.
+ */
+export function createLoadGate(most: number, metrics: Metrics): LoadGate {
+  let running = 0;
+  addGauge(metrics, 'asterism_http_running', 'Requests that are being worked on.', () => running);
+  return {
+    isFull: () => running >= most,
+    enter(request) {
+      running += 1;
+      request.admitted.leave = () => {
+        running -= 1;
+        request.admitted.leave = undefined;
+      };
+    },
+  };
+}
+
+/** A name for one request, by which its answer and its lines in the log are found. */
+export const makeRequestId = () => `req_${randomBytes(12).toString('base64url')}`;
+
+const busy = new ApiError('unavailable', { retry_after_s: 1 });
+const busy_body = JSON.stringify(busy.envelope());
+
+/**
+ * Makes the server, with the table's limits on slow clients. While the gate is full it answers requests of the API
+ * itself: that costs a fraction of the way through routes and hooks, which is what shedding lives on.
+ */
+export function createGatedServer(
+  handler: RequestListener,
+  limits: Limits,
+  gate: LoadGate,
+  { base_path, metrics }: { base_path: string; metrics: Metrics },
+): Server {
+  const server = createServer(
+    {
+      requestTimeout: limits.request_timeout_ms,
+      headersTimeout: limits.headers_timeout_ms,
+      keepAliveTimeout: limits.keep_alive_timeout_ms,
+      connectionsCheckingInterval: limits.late_check_ms,
+    },
+    (request, response) => {
+      if (!gate.isFull() || !request.url?.startsWith(base_path)) {
+        handler(request, response);
+        return;
+      }
+      metrics.shed.inc();
+      refuse(response);
+    },
+  );
+  server.maxConnections = limits.connections;
+  return server;
+}
+
+function refuse(response: ServerResponse): void {
+  response.writeHead(busy.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': busy_body.length,
+    'cache-control': 'no-store',
+    'retry-after': String(busy.retry_after_s),
+    'x-content-type-options': 'nosniff',
+    'x-request-id': makeRequestId(),
+  });
+  response.end(busy_body);
+}

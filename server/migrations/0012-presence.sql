@@ -1,0 +1,11 @@
+-- owner: realtime
+-- Who is connected, by the nodes that hold their lines. A node renews its rows; those of a dead one grow old.
+create table presence (
+  user_id id not null references users,
+  node_id text not null,
+  since timestamptz not null,
+  seen_at timestamptz not null,
+  primary key (user_id, node_id)
+);
+create index presence_node on presence (node_id);
+create index presence_age on presence (seen_at);

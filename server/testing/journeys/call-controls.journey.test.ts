@@ -1,0 +1,93 @@
+/** What one does in a call in the browser, beside talking: decline it, share a screen, choose a device. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { poll, startService, type Service } from '../running-service.ts';
+import { callTag, keepWindows, makeTag, missing_browser, received, signUp } from '../windows.ts';
+
+if (missing_browser) process.stderr.write(`call controls in browsers are skipped: ${missing_browser}\n`);
+
+describe.skipIf(missing_browser)(
+  `call controls in two browsers${missing_browser ? `: ${missing_browser}` : ''}`,
+  () => {
+    let service: Service;
+    let ada: Page;
+    let ben: Page;
+    const windows = keepWindows();
+    beforeAll(async () => {
+      service = await startService();
+      ada = await windows.open('phone');
+      ben = await windows.open('desk');
+      await signUp(service, ada, 'ada', '+14155550101');
+      await signUp(service, ben, 'ben', '+14155550102');
+      await makeTag(ada, 'evenings');
+    }, 60_000);
+    afterAll(async () => {
+      await windows.close();
+      await service.close();
+    });
+    const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+    it('is declined, which the caller sees, and does not ring again', async () => {
+      await callTag(ben, 'evenings');
+      await ada.getByText('@ben is calling you').waitFor();
+      await press(ada, 'Decline');
+      await ada.getByRole('alertdialog').waitFor({ state: 'detached' });
+      await ben.getByText('ada declined').waitFor();
+      await ada.reload();
+      await ada.getByLabel('Search tags').waitFor();
+      expect(await ada.getByRole('alertdialog').count()).toBe(0);
+      await press(ben, 'End for all');
+      await ben.getByRole('alertdialog').getByRole('button', { name: /End/ }).click();
+      await ben.getByLabel('Search tags').waitFor();
+    });
+
+    it('shows a shared screen to the other until it is stopped', async () => {
+      await callTag(ben, 'evenings');
+      await press(ada, 'Accept');
+      for (const page of [ada, ben]) await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+      await press(ben, 'Share screen');
+      const screen = ada.getByLabel('ben, screen');
+      await screen.waitFor();
+      await poll(async () => (await received(ada)).frames > 3, 'the picture of the screen');
+      await press(ben, 'Stop sharing');
+      await screen.waitFor({ state: 'detached' });
+    });
+
+    it('opens a menu when a press is over, so that its end chooses nothing, and closes it by another', async () => {
+      await ben.getByRole('button', { name: 'Devices' }).hover();
+      await ben.mouse.down();
+      expect(await ben.getByRole('menu').count()).toBe(0);
+      await ben.mouse.up();
+      await ben.getByRole('menu').waitFor();
+      await press(ben, 'Devices');
+      await ben.getByRole('menu').waitFor({ state: 'detached' });
+      await ben.getByRole('button', { name: 'Devices' }).focus();
+      await ben.keyboard.press('Enter');
+      await ben.getByRole('menu').waitFor();
+      await ben.keyboard.press('Escape');
+      await ben.getByRole('menu').waitFor({ state: 'detached' });
+    });
+
+    it('goes on with the device that was chosen', async () => {
+      const usedMicrophone = () =>
+        ben.evaluate(async () => {
+          const connections = (
+            globalThis as unknown as {
+              connections: { getSenders(): { track: { kind: string; label: string } | null }[] }[];
+            }
+          ).connections;
+          const tracks = connections.flatMap((connection) => connection.getSenders().map(({ track }) => track));
+          return tracks.find((track) => track?.kind === 'audio')?.label;
+        });
+      const before = await usedMicrophone();
+      await press(ben, 'Devices');
+      const others = ben.getByRole('menuitemradio', { checked: false }).filter({ hasText: /Fake Audio Input/ });
+      const wanted = await others.last().innerText();
+      await others.last().click();
+      await poll(async () => (await usedMicrophone()) !== before, 'the other microphone');
+      expect(await usedMicrophone()).toBe(wanted.trim());
+      const { energy } = await received(ada);
+      await poll(async () => (await received(ada)).energy > energy + 0.001, 'sound of the other microphone');
+    });
+  },
+);

@@ -1,0 +1,134 @@
+/** The outbox under kill -9 at each step of an event's way, and in a storm of writes. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RealtimeStream } from '../../../sdk/index.ts';
+import type { FaultPoint } from '../fault-points.ts';
+import { collectChat, grantAt, signUp, type RunningPerson } from '../running-people.ts';
+import { poll, startService, type Service } from '../running-service.ts';
+
+/** Each step, and whether the change stands after a kill there. */
+const steps: [FaultPoint, boolean][] = [
+  ['before-commit', false],
+  ['after-commit', true],
+  ['before-frame', true],
+  ['after-frame', true],
+];
+const storm_messages = 400;
+const storm_writers = 16;
+const storm_kills = 3;
+
+describe('the outbox under kill -9', () => {
+  let service: Service;
+  let ada: RunningPerson;
+  let ben: RunningPerson;
+  let join_code = '';
+  const streams: RealtimeStream[] = [];
+  beforeAll(async () => {
+    service = await startService({ faults: true });
+    ada = await signUp(service, 'ada', '+14155550101');
+    ben = await signUp(service, 'ben', '+14155550102');
+    const call = await service.call('POST /calls', { token: ada.token, body: { to: [{ user_id: ben.id }] } });
+    join_code = call.body.join_code;
+  });
+  afterAll(async () => {
+    for (const stream of streams) stream.close();
+    await service.close();
+  });
+
+  function listen(person: RunningPerson): { stream: RealtimeStream; heard: string[]; resets: unknown[] } {
+    const stream = new RealtimeStream({ createGrant: () => grantAt(service, person.token), backoff_ms: 20 });
+    streams.push(stream);
+    const resets: unknown[] = [];
+    stream.onSignal('reset', (signal) => resets.push(signal));
+    return { stream, heard: collectChat(stream), resets };
+  }
+
+  /** Asking for the grant keeps both in the call for another half minute. */
+  async function stayInCall(): Promise<void> {
+    for (const { token } of [ada, ben])
+      expect((await service.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} })).status).toBe(200);
+  }
+
+  const post = (body: string, key = body) =>
+    service.call(`POST /calls/${join_code}/chat`, {
+      token: ada.token,
+      body: { body },
+      headers: { 'idempotency-key': key },
+    });
+
+  async function chat(): Promise<string[]> {
+    const found: string[] = [];
+    for (let offset = 0; ; offset += 100) {
+      const route = `GET /calls/${join_code}/chat?limit=100&offset=${offset}`;
+      const { body } = await service.call(route, { token: ben.token });
+      found.push(...body.items.map((one: { body: string }) => one.body));
+      if (!body.has_more) return found.toReversed();
+    }
+  }
+
+  it.each(steps)('%s: what has committed comes once and in order, what has not never comes', async (point, stands) => {
+    await stayInCall();
+    const { stream, heard, resets } = listen(ben);
+    await poll(async () => stream.state === 'open', 'the stream');
+    const [first, doomed, last] = [`${point} 1`, `${point} 2`, `${point} 3`];
+    expect((await post(first)).status).toBe(201);
+    await service.arm({ point, containing: doomed });
+    // Where the kill comes after the commit, the answer may or may not have left before it.
+    await post(doomed).catch(() => undefined);
+    expect(await service.ended()).toBe('SIGKILL');
+    await service.killAndRestart();
+
+    const mine = async () => (await chat()).filter((text) => text.startsWith(point));
+    expect(await mine()).toEqual(stands ? [first, doomed] : [first]);
+    expect((await post(last)).status).toBe(201);
+    const expected = stands ? [first, doomed, last] : [first, last];
+    await poll(async () => heard.includes(last), 'the last message');
+    expect(heard).toEqual(expected);
+    // The sender, who never learned what became of it, sends it again under the same key: it stands once.
+    expect((await post(doomed)).status).toBe(201);
+    await poll(async () => heard.includes(doomed), 'the repeated message');
+    expect(heard).toEqual(stands ? expected : [...expected, doomed]);
+    expect(await mine()).toEqual(heard);
+    expect(resets).toEqual([]);
+    stream.close();
+  });
+
+  it('a storm of writes with keys: each stands once and comes once, and two receivers agree on the order', async () => {
+    await stayInCall();
+    const receivers = [listen(ada), listen(ben)];
+    for (const { stream } of receivers) await poll(async () => stream.state === 'open', 'a stream');
+    const texts = Array.from({ length: storm_messages }, (_, at) => `storm ${at}`);
+    const waiting = [...texts];
+    let written = 0;
+    let repeats = 0;
+    const write = async () => {
+      for (let text = waiting.shift(); text !== undefined; text = waiting.shift()) {
+        const sent = text;
+        let tries = 0;
+        await poll(async () => {
+          tries += 1;
+          const answer = await post(sent).catch(() => undefined);
+          return answer?.status === 201;
+        }, `the writing of ${text}`);
+        repeats += tries - 1;
+        written += 1;
+      }
+    };
+    const writers = Array.from({ length: storm_writers }, write);
+    for (let kill = 1; kill <= storm_kills; kill++) {
+      const at = (storm_messages * kill) / (storm_kills + 1);
+      await poll(async () => written >= at, 'the next kill');
+      await service.killAndRestart();
+      await stayInCall();
+    }
+    await Promise.all(writers);
+    expect(repeats).toBeGreaterThan(0);
+
+    const stored = (await chat()).filter((text) => text.startsWith('storm'));
+    expect(stored.toSorted()).toEqual(texts.toSorted());
+    for (const { heard } of receivers) await poll(async () => heard.length >= texts.length, 'all messages');
+    const [one, other] = receivers.map(({ heard }) => heard);
+    expect(one?.toSorted()).toEqual(texts.toSorted());
+    expect(other).toEqual(one);
+    for (const { resets } of receivers) expect(resets).toEqual([]);
+  });
+});

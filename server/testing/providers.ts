@@ -1,0 +1,91 @@
+/** Providers of mail and SMS as real servers on loopback, which a test can make die at a step of their own. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+/** What a provider took over for good. `id` is the same for the same message, where the provider is told one. */
+export type Taken = { to: string; text: string; id: string };
+
+export type Providers = {
+  smtp_url: string;
+  /** Stands in for https://api.twilio.com. */
+  sms_url: string;
+  letters: Taken[];
+  messages: Taken[];
+  /** Called once, at the given step of the next message; the provider goes on only afterwards. */
+  interrupt(step: ProviderStep, act: () => Promise<unknown>): void;
+  close(): Promise<void>;
+};
+
+/** The steps of a message at its provider: named, sent whole but not yet answered. */
+export type ProviderStep = 'letter-named' | 'letter-sent' | 'sms-sent';
+
+/** Starts both. */
+export async function startProviders(): Promise<Providers> {
+  let interruption: { step: ProviderStep; act: () => Promise<unknown> } | undefined;
+  async function pass(step: ProviderStep): Promise<void> {
+    if (interruption?.step !== step) return;
+    const { act } = interruption;
+    interruption = undefined;
+    await act();
+  }
+  const letters: Taken[] = [];
+  const messages: Taken[] = [];
+  const smtp = startSmtp(pass, letters);
+  const sms = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.once('end', async () => {
+      const form = new URLSearchParams(Buffer.concat(chunks).toString());
+      messages.push({ to: form.get('To') ?? '', text: form.get('Body') ?? '', id: '' });
+      await pass('sms-sent');
+      response.writeHead(201).end('{}');
+    });
+  });
+  sms.listen(0, '127.0.0.1');
+  await Promise.all([once(smtp.server, 'listening'), once(sms, 'listening')]);
+  const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+  return {
+    smtp_url: `smtp://127.0.0.1:${portOf(smtp.server)}`,
+    sms_url: `http://127.0.0.1:${portOf(sms)}`,
+    letters,
+    messages,
+    interrupt: (step, act) => {
+      interruption = { step, act };
+    },
+    async close() {
+      sms.closeAllConnections();
+      await Promise.all([
+        new Promise<void>((resolve) => smtp.close(resolve)),
+        new Promise<unknown>((resolve) => sms.close(resolve)),
+      ]);
+    },
+  };
+}
+
+function startSmtp(pass: (step: ProviderStep) => Promise<void>, letters: Taken[]): SMTPServer {
+  const smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: async (_address, _session, done) => {
+      await pass('letter-named');
+      done();
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.once('end', async () => {
+        const text = Buffer.concat(chunks).toString();
+        const id = /^Message-ID: (.+)$/im.exec(text)?.[1]?.trim() ?? '';
+        letters.push({ to: session.envelope.rcptTo[0]?.address ?? '', text, id });
+        await pass('letter-sent');
+        done();
+      });
+    },
+  });
+  // A client that was killed resets its connection; unheard, the event would end the test.
+  smtp.on('error', () => undefined);
+  smtp.listen(0, '127.0.0.1');
+  return smtp;
+}

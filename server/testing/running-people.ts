@@ -1,0 +1,48 @@
+/** People of a service that runs as a process of its own, signed up through its front door. */
+import { expect } from 'vitest';
+import { createAsterism, type Asterism, type RealtimeStream, type StreamGrant } from '../../sdk/index.ts';
+import type { Service } from './running-service.ts';
+
+export type RunningPerson = { username: string; id: string; token: string; session_id: string; sdk: Asterism };
+
+export const password = 'a warm copper lantern';
+
+/** Registers somebody, verifies their mobile number, and makes them a client of their own. */
+export async function signUp(
+  service: Pick<Service, 'call' | 'codeFor' | 'url'>,
+  username: string,
+  mobile_number: string,
+): Promise<RunningPerson> {
+  const email = `${username}@example.org`;
+  const begun = await service.call('POST /auth/register', { body: { username, password, email } });
+  expect(begun.status).toBe(201);
+  const code = await service.codeFor(email);
+  const signed_in = await service.call('POST /auth/register/verify', {
+    body: { registration_id: begun.body.registration_id, code },
+  });
+  expect(signed_in.status).toBe(201);
+  const { token, session_id, user } = signed_in.body;
+  await service.call('PUT /me/mobile', { token, body: { mobile_number } });
+  expect((await service.call('POST /me/mobile/codes', { token, body: {} })).status).toBe(202);
+  const verified = await service.call('POST /me/mobile/verify', {
+    token,
+    body: { code: await service.codeFor(mobile_number) },
+  });
+  expect(verified.status).toBe(200);
+  const sdk = createAsterism({ base_url: `${service.url}/v1` });
+  return { username, id: user.id, token, session_id, sdk };
+}
+
+/** Asks a service for a realtime grant, as the SDK's stream wants it. */
+export async function grantAt(service: Pick<Service, 'call'>, token: string): Promise<StreamGrant> {
+  const { status, body } = await service.call('POST /realtime/grant', { token, body: {} });
+  if (status !== 200) throw new Error(`no grant: ${status}`);
+  return body;
+}
+
+/** Collects the texts of a call's chat in the order in which a stream tells them. */
+export function collectChat(stream: RealtimeStream): string[] {
+  const heard: string[] = [];
+  stream.on('chat.message', ({ data }) => heard.push(data.message.body));
+  return heard;
+}

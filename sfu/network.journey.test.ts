@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startSfu, type Sfu } from './index.ts';
+import { startNetworkPath, type NetworkPath } from './testing/network-path.ts';
+import { inbound, missing_browser, openPages, poll, seen, type Inbound, type Pages } from './testing/pages.ts';
+
+const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
+if (missing_browser) process.stderr.write(`sfu/network.journey.test.ts is skipped: ${missing_browser}\n`);
+
+describe.skipIf(missing_browser !== undefined)('two pages in Chromium over a bad network', { timeout: 90_000 }, () => {
+  let sfu: Sfu;
+  let pages: Pages;
+  let path: NetworkPath;
+  let a: Page;
+  let b: Page;
+  let rooms = 0;
+  beforeAll(async () => {
+    sfu = await startSfu({ host: '127.0.0.1', port: 0, ...key });
+    pages = await openPages(key);
+  });
+  afterAll(async () => {
+    await pages?.close();
+    await sfu?.close();
+  });
+  beforeEach(async () => {
+    path = await startNetworkPath(sfu.url);
+    const room = `network-${++rooms}`;
+    a = await pages.join('alice', room, path.url);
+    b = await pages.join('bob', room, path.url);
+    await a.evaluate('room.localParticipant.enableCameraAndMicrophone()');
+    await poll('picture', async () => ((await inbound(b, 'camera')).frames ?? 0) > 30);
+    await poll('sound', async () => ((await inbound(b, 'microphone')).energy ?? 0) > 0.0001);
+  }, 60_000);
+  afterEach(async () => {
+    await Promise.all([a?.close(), b?.close()]);
+    await path.close();
+  });
+
+  const more = async (page: Page, source: 'camera' | 'microphone', within_ms = 20_000) => {
+    const count = async () => {
+      const { frames = 0, packets = 0 } = await inbound(page, source);
+      return source === 'camera' ? frames : packets;
+    };
+    const before = await count();
+    await poll(`more of the ${source}`, async () => (await count()) > before + 40, within_ms);
+  };
+  const readSid = (page: Page) => page.evaluate('room.localParticipant.sid') as Promise<string>;
+
+  test('5 % loss and overtaken packets leave the sound whole and the picture going', async () => {
+    Object.assign(path.weather, { loss: 0.05, overtaken: 0.05 });
+    const [sound, picture] = [await inbound(b, 'microphone'), await inbound(b, 'camera')];
+    const grown = (now: Inbound, before: Inbound, what: keyof Inbound) => (now[what] ?? 0) - (before[what] ?? 0);
+    const second = 48_000;
+    await poll('sound', async () => grown(await inbound(b, 'microphone'), sound, 'samples') > 8 * second);
+    const [later_sound, later_picture] = [await inbound(b, 'microphone'), await inbound(b, 'camera')];
+    expect(path.counts.dropped).toBeGreaterThan(50);
+    // Two lossy ways, 5 % each: what is missing is filled in by the receiver, and nothing more than that is missing.
+    expect(grown(later_sound, sound, 'concealed') / grown(later_sound, sound, 'samples')).toBeLessThan(0.2);
+    expect(grown(later_sound, sound, 'energy')).toBeGreaterThan(0.1);
+    expect(grown(later_picture, picture, 'nacks')).toBeGreaterThan(10);
+    expect(grown(later_picture, picture, 'frames')).toBeGreaterThan(80);
+  });
+
+  test('a router that forgets its translation costs no new join', async () => {
+    const sids = [await readSid(a), await readSid(b)];
+    path.rebind();
+    await more(b, 'microphone');
+    await more(b, 'camera');
+    expect([await readSid(a), await readSid(b)]).toEqual(sids);
+  });
+
+  test('a network that changes under signals and media at once is resumed, without a new join', async () => {
+    const sids = [await readSid(a), await readSid(b)];
+    path.cut();
+    path.cutSignals();
+    await poll('both to resume', async () => (await seen(a, 'Reconnected')) && (await seen(b, 'Reconnected')), 40_000);
+    await more(b, 'microphone');
+    await more(b, 'camera');
+    expect([await readSid(a), await readSid(b)]).toEqual(sids);
+  });
+});

@@ -1,0 +1,164 @@
+/** A network between clients and the media server that a test can make lossy, change and cut. */
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SessionDescription, SignalResponse } from '@livekit/protocol';
+import { WebSocket, WebSocketServer } from 'ws';
+
+export type NetworkPath = {
+  /** Where clients connect instead of the server's own address. */
+  url: string;
+  /** Share of the datagrams that are dropped, and that are overtaken by later ones, in either direction. */
+  weather: { loss: number; overtaken: number };
+  counts: { passed: number; dropped: number; overtaken: number; descriptions: number };
+  /** Datagrams reach the server from another port from now on, as after a router forgot its translation. */
+  rebind(): void;
+  /** All media paths end for good; descriptions that pass later bring new ones. */
+  cut(): void;
+  /** The signal sockets break. */
+  cutSignals(): void;
+  close(): Promise<void>;
+};
+
+type Front = { socket: Socket; ready: Promise<unknown>; upstreams: Map<string, Socket> };
+
+const OVERTAKEN_MS = 30;
+
+/** A generator of shares in [0, 1) that gives the same ones in each run (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Puts a network in front of a media server: signals pass as they are, but their candidates name relays. */
+export async function startNetworkPath(server_url: string, seed = 1): Promise<NetworkPath> {
+  const random = createRandom(seed);
+  const fronts = new Map<number, Front>();
+  const weather = { loss: 0, overtaken: 0 };
+  const counts = { passed: 0, dropped: 0, overtaken: 0, descriptions: 0 };
+
+  function pass(send: () => void): void {
+    if (random() < weather.loss) {
+      counts.dropped++;
+      return;
+    }
+    counts.passed++;
+    if (random() >= weather.overtaken) return send();
+    counts.overtaken++;
+    setTimeout(send, OVERTAKEN_MS);
+  }
+
+  /** A datagram that is on its way when the path ends is lost. */
+  const sendUnlessClosed = (socket: Socket, data: Buffer, port: number, address = '127.0.0.1') => {
+    try {
+      socket.send(data, port, address);
+    } catch {
+      counts.dropped++;
+    }
+  };
+
+  function openFront(server_port: number): Front {
+    const socket = createSocket('udp4').bind(0, '127.0.0.1');
+    const front: Front = { socket, ready: once(socket, 'listening'), upstreams: new Map() };
+    socket.on('message', (data, { address, port }) => {
+      const client = `${address}:${port}`;
+      let upstream = front.upstreams.get(client);
+      if (!upstream) {
+        upstream = createSocket('udp4').bind(0, '127.0.0.1');
+        upstream.on('message', (back) => pass(() => sendUnlessClosed(socket, back, port, address)));
+        front.upstreams.set(client, upstream);
+      }
+      const out = upstream;
+      pass(() => sendUnlessClosed(out, data, server_port));
+    });
+    fronts.set(server_port, front);
+    return front;
+  }
+
+  /** Replaces the address of each UDP candidate by that of a relay to it. */
+  async function redirect(sdp: string): Promise<string> {
+    counts.descriptions++;
+    const lines = sdp.split('\r\n').map(async (line) => {
+      const words = line.split(' ');
+      if (!line.startsWith('a=candidate:') || words[2]?.toLowerCase() !== 'udp') return line;
+      const front = fronts.get(Number(words[5])) ?? openFront(Number(words[5]));
+      await front.ready;
+      words[4] = '127.0.0.1';
+      words[5] = String(front.socket.address().port);
+      return words.join(' ');
+    });
+    return (await Promise.all(lines)).join('\r\n');
+  }
+
+  async function translate(frame: Buffer): Promise<Buffer> {
+    const response = SignalResponse.fromBinary(frame);
+    const { message } = response;
+    if (message.case !== 'offer' && message.case !== 'answer') return frame;
+    const value = new SessionDescription(message.value);
+    value.sdp = await redirect(value.sdp);
+    response.message = { case: message.case, value };
+    return Buffer.from(response.toBinary());
+  }
+
+  const closeFronts = () => {
+    for (const { socket, upstreams } of fronts.values())
+      for (const each of [socket, ...upstreams.values()]) each.close();
+    fronts.clear();
+  };
+  const http = createServer((request, response) => {
+    const forward = async () => {
+      const answer = await fetch(new URL(request.url ?? '/', server_url));
+      response.writeHead(answer.status, { 'access-control-allow-origin': '*' }).end(await answer.text());
+    };
+    forward().catch(() => response.writeHead(502).end());
+  });
+  // The newer signal address is refused as the server itself refuses it, so that clients fall back.
+  const verifyClient = ({ req }: { req: IncomingMessage }, decide: (allowed: boolean, status?: number) => void) =>
+    decide(!req.url?.startsWith('/rtc/v1'), 404);
+  const sockets = new WebSocketServer({ server: http, verifyClient });
+  sockets.on('connection', (client, request) => {
+    const upstream = new WebSocket(new URL(request.url ?? '/', server_url.replace('http', 'ws')));
+    const early: Buffer[] = [];
+    client.on('message', (data: Buffer) => {
+      if (upstream.readyState === upstream.OPEN) upstream.send(data);
+      else early.push(data);
+    });
+    upstream.on('open', () => early.splice(0).forEach((data) => upstream.send(data)));
+    let chain = Promise.resolve();
+    upstream.on('message', (data: Buffer) => {
+      chain = chain.then(async () => client.send(await translate(data)));
+    });
+    upstream.on('error', () => client.terminate());
+    client.on('close', () => upstream.terminate());
+    upstream.on('close', () => void chain.finally(() => client.close()));
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    weather,
+    counts,
+    rebind() {
+      for (const { upstreams } of fronts.values()) {
+        for (const upstream of upstreams.values()) upstream.close();
+        upstreams.clear();
+      }
+    },
+    cut: closeFronts,
+    cutSignals() {
+      for (const client of sockets.clients) client.terminate();
+    },
+    async close() {
+      for (const client of sockets.clients) client.terminate();
+      closeFronts();
+      http.close().closeAllConnections();
+      await once(http, 'close');
+    },
+  };
+}

@@ -1,0 +1,131 @@
+/** Pages in a real Chromium that hold one client of LiveKit's browser SDK each. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AccessToken } from 'livekit-server-sdk';
+import { chromium, type Page } from 'playwright-core';
+
+const EXECUTABLE = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+/** Why there is no browser to test with; undefined when there is one. */
+export const missing_browser = existsSync(EXECUTABLE) ? undefined : `no Chromium at ${EXECUTABLE}`;
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-fake-ui-for-media-stream',
+  '--use-fake-device-for-media-stream',
+  '--autoplay-policy=no-user-gesture-required',
+];
+
+/** Runs in the page: joins a room and keeps what the tests look at in `window`. */
+const PAGE_SCRIPT = `
+window.start = async (url, token) => {
+  const { Room, RoomEvent, VideoPresets } = LivekitClient;
+  const room = new Room({ publishDefaults: { simulcast: true, videoCodec: 'vp8' }, videoCaptureDefaults: { resolution: VideoPresets.h720.resolution } });
+  window.room = room;
+  window.events = [];
+  room.on(RoomEvent.TrackSubscribed, (track) => {
+    const element = track.attach();
+    element.dataset.sid = track.sid;
+    document.body.append(element);
+  });
+  room.on(RoomEvent.TrackUnsubscribed, (track) => track.detach().forEach((e) => e.remove()));
+  for (const name of ['TrackMuted', 'TrackUnmuted', 'Reconnecting', 'SignalReconnecting', 'Reconnected', 'ParticipantDisconnected'])
+    room.on(RoomEvent[name], () => window.events.push(name));
+  room.on(RoomEvent.DataReceived, (payload, from) => window.events.push('data:' + from?.identity + ':' + new TextDecoder().decode(payload)));
+  await room.connect(url, token);
+};
+window.publishScreen = async () => {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 400 });
+  const context = canvas.getContext('2d');
+  setInterval(() => { context.fillStyle = '#' + Math.random().toString(16).slice(2, 8); context.fillRect(0, 0, 640, 400); }, 50);
+  await room.localParticipant.publishTrack(canvas.captureStream(20).getVideoTracks()[0], { source: 'screen_share', simulcast: true });
+};
+window.inbound = async (source) => {
+  for (const participant of room.remoteParticipants.values()) {
+    const track = participant.getTrackPublication(source)?.track;
+    const report = await track?.getRTCStatsReport();
+    for (const stat of report?.values() ?? []) if (stat.type === 'inbound-rtp') return { frames: stat.framesDecoded, width: stat.frameWidth, energy: stat.totalAudioEnergy, packets: stat.packetsReceived, concealed: stat.concealedSamples, samples: stat.totalSamplesReceived, nacks: stat.nackCount, picture_losses: stat.pliCount };
+  }
+  return {};
+};
+`;
+
+/** What a page has received of one source, by its own statistics (W3C webrtc-stats, inbound-rtp). */
+export type Inbound = {
+  frames?: number;
+  width?: number;
+  energy?: number;
+  packets?: number;
+  concealed?: number;
+  samples?: number;
+  nacks?: number;
+  picture_losses?: number;
+};
+
+export type Pages = {
+  /** Opens a page whose client joins a room. */
+  join(identity: string, room: string, url: string): Promise<Page>;
+  close(): Promise<void>;
+};
+
+/** Starts the browser. Tokens are signed with the key. */
+export async function openPages(key: { api_key: string; api_secret: string }): Promise<Pages> {
+  const bundle = await readFile(createRequire(import.meta.url).resolve('livekit-client'));
+  const server = createServer((request, response) => {
+    const is_script = request.url === '/client.js';
+    response.setHeader('content-type', is_script ? 'text/javascript' : 'text/html');
+    response.end(is_script ? bundle : `<body><script src="/client.js"></script><script>${PAGE_SCRIPT}</script></body>`);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const page_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const profile = await mkdtemp(join(tmpdir(), 'sfu-browser-'));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: EXECUTABLE,
+    args: FLAGS,
+    headless: true,
+  });
+  return {
+    async join(identity, room, url) {
+      const page = await context.newPage();
+      await page.goto(page_url);
+      const token = new AccessToken(key.api_key, key.api_secret, { identity });
+      token.addGrant({ roomJoin: true, room });
+      await page.evaluate(`start(${JSON.stringify(url)}, ${JSON.stringify(await token.toJwt())})`);
+      return page;
+    },
+    async close() {
+      await context.close();
+      server.close().closeAllConnections();
+      await rm(profile, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Waits until a condition of a page holds. @throws Error after `within_ms`, with what was waited for */
+export async function poll(what: string, read: () => Promise<boolean>, within_ms = 20_000): Promise<void> {
+  const deadline = performance.now() + within_ms;
+  while (!(await read())) {
+    if (performance.now() > deadline) throw new Error(`waited ${within_ms} ms for: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** What a page has received of a source (`camera`, `microphone`, `screen_share`) of the other. */
+export const inbound = (page: Page, source: string): Promise<Inbound> =>
+  page.evaluate(`inbound(${JSON.stringify(source)})`) as Promise<Inbound>;
+
+/** Whether a page's client told of an event. */
+export const seen = async (page: Page, event: string): Promise<boolean> =>
+  ((await page.evaluate('events')) as string[]).includes(event);

@@ -1,0 +1,246 @@
+/**
+ * node tools/bench/capacity.ts [--write]: how much one node carries on this machine, and what it does with four times
+ * as much. For each operation the highest rate at which 99 of 100 answers keep within a bound; then four times that
+ * rate: what is accepted must keep its time, what is not must be told so, and memory must stay where it was.
+ * `--write` keeps the table in docs/capacity.md. The generator runs on the same machine. Linux only.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { createLimiter } from '../../server/kernel/services.ts';
+import { hashPassword } from '../../server/kernel/hashing.ts';
+import { cpuOf, cpuOfDatabase, residentOf } from './measure.ts';
+import { offer, percentile, type Outcome, type Request } from './open-loop.ts';
+import { addPeople, findDatabase, makeFolder, startService, stop, type Child, type Person } from './subjects.ts';
+
+const people_count = 800;
+const tags_count = 30;
+const step_ms = 1500;
+const overload_ms = 4000;
+const overload_times = 4;
+/** Halvings of the interval in which the capacity lies. */
+const search_steps = 4;
+/** What overload may do to the 99th percentile of what is accepted: this many times the bound of the operation. */
+const most_factor = 3;
+const password = 'a warm copper lantern';
+
+type Subject = { title: string; bound_ms: number; start_rate: number; next: () => Request };
+type Run = { service: Child; db: pg.Client; postmaster: number };
+type Load = { service: number; loop: number; database: number; generator: number; idle: number };
+type Row = { title: string; bound_ms: number; rate: number; p99_ms: number; bottleneck: string; over: Overload };
+type Overload = {
+  accepted: number;
+  p99_ms: number;
+  shed: number;
+  unsent: number;
+  other: number;
+  peak_bytes: number;
+  before_bytes: number;
+};
+
+/** CPU milliseconds of one thread; the main one has the number of its process and runs the event loop. */
+function cpuOfMainThread(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'utf8');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** Milliseconds for which the machine's cores had nothing to do (proc_stat(5)). */
+function idleOfMachine(): number {
+  const fields = readFileSync('/proc/stat', 'utf8').split('\n', 1)[0]?.split(/\s+/) ?? [];
+  return Number(fields[4] ?? 0) * 10;
+}
+
+/** Cores that each part of the machine kept busy in the first `step_ms` of something: later it only waits for the last answers. */
+async function watchLoad<T>({ service, postmaster }: Run, work: () => Promise<T>): Promise<[T, Load]> {
+  const read = () => [
+    cpuOf(service.pid),
+    cpuOfMainThread(service.pid),
+    cpuOfDatabase(postmaster),
+    process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
+    idleOfMachine(),
+    performance.now(),
+  ];
+  const before = read();
+  const [result, after] = await Promise.all([work(), delay(step_ms).then(read)]);
+  const [service_ms = 0, loop_ms = 0, database_ms = 0, generator_ms = 0, idle_ms = 0, wall_ms = 1] = after.map(
+    (value, at) => value - (before[at] ?? 0),
+  );
+  const share = (ms: number) => ms / wall_ms;
+  const [service_share, loop, database] = [share(service_ms), share(loop_ms), share(database_ms)];
+  return [result, { service: service_share, loop, database, generator: share(generator_ms), idle: share(idle_ms) }];
+}
+
+/** What ran out first, told by who was busy: the generator's own share belongs to the machine, not to the node. */
+function nameBottleneck({ service, loop, database, generator, idle }: Load): string {
+  const told = (text: string, cores: number) => `${text} (${cores.toFixed(2)} cores)`;
+  if (loop > 0.85) return told("the node's event loop", loop);
+  if (service - loop > Math.max(loop, database)) return told('hashing of passwords', service - loop);
+  const others = Math.max(0, cpus().length - idle - service - database - generator);
+  const shares = { loop, database, generator, 'other work': others };
+  const rest = Object.entries(shares).map(([name, cores]) => `${name} ${cores.toFixed(2)}`);
+  if (idle < 0.15 * cpus().length) return `the machine's cores (${rest.join(', ')})`;
+  return database > loop ? told('the database', database) : `waiting (${rest.join(', ')})`;
+}
+
+async function tidyUp({ db }: Run): Promise<void> {
+  await db.query(`delete from tags where visibility = 'private'`);
+}
+
+/** Whether a rate is carried: 99 of 100 are accepted, and as many of these within the bound. */
+const isCarried = (outcome: Outcome, bound_ms: number) =>
+  outcome.accepted_ms.length >= 0.99 * outcome.offered && percentile(outcome.accepted_ms, 0.99) <= bound_ms;
+
+/** Finds the highest rate that is carried: doubles until one is not, then halves the interval between. */
+async function findCapacity(run: Run, { bound_ms, start_rate, next }: Subject) {
+  const tryRate = async (rate: number) => {
+    const tried = await watchLoad(run, () => offer(run.service.port, rate, step_ms, next));
+    await tidyUp(run);
+    return tried;
+  };
+  let low = 0;
+  let high = start_rate;
+  let best: { rate: number; p99_ms: number } = { rate: 0, p99_ms: 0 };
+  let load_beyond: Load | undefined;
+  const attempt = async (rate: number): Promise<boolean> => {
+    let [outcome, load] = await tryRate(rate);
+    // Twice before it counts as too much: other work on the machine may have been in the way.
+    if (!isCarried(outcome, bound_ms)) [outcome, load] = await tryRate(rate);
+    const carried = isCarried(outcome, bound_ms);
+    if (carried) best = { rate, p99_ms: percentile(outcome.accepted_ms, 0.99) };
+    else load_beyond = load;
+    return carried;
+  };
+  await tryRate(start_rate);
+  while (await attempt(high)) [low, high] = [high, high * 2];
+  for (let step = 0; step < search_steps; step++) {
+    const middle = (low + high) / 2;
+    if (await attempt(middle)) low = middle;
+    else high = middle;
+  }
+  return { ...best, load: load_beyond };
+}
+
+/** Offers four times the capacity and looks at memory meanwhile. */
+async function overload(run: Run, { next }: Subject, rate: number): Promise<Overload> {
+  const before_bytes = residentOf(run.service.pid);
+  let peak_bytes = before_bytes;
+  const watch = setInterval(() => (peak_bytes = Math.max(peak_bytes, residentOf(run.service.pid))), 100);
+  const outcome = await offer(run.service.port, rate * overload_times, overload_ms, next);
+  clearInterval(watch);
+  await tidyUp(run);
+  const other = [...outcome.other.values()].reduce((sum, count) => sum + count, 0);
+  for (const [status, count] of outcome.other) console.error(`${count} answers had status ${status}`);
+  return {
+    accepted: (outcome.accepted_ms.length * 1000) / overload_ms,
+    p99_ms: percentile(outcome.accepted_ms, 0.99),
+    shed: outcome.shed_ms.length / outcome.offered,
+    unsent: outcome.unsent / outcome.offered,
+    other,
+    peak_bytes,
+    before_bytes,
+  };
+}
+
+function subjectsOf(people: Person[], sign_ins: string[]): Subject[] {
+  const token = people[0]?.token ?? '';
+  let made = 0;
+  return [
+    { title: 'GET /me', bound_ms: 100, start_rate: 500, next: () => ({ method: 'GET', path: '/v1/me', token }) },
+    { title: 'GET /xtags', bound_ms: 100, start_rate: 300, next: () => ({ method: 'GET', path: '/v1/xtags', token }) },
+    {
+      title: 'POST /xtags',
+      bound_ms: 100,
+      start_rate: 200,
+      next: () => {
+        made += 1;
+        const owner = people[1 + (made % (people.length - 1))];
+        const body = JSON.stringify({ name: `made-${made}`, visibility: 'private' });
+        return { method: 'POST', path: '/v1/xtags', token: owner?.token ?? '', body };
+      },
+    },
+    {
+      title: 'POST /auth/login',
+      bound_ms: 500,
+      start_rate: 10,
+      next: () => {
+        const username = sign_ins[(made += 1) % sign_ins.length];
+        return { method: 'POST', path: '/v1/auth/login', body: JSON.stringify({ username, password }) };
+      },
+    },
+  ];
+}
+
+const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)}`;
+
+/** Whether overload was held off: what was accepted kept its time, and nothing went without an answer. */
+const isHeld = ({ bound_ms, over }: Row) => over.p99_ms <= most_factor * bound_ms && over.other === 0;
+
+function format(rows: Row[]): string {
+  const lines = rows.map(
+    ({ title, bound_ms, rate, p99_ms, bottleneck, over }, at) =>
+      `| \`${title}\` | ${rate.toFixed(0)} | ${p99_ms.toFixed(0)} of ${bound_ms} | ${bottleneck} | ${over.accepted.toFixed(0)} | ${over.p99_ms.toFixed(0)} | ${(over.shed * 100).toFixed(0)} % | ${(over.unsent * 100).toFixed(0)} % | ${mebibytes(over.before_bytes)} → ${mebibytes(over.peak_bytes)} | ${rows[at] && isHeld(rows[at]) ? 'yes' : 'no'} |`,
+  );
+  const memory = (totalmem() / 2 ** 30).toFixed(0);
+  return `# Capacity of one node
+
+Measured by \`node tools/bench/capacity.ts --write\`, with generator, node and embedded database on one machine of
+${cpus().length} shared cores and ${memory} GiB of memory, other work going on beside: run it on yours. Capacity is the highest rate of
+requests, sent without waiting for answers, at which 99 of 100 are accepted and answered within the bound.
+Overload is ${overload_times} times that rate for ${overload_ms / 1000} s: what is accepted must answer within ${most_factor} times the bound, all else must be 503 or
+429 with \`Retry-After\`. The generator has 1000 connections: what is due while all of them wait is not sent.
+Where other work took most of the cores, as the bottleneck tells, the figures are of what it left: neither a capacity
+of the machine nor a fair trial of overload, since the node then waits for the processor before it can even refuse.
+
+| operation | capacity, requests/s | p99, ms of bound | first bottleneck | overload: accepted/s | their p99, ms | refused | not sent | memory, MiB | held |
+|---|---|---|---|---|---|---|---|---|---|
+${lines.join('\n')}
+`;
+}
+
+async function main(): Promise<void> {
+  const folder = makeFolder();
+  const closing: (() => unknown)[] = [folder.remove];
+  try {
+    const service = await startService(folder.data_dir);
+    closing.unshift(() => stop(service));
+    const { url, pid: postmaster } = findDatabase(folder.data_dir);
+    const db = new pg.Client({ connectionString: url });
+    await db.connect();
+    closing.unshift(() => db.end());
+    const people = await addPeople(db, people_count, tags_count);
+    const direct = createLimiter(1, 1, () => {
+      throw new Error('one at a time');
+    });
+    await db.query('update users set password_hash = $1', [await hashPassword(direct, password)]);
+    const { rows: users } = await db.query<{ username: string }>('select username from users');
+    const run = { service, db, postmaster };
+    const rows: Row[] = [];
+    for (const subject of subjectsOf(
+      people,
+      users.map(({ username }) => username),
+    )) {
+      const { rate, p99_ms, load } = await findCapacity(run, subject);
+      const over = await overload(run, subject, rate);
+      const bottleneck = load ? nameBottleneck(load) : 'not reached';
+      rows.push({ title: subject.title, bound_ms: subject.bound_ms, rate, p99_ms, bottleneck, over });
+      console.log(JSON.stringify(rows.at(-1)));
+    }
+    const text = format(rows);
+    console.log(text);
+    if (process.argv.includes('--write'))
+      writeFileSync(join(import.meta.dirname, '..', '..', 'docs', 'capacity.md'), text);
+    for (const row of rows) {
+      if (isHeld(row)) continue;
+      console.log(`${row.title}: overload was not held off.`);
+      process.exitCode = 1;
+    }
+  } finally {
+    for (const close of closing) await close();
+  }
+}
+
+if (process.platform === 'linux') await main();
+else console.log('The capacity is read from /proc and runs on Linux only.');

@@ -1,0 +1,113 @@
+/**
+ * Load that does not wait: requests leave at a rate, whether or not the answers to earlier ones have come, as those of
+ * many people do. A client that waits for its answers slows down with the service and hides that it is overloaded.
+ */
+import { connect, type Socket } from 'node:net';
+
+export type Request = { method: string; path: string; token?: string; body?: string };
+
+export type Outcome = {
+  /** Requests that were due. */
+  offered: number;
+  /** Milliseconds from when each accepted request was due to its answer (2xx). */
+  accepted_ms: number[];
+  /** The same of those that were refused with 503 or 429 and `Retry-After`. */
+  shed_ms: number[];
+  /** How many found no connection free. */
+  unsent: number;
+  /** Answers of any other kind, by status; 0 stands for none at all. */
+  other: Map<number, number>;
+};
+
+/** More connections than this are not opened: what is due while all of them wait for an answer is not sent. */
+const most_connections = 1000;
+/** Answers that have not come this long after the last request count as none. */
+const patience_ms = 15_000;
+
+type Answer = { status: number; has_retry_after: boolean };
+
+/** One kept connection with one request on its way at a time. */
+type Channel = { socket: Socket; answered: ((answer: Answer | undefined) => void) | undefined };
+
+/** Offers `rate` requests a second for `duration_ms`, and resolves when all are answered or given up. */
+export async function offer(port: number, rate: number, duration_ms: number, next: () => Request): Promise<Outcome> {
+  const outcome: Outcome = { offered: 0, accepted_ms: [], shed_ms: [], unsent: 0, other: new Map() };
+  const idle: Channel[] = [];
+  const all = new Set<Channel>();
+  let unanswered = 0;
+
+  const note = (at_ms: number, answer: Answer | undefined) => {
+    unanswered -= 1;
+    const took_ms = performance.now() - at_ms;
+    const status = answer?.status ?? 0;
+    if (status >= 200 && status < 300) outcome.accepted_ms.push(took_ms);
+    else if ((status === 503 || status === 429) && answer?.has_retry_after) outcome.shed_ms.push(took_ms);
+    else outcome.other.set(status, (outcome.other.get(status) ?? 0) + 1);
+  };
+  const send = (channel: Channel, { at_ms, bytes }: { at_ms: number; bytes: string }) => {
+    channel.answered = (answer) => {
+      channel.answered = undefined;
+      note(at_ms, answer);
+      if (answer) idle.push(channel);
+      else all.delete(channel);
+    };
+    channel.socket.write(bytes);
+  };
+  const dispatch = (at_ms: number) => {
+    let channel = idle.pop();
+    if (!channel && all.size < most_connections) all.add((channel = openChannel(port)));
+    if (channel) {
+      unanswered += 1;
+      send(channel, { at_ms, bytes: encode(next()) });
+    } else outcome.unsent += 1;
+  };
+
+  const started_ms = performance.now();
+  await new Promise<void>((resolve) => {
+    const tick = setInterval(() => {
+      const elapsed_ms = Math.min(performance.now() - started_ms, duration_ms);
+      for (; outcome.offered < (elapsed_ms * rate) / 1000; outcome.offered++) {
+        // Due when it should have left: a late tick is no excuse for the service, nor does it hide a wait.
+        dispatch(started_ms + (outcome.offered * 1000) / rate);
+      }
+      const is_over = elapsed_ms >= duration_ms && unanswered === 0;
+      if (!is_over && performance.now() - started_ms < duration_ms + patience_ms) return;
+      clearInterval(tick);
+      resolve();
+    }, 1);
+  });
+  if (unanswered > 0) outcome.other.set(0, (outcome.other.get(0) ?? 0) + unanswered);
+  for (const { socket } of all) socket.destroy();
+  return outcome;
+}
+
+function encode({ method, path, token, body }: Request): string {
+  const authorization = token ? `Authorization: Bearer ${token}\r\n` : '';
+  const content = body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${authorization}${content}\r\n${body ?? ''}`;
+}
+
+/** Connects, and reads answers as far as their status, their length and `Retry-After`: the generator must cost little. */
+function openChannel(port: number): Channel {
+  const channel: Channel = { socket: connect(port, '127.0.0.1'), answered: undefined };
+  let received = '';
+  channel.socket.setNoDelay(true);
+  channel.socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString('latin1');
+    const head_end = received.indexOf('\r\n\r\n');
+    if (head_end < 0) return;
+    const head = received.slice(0, head_end).toLowerCase();
+    const length = Number(/content-length: (\d+)/.exec(head)?.[1] ?? 0);
+    if (received.length < head_end + 4 + length) return;
+    received = '';
+    channel.answered?.({ status: Number(head.slice(9, 12)), has_retry_after: head.includes('retry-after: ') });
+  });
+  channel.socket.on('error', () => undefined).once('close', () => channel.answered?.(undefined));
+  return channel;
+}
+
+/** The value below which a share of the values lies; 0 without any. */
+export function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}

@@ -1,0 +1,27 @@
+const BROWSERS = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(HeadlessChrome|Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+] as const;
+
+const SYSTEMS = [
+  [/\b(iPhone|iPad)\b/, 'iOS'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const;
+
+/**
+ * Names a device in words, from the User-Agent header (RFC 9110, 10.1.5) that it signed in with. What is no browser's,
+ * such as `curl/8.5.0`, stays as it is.
+ */
+export function describeDevice(user_agent: string): string {
+  // The order of the tables matters: Edge says that it is Chrome, and Chrome that it is Safari.
+  const browser = BROWSERS.find(([pattern]) => pattern.test(user_agent))?.[1];
+  const system = SYSTEMS.find(([pattern]) => pattern.test(user_agent))?.[1];
+  if (browser === undefined) return user_agent || 'Unknown device';
+  return system === undefined ? browser : `${browser} on ${system}`;
+}
