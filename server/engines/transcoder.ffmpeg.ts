@@ -14,6 +14,8 @@ export type FfmpegOptions = {
   timeout_ms?: number;
   /** Address space of the child, in KiB. */
   memory_kib?: number;
+  /** Hears what the program said at its end, for tests. */
+  tell?(text: string): void;
 };
 
 /** The demuxers of ffmpeg by the types that the service tells apart. */
@@ -88,7 +90,7 @@ type Output = { most_bytes: number; read(piece: Buffer): void };
 
 /** Runs ffmpeg over a temporary file; what it told, or undefined when it failed or went beyond a bound. */
 async function run(
-  { program, timeout_ms = 20_000, memory_kib = 2_000_000 }: FfmpegOptions,
+  { program, timeout_ms = 20_000, memory_kib = 2_000_000, tell }: FfmpegOptions,
   bytes: Uint8Array,
   content_type: string,
   wanted: string[],
@@ -105,13 +107,21 @@ async function run(
     const source = ['-protocol_whitelist', 'file', '-f', demuxer, '-i', 'file:in'];
     const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'info', '-nostats', '-threads', '1'];
     const ending = ['-threads', '1', 'pipe:1'];
-    return await follow(folder, ['-c', bounds, program, ...quiet, ...source, ...wanted, ...ending], timeout_ms, output);
+    const command = ['-c', bounds, program, ...quiet, ...source, ...wanted, ...ending];
+    const { code, told } = await follow(folder, command, timeout_ms, output);
+    tell?.(told);
+    return code === 0 ? told : undefined;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function follow(cwd: string, command: string[], timeout_ms: number, output: Output): Promise<string | undefined> {
+function follow(
+  cwd: string,
+  command: string[],
+  timeout_ms: number,
+  output: Output,
+): Promise<{ code: number | null; told: string }> {
   return new Promise((resolve) => {
     // Leads a group of its own, so that nothing that it starts outlives it.
     const child = spawn('/bin/sh', command, { cwd, env: {}, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
@@ -133,10 +143,10 @@ function follow(cwd: string, command: string[], timeout_ms: number, output: Outp
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (told.length < told_bytes) told += text;
     });
-    child.once('error', () => resolve(undefined));
+    child.once('error', () => resolve({ code: null, told }));
     child.once('close', (code) => {
       clearTimeout(timer);
-      resolve(code === 0 ? told : undefined);
+      resolve({ code, told });
     });
   });
 }

@@ -8,7 +8,8 @@ import type { Heard } from './sound.ts';
 import { createListener, type Listener } from './waveform.ts';
 
 type Decoded = { channelData: Float32Array[]; sampleRate: number };
-type Decoder = { decode(chunk: Uint8Array): Decoded; free(): void };
+/** `flush` answers what waits for more to come, where a decoder holds something back. */
+type Decoder = { decode(chunk: Uint8Array): Decoded; flush?(): Decoded; free(): void };
 
 /** A small piece of a compressed file can hold a thousand packets: pieces bound what is decoded at once, in bytes. */
 const piece_bytes = 2048;
@@ -36,13 +37,14 @@ async function listen(codec: string): Promise<ReturnType<Listener['result']>> {
   const decoder = await openDecoder(codec);
   if (!decoder) return undefined;
   let listener: Listener | undefined;
+  const hear = ({ channelData, sampleRate }: Decoded) => {
+    if (channelData.length === 0 || sampleRate <= 0) return;
+    listener ??= createListener(sampleRate);
+    listener.hear(channelData);
+  };
   try {
-    for (let at = 0; at < bytes.length; at += piece_bytes) {
-      const { channelData, sampleRate } = decoder.decode(bytes.subarray(at, at + piece_bytes));
-      if (channelData.length === 0 || sampleRate <= 0) continue;
-      listener ??= createListener(sampleRate);
-      listener.hear(channelData);
-    }
+    for (let at = 0; at < bytes.length; at += piece_bytes) hear(decoder.decode(bytes.subarray(at, at + piece_bytes)));
+    if (decoder.flush) hear(decoder.flush());
   } catch {
     // What was heard up to the break is what a player plays.
   } finally {

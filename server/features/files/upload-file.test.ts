@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { blobKeys, drawPng, makeWav, open, storageOf, upload, uploadPicture } from '../../testing/media.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
+import { film_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /files', () => {
@@ -80,6 +81,21 @@ describe('POST /files', () => {
     expect(file.waveform).toHaveLength(100);
     expect(Math.min(...file.waveform.slice(0, 50))).toBeGreaterThan(0.95);
     for (const point of file.waveform.slice(51)) expect(point).toBeCloseTo(0.25, 2);
+  });
+
+  it('draws compressed sound too, and takes a film for one', async () => {
+    for (const [bytes, content_type] of [
+      [tone_mp3, 'audio/mpeg'],
+      [tone_opus, 'audio/ogg'],
+    ] as const) {
+      const { body: file } = await upload(world, people.alice, bytes);
+      expect([file.kind, file.content_type]).toEqual(['audio', content_type]);
+      expect(Math.abs(file.duration_s - 1)).toBeLessThan(0.2);
+      expect(file.waveform[20] / file.waveform[80]).toBeGreaterThan(3);
+      expect((await open(world, file.stream_url)).bytes).toEqual(bytes);
+    }
+    const { body: film } = await upload(world, people.alice, film_mp4);
+    expect([film.kind, film.content_type, film.poster_url]).toEqual(['video', 'video/mp4', null]);
   });
 
   it('hands out what a browser could run only to be saved', async () => {
