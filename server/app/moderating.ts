@@ -36,11 +36,13 @@ export function openModeration(config: Config, database_url: string): { services
     mail: absent('mail'),
     sms: absent('SMS'),
     media: absent('media server'),
+    transcoder: absent('transcoder'),
     outtray: createOuttray({ now: clock.now }),
     realtime: absent('realtime reader'),
     sessions: { drop: () => undefined },
     isSessionLive: () => Promise.resolve(false),
     wake: () => undefined,
+    decoding: () => Promise.reject(new Error('moderation decodes nothing')),
     hashing: () => Promise.reject(new Error('moderation hashes nothing')),
   };
   return {
