@@ -8,6 +8,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/layout.css';
+import './styles/people.css';
 import './styles/call.css';
 import { applyTheme } from './ui/theme.tsx';
 
