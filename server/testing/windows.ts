@@ -103,7 +103,7 @@ export async function signUp(service: Service, page: Page, username: string, mob
   await page.getByRole('button', { name: 'Send code' }).click();
   await page.getByLabel('Code').fill(await service.codeFor(mobile_number));
   await page.getByRole('button', { name: 'Verify' }).click();
-  await page.getByLabel('Tag name').waitFor();
+  await page.getByRole('heading', { name: `Hello, ${username}` }).waitFor();
 }
 
 /** Makes a tag on the home page. */
