@@ -10,7 +10,7 @@ export function PeopleLayout() {
   return (
     <Page title="People">
       <div className="settings">
-        <nav className="settings-nav" aria-label="People">
+        <nav className="settings-nav people-nav" aria-label="People">
           <Link to="/people" className="nav-link" activeOptions={{ exact: true }}>
             <UserCheck aria-hidden="true" />
             Following

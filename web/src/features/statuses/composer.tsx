@@ -152,7 +152,7 @@ export function Composer({ me }: { me: Me }) {
     replace([]);
   };
   return (
-    <Form className="card composer" problem={formProblem(post.error, ['body'])} onSubmit={send}>
+    <Form className="card status-composer" problem={formProblem(post.error, ['body'])} onSubmit={send}>
       <AreaField
         ref={text}
         label="What is new?"
@@ -177,7 +177,7 @@ export function Composer({ me }: { me: Me }) {
       <Audience tags={tags} draft={post.isError ? post.variables : undefined} />
       <div className="row">
         <Attach is_full={uploads.length >= MOST_FILES} onFiles={add} />
-        <button type="submit" className="button composer-send" aria-disabled={is_waiting}>
+        <button type="submit" className="button status-send" aria-disabled={is_waiting}>
           Post
         </button>
       </div>
