@@ -8,6 +8,9 @@ import { keepWindows, missing_browser, signUp } from '../windows.ts';
 
 if (missing_browser) process.stderr.write(`people in two browsers are skipped: ${missing_browser}\n`);
 
+/** The part of a page's audio element that is asked here. */
+type Player = { readonly currentTime: number; play(): Promise<void> };
+
 describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: ${missing_browser}` : ''}`, () => {
   let service: Service;
   let ada: Page;
@@ -157,6 +160,33 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
       .toBeGreaterThan(0);
     expect(await shown.boundingBox()).toEqual(before);
     await ben.unroute('**/v1/files/**');
+  });
+
+  it('records a sound, sends it along, and plays it to others', async () => {
+    await ada.getByRole('button', { name: 'Record' }).click();
+    await ada.getByRole('button', { name: 'Stop recording' }).waitFor();
+    await ada.getByRole('button', { name: 'Stop recording' }).getByText('0:01').waitFor();
+    await ada.getByRole('button', { name: 'Stop recording' }).click();
+    const attached = ada.getByRole('list', { name: 'Attached' });
+    await attached.getByText('recording.webm', { exact: true }).waitFor();
+    await expect.poll(() => attached.getByRole('progressbar').count()).toBe(0);
+    await say(ada, 'How it sounds');
+    await ben.getByRole('button', { name: '1 new status' }).click();
+    const sound = statusOf(ben, 'How it sounds').locator('audio');
+    const played = () => sound.evaluate((one: unknown) => (one as Player).currentTime);
+    await sound.evaluate((one: unknown) => (one as Player).play());
+    await expect.poll(played).toBeGreaterThan(0.2);
+  });
+
+  it('takes back what it showed when the service refuses', async () => {
+    await ben.goto(`${service.url}/app/people`);
+    await ben.route('**/v1/xtags/*/follow', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'It is broken.' } } }),
+    );
+    await ben.getByRole('button', { name: /^Following \*jazz/ }).click();
+    await ben.getByText('You still follow *jazz: It is broken.').waitFor();
+    await ben.getByRole('button', { name: /^Following \*jazz/ }).waitFor();
+    await ben.unroute('**/v1/xtags/*/follow');
   });
 
   it('says when it is offline, gives refused words back, and goes on afterwards', async () => {
