@@ -67,11 +67,11 @@ export const operations = {
   profiles: {
     getProfile: { method: 'GET', path: '/profiles/{xtag}', kind: 'json' },
     getProfileLive: { method: 'GET', path: '/profiles/{xtag}/live', kind: 'json' },
-    listComments: { method: 'GET', path: '/profiles/{xtag}/comments', kind: 'json' },
+    listComments: { method: 'GET', path: '/profiles/{xtag}/comments', kind: 'json', paging: 'before_id' },
     postComment: { method: 'POST', path: '/profiles/{xtag}/comments', kind: 'json' },
     deleteComment: { method: 'DELETE', path: '/profiles/{xtag}/comments/{comment_id}', kind: 'json' },
   },
-  abuse-reports: {
+  abuseReports: {
     createAbuseReport: { method: 'POST', path: '/abuse-reports', kind: 'json' },
   },
   blocks: {

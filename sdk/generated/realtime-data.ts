@@ -45,6 +45,17 @@ export interface RealtimeData {
     /** Begins with post_. */
     readonly post_id: string;
   };
+  /** A comment on a profile of yours, or one of yours. */
+  'comment.posted': {
+    readonly comment: components['schemas']['Comment'];
+  };
+  /** A comment on a profile of yours, or one of yours, is gone. */
+  'comment.deleted': {
+    /** Begins with cmt_. */
+    readonly id: string;
+    /** Begins with tag_. */
+    readonly tag_id: string;
+  };
   /** Something that concerns you, new or folded into one that you have not read. */
   'notification.created': {
     readonly notification: components['schemas']['Notification'];
