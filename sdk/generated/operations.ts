@@ -43,6 +43,8 @@ export const operations = {
     followTag: { method: 'PUT', path: '/xtags/{xtag_id}/follow', kind: 'json' },
     unfollowTag: { method: 'DELETE', path: '/xtags/{xtag_id}/follow', kind: 'json' },
     listTagFollowers: { method: 'GET', path: '/xtags/{xtag_id}/followers', kind: 'json', paging: 'before_id' },
+    addTagMedia: { method: 'POST', path: '/xtags/{xtag_id}/media', kind: 'either' },
+    removeTagMedia: { method: 'DELETE', path: '/xtags/{xtag_id}/media/{file_id}', kind: 'json' },
   },
   follows: {
     listFollows: { method: 'GET', path: '/follows', kind: 'json', paging: 'before_id' },
@@ -103,6 +105,11 @@ export const operations = {
     createRealtimeGrant: { method: 'POST', path: '/realtime/grant', kind: 'json' },
     streamRealtime: { method: 'GET', path: '/realtime/stream', kind: 'stream' },
     listPresence: { method: 'GET', path: '/presence', kind: 'json', paging: 'offset' },
+  },
+  files: {
+    uploadFile: { method: 'POST', path: '/files', kind: 'upload' },
+    createStreamToken: { method: 'POST', path: '/files/{file_id}/stream-token', kind: 'json' },
+    streamFile: { method: 'GET', path: '/files/{id}/stream', kind: 'stream' },
   },
   avatars: {
     getAvatar: { method: 'GET', path: '/avatars/{avatar}', kind: 'stream' },

@@ -60,6 +60,8 @@ export const migrations_dir = join(import.meta.dirname, '..', 'migrations');
 export const endpoints = features.flatMap((feature) => feature.endpoints);
 const jobs_of_all = [...features.flatMap((feature) => feature.jobs ?? []), ...keeping_jobs];
 
+const refuseBusy = () => fail('unavailable', { retry_after_s: 2 });
+
 /** Migrates the database and builds the service over it. */
 export async function buildApp({
   config,
@@ -92,6 +94,7 @@ export async function buildApp({
     mail: engines.mail,
     sms: engines.sms,
     media: engines.media,
+    transcoder: engines.transcoder,
     outtray: engines.outtray,
     realtime,
     sessions,
@@ -102,9 +105,8 @@ export async function buildApp({
     },
     isSessionLive: async (id) =>
       (await db.run(sql`select 1 from sessions where id = ${id} and revoked_at is null`)) > 0,
-    hashing: createLimiter(limits.hashing_running, limits.hashing_waiting, () =>
-      fail('unavailable', { retry_after_s: 2 }),
-    ),
+    hashing: createLimiter(limits.hashing_running, limits.hashing_waiting, refuseBusy),
+    decoding: createLimiter(limits.decoding_running, limits.decoding_waiting, refuseBusy),
   };
   services.realtime = withPresence(realtime, createPresence(services, randomUUID()));
   await engines.bus.subscribe('outbox', () => realtime.wake());

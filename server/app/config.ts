@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 
 type Variable = { name: string; default: string; meaning: string };
 
@@ -35,6 +35,11 @@ export const variables: Variable[] = [
   },
   { name: 'TWILIO_AUTH_TOKEN', default: '', meaning: 'token of the Twilio account' },
   { name: 'TWILIO_FROM', default: '', meaning: 'number that SMS come from' },
+  {
+    name: 'FFMPEG',
+    default: 'ffmpeg on the PATH, where installed',
+    meaning: 'path of ffmpeg, for posters of videos and more kinds of sound; off for none',
+  },
   {
     name: 'SERVICE_KEY',
     default: 'made in DATA_DIR/keys',
@@ -75,6 +80,8 @@ export type Config = {
   smtp_url: string | undefined;
   mail_from: string;
   twilio: { account_sid: string; auth_token: string; from: string } | undefined;
+  /** The program, as a path; undefined where there is none. */
+  ffmpeg: string | undefined;
   service_key: string | undefined;
   throttle_factor: number;
   console: boolean;
@@ -146,6 +153,7 @@ export function readConfig(environment: Environment, root: string): Config {
     database_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
     redis_url: read.url('REDIS_URL', ['redis', 'rediss', 'valkey', 'valkeys']),
     ...readProviders(read),
+    ffmpeg: findFfmpeg(read.text('FFMPEG'), read.need('PATH')),
     service_key,
     throttle_factor: read.number('THROTTLE_FACTOR', 1, 0.01, 1_000_000),
     console: read.word('CONSOLE', production ? 'off' : 'on', ['on', 'off']) === 'on',
@@ -157,6 +165,18 @@ export function readConfig(environment: Environment, root: string): Config {
     media_port: read.number('MEDIA_PORT', port === 0 ? 0 : port + 1, 0, 65_535),
     media_node_ip: read.text('MEDIA_NODE_IP') ?? (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host),
   };
+}
+
+/** The path of ffmpeg: the one that is named, or the first in the folders of programs. @throws ConfigError */
+function findFfmpeg(named: string | undefined, folders: string): string | undefined {
+  if (named === 'off') return undefined;
+  if (named === undefined)
+    return folders
+      .split(delimiter)
+      .map((folder) => join(folder, 'ffmpeg'))
+      .find(existsSync);
+  if (isAbsolute(named) && existsSync(named)) return named;
+  throw new ConfigError(`FFMPEG must be off or the absolute path of the program, but is "${named}".`);
 }
 
 /** What names a server or a provider of its own. */

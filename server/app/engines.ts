@@ -11,6 +11,8 @@ import { createConsoleMail } from '../engines/mail.console.ts';
 import { createLiveKitMedia } from '../engines/media.livekit.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
+import { createFfmpegTranscoder } from '../engines/transcoder.ffmpeg.ts';
+import { createNoTranscoder } from '../engines/transcoder.none.ts';
 import type { Clock } from '../kernel/time.ts';
 import { ConfigError, loadServiceKey, type Config } from './config.ts';
 
@@ -32,7 +34,8 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
     const media = (engines.media = config.livekit
       ? await createLiveKitMedia(addressesOf(config.livekit))
       : await openEmbeddedMedia(config, log));
-    return { database, bus, blobs, mail, sms, media, outtray };
+    const transcoder = openTranscoder(config);
+    return { database, bus, blobs, mail, sms, media, transcoder, outtray };
   } catch (error) {
     await closeEngines(engines).catch(() => undefined);
     throw error;
@@ -72,6 +75,11 @@ export async function openBlobs(config: Config): Promise<Engines['blobs']> {
   return config.s3
     ? (await import('../engines/blobs.s3.ts')).connectS3Blobs(config.s3)
     : openDiskBlobs({ dir: join(config.data_dir, 'files') });
+}
+
+/** ffmpeg where it is installed. */
+function openTranscoder({ ffmpeg }: Config): Engines['transcoder'] {
+  return ffmpeg ? createFfmpegTranscoder({ program: ffmpeg }) : createNoTranscoder();
 }
 
 /** A simulator in place of a provider, where the console is on. @throws ConfigError naming what is missing */

@@ -1,4 +1,5 @@
 /** Housekeeping: what has expired is removed, by one node at a time, once an hour. */
+import { collectFiles, planSweep } from '../features/files/jobs.ts';
 import { sql } from '../kernel/database.ts';
 import { retention_s as idempotency_retention_s } from '../kernel/idempotency.ts';
 import { job } from '../kernel/job.ts';
@@ -19,14 +20,20 @@ const sweep = job<Record<string, never>>({
     await services.db.run(sql`delete from challenges where expires_at < ${after(now, -challenge_memory_s)}`);
     await services.db.run(sql`delete from sent_links where expires_at < ${after(now, -challenge_memory_s)}`);
     await services.db.run(sql`delete from session_tokens where expires_at < ${after(now, -challenge_memory_s)}`);
-    await keepHouse(services);
+    await change(services, async (one) => one.enqueue(collectFiles, {}, { key: 'files.collect' }));
+    await planNext(services);
   },
 });
 
 export const keeping_jobs = [sweep];
 
-/** Sees to it that the next sweep is in the queue. */
+/** Sees to it that the next sweeps are in the queue: those of rows, and that of bytes, which goes on by itself. */
 export async function keepHouse(services: Services): Promise<void> {
+  await planNext(services);
+  await change(services, async (one) => planSweep(one.enqueue, after(one.now, every_s)));
+}
+
+async function planNext(services: Services): Promise<void> {
   await change(services, async (one) =>
     one.enqueue(sweep, {}, { key: 'house.sweep', run_at: after(one.now, every_s) }),
   );

@@ -36,12 +36,14 @@ export function openModeration(config: Config, database_url: string): { services
     mail: absent('mail'),
     sms: absent('SMS'),
     media: absent('media server'),
+    transcoder: absent('transcoder'),
     outtray: createOuttray({ now: clock.now }),
     realtime: absent('realtime reader'),
     sessions: { drop: () => undefined },
     isSessionLive: () => Promise.resolve(false),
     wake: () => undefined,
     hashing: () => Promise.reject(new Error('moderation hashes nothing')),
+    decoding: () => Promise.reject(new Error('moderation decodes nothing')),
   };
   return {
     services,

@@ -1,10 +1,10 @@
 /** Files: what was uploaded, how it is named by other things, and the addresses under which a viewer may stream it. */
 import { raw, sql, type Queryable, type Sql } from '../kernel/database.ts';
-import { invalid } from '../kernel/errors.ts';
+import { found, invalid } from '../kernel/errors.ts';
 import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../kernel/schema.ts';
 import type { Services } from '../kernel/services.ts';
 import { after, wireTime } from '../kernel/time.ts';
-import type { Viewer } from './visibility.ts';
+import { mayOpenFile, type Viewer } from './visibility.ts';
 
 export const file_kinds = ['image', 'audio', 'video', 'other'] as const;
 export const variant_names = ['small', 'medium', 'large', 'poster'] as const;
@@ -70,6 +70,14 @@ export const filesOf = (alias: 't' | 's'): Sql => sql`
     select coalesce(json_agg(${fileJson} order by fu.position), '[]'::json)
     from file_uses fu join files fi on fi.id = fu.file_id where fu.subject_id = ${raw(alias)}.id) end`;
 
+/** A file that a viewer may open. @throws ApiError `not_found` */
+export async function requireFile(db: Queryable, id: string, viewer_id: string): Promise<FileRow> {
+  const row = await db.maybe<{ file: FileRow }>(
+    sql`select ${fileJson} as file from files fi where fi.id = ${id} and ${mayOpenFile(viewer_id)}`,
+  );
+  return found(row).file;
+}
+
 /** A file as a viewer sees it, with addresses that are theirs for ten minutes. */
 export function presentFile(row: FileRow, viewer: Viewer): Static<typeof File> {
   const expires_at = streamExpiry(viewer.now);
@@ -128,7 +136,7 @@ export function readStreamToken(
 }
 
 /**
- * Names files of a user under a thing, in the given order. Files that are not theirs are as absent as unknown ones.
+ * Names files of a user under a thing, in the given order, after the `place` that others have taken. Files that are not theirs are as absent as unknown ones.
  * @throws ApiError `validation_failed` that names `media.N`
  */
 export async function useFiles(
@@ -137,23 +145,31 @@ export async function useFiles(
   subject: { type: string; id: string },
   file_ids: string[],
   now: Date,
+  place = 0,
 ): Promise<void> {
   if (file_ids.length === 0) return;
   const rows = await db.many<{ id: string }>(sql`
     with mine as (
       update files set unused_since = null where id = any(${file_ids}::text[]) and owner_id = ${owner_id} returning id)
     insert into file_uses (file_id, subject_type, subject_id, position, created_at)
-    select mine.id, ${subject.type}, ${subject.id}, array_position(${file_ids}::text[], mine.id::text), ${now}::timestamptz
+    select mine.id, ${subject.type}, ${subject.id},
+           ${place}::int + array_position(${file_ids}::text[], mine.id::text), ${now}::timestamptz
     from mine on conflict (subject_id, file_id) do nothing returning file_id as id`);
   const known = new Set(rows.map(({ id }) => id));
   const at = file_ids.findIndex((id, index) => !known.has(id) || file_ids.indexOf(id) !== index);
   if (at >= 0) invalid({ [`media.${at}`]: 'names no file of yours, or one twice' });
 }
 
-/** Lets go of the files that things name; what nothing names any more is collected a day later. */
-export async function releaseFiles(db: Queryable, subject_ids: string[], now: Date): Promise<void> {
+/**
+ * Lets go of the files that things name, or of one of them; what nothing names any more is collected a day later. The
+ * files are locked by a statement of its own: of two that let go of a file at once, the later one sees that it is the last.
+ */
+export async function releaseFiles(db: Queryable, subject_ids: string[], now: Date, file_id?: string): Promise<void> {
+  const which = sql`subject_id = any(${subject_ids}::text[]) and (${file_id ?? null}::text is null or file_id = ${file_id ?? null})`;
   await db.run(sql`
-    with gone as (delete from file_uses where subject_id = any(${subject_ids}::text[]) returning file_id)
+    select 1 from files where id in (select file_id from file_uses where ${which}) order by id for update`);
+  await db.run(sql`
+    with gone as (delete from file_uses where ${which} returning file_id)
     update files set unused_since = ${now} from gone
     where files.id = gone.file_id and not exists (
       select 1 from file_uses o where o.file_id = files.id and o.subject_id <> all(${subject_ids}::text[]))`);

@@ -1,7 +1,7 @@
 /**
  * Who may see what: the one place. Each rule is an SQL predicate, so that a list is a full page and a single load says
  * "absent" and "hidden" with the same row that is not there. A viewer without an account is the empty text, which is
- * nobody's identifier. Aliases are fixed: `t` a tag, `u` its owner or the author, `s` a status.
+ * nobody's identifier. Aliases are fixed: `t` a tag, `u` its owner or the author, `s` a status, `fi` a file.
  */
 import { raw, sql, type Queryable, type Sql } from '../kernel/database.ts';
 import type { Caller } from '../kernel/endpoint.ts';
@@ -68,6 +68,26 @@ export const maySeeStatus = (viewer_id: ViewerId): Sql => sql`
     s.hidden_at is null and t.hidden_at is null and u.suspended_at is null and u.deleted_at is null
     and ${areTogether(viewer_id, 's.author_id')}
     and ((s.visibility = 'public' and (t.id is null or t.visibility <> 'private')) or ${followsStream(viewer_id)})))`;
+
+/** What names a file, by its type, and whether the viewer may see it. Each type stands here once. */
+const maySeeUse = (viewer_id: ViewerId): Sql => sql`
+  case fu.subject_type
+    when 'status' then exists (
+      select 1 from statuses s join users u on u.id = s.author_id left join tags t on t.id = s.tag_id
+      where s.id = fu.subject_id and ${maySeeStatus(viewer_id)})
+    when 'tag' then exists (
+      select 1 from tags t join users u on u.id = t.owner_id where t.id = fu.subject_id and ${mayOpenTag(viewer_id)})
+    else false
+  end`;
+
+/**
+ * Who may open file `fi`: its owner, and whoever may see a thing that names it. An account that is gone or suspended
+ * opens nothing, whatever address it was given before.
+ */
+export const mayOpenFile = (viewer_id: ViewerId): Sql => sql`(
+  (fi.owner_id = ${viewer_id} or exists (select 1 from file_uses fu where fu.file_id = fi.id and ${maySeeUse(viewer_id)}))
+  and not exists (
+    select 1 from users v where v.id = ${viewer_id} and (v.deleted_at is not null or v.suspended_at is not null)))`;
 
 /** One person knows another: follows a tag of theirs. `knower` and `known` are columns or parameters. */
 const knows = (knower: ViewerId, known: ViewerId): Sql =>

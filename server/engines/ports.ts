@@ -48,6 +48,21 @@ export type Blobs = {
   close(): Promise<void>;
 };
 
+/** What a film shows: one picture of it as PNG, upright, and what it says of itself. */
+export type FilmFacts = { poster: Uint8Array; width: number; height: number; duration_s?: number };
+
+/** Reads sound and video that needs a decoder from outside. Both answer nothing for what cannot be read. */
+export type Transcoder = {
+  /** A picture from near the beginning of a film. */
+  watch(bytes: Uint8Array, content_type: string): Promise<FilmFacts | undefined>;
+  /** Hears a file as mono samples from -1 to 1; answers whether it could be read. */
+  listen(
+    bytes: Uint8Array,
+    content_type: string,
+    hear: (samples: Float32Array, sample_rate: number) => void,
+  ): Promise<boolean>;
+};
+
 /** A letter that leaves. `code` and `links` repeat what the text holds, for the console only. */
 export type Letter = { id: string; to: string; subject: string; text: string; links: string[]; code?: string };
 export type Mail = { send(letter: Letter): Promise<void>; close(): Promise<void> };
@@ -159,5 +174,6 @@ export type Engines = {
   mail: Mail;
   sms: Sms;
   media: Media;
+  transcoder: Transcoder;
   outtray: Outtray;
 };

@@ -4,6 +4,7 @@ import { auth } from './auth/index.ts';
 import { avatars } from './avatars/index.ts';
 import { blocks } from './blocks/index.ts';
 import { calls } from './calls/index.ts';
+import { files } from './files/index.ts';
 import { follows } from './follows/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
@@ -25,6 +26,7 @@ export const features: Feature[] = [
   notifications,
   calls,
   realtime,
+  files,
   avatars,
 ];
 

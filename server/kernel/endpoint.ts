@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { ErrorCode } from './errors.ts';
 import type { EventType } from './event.ts';
+import type { Content } from './http-content.ts';
 import type { Job } from './job.ts';
 import type { Static, TSchema } from './schema.ts';
 import type { Change, Services } from './services.ts';
@@ -74,8 +75,8 @@ export function reply(status: number, body?: unknown, headers?: Record<string, s
   return new Reply(status, body, headers);
 }
 
-/** The body of an operation of kind `stream`. */
-export type StreamReply = { stream: Readable };
+/** The body of an operation of kind `stream`: bytes as they come, or content of which a client may ask for a part. */
+export type StreamReply = { stream: Readable } | { content: Content };
 
 export type Contract<
   G extends Gate = Gate,
@@ -102,8 +103,8 @@ export type Contract<
   throttle?: ThrottleClass;
   /** Whether `Idempotency-Key` is heeded. Every POST does unless it says false. */
   idempotent?: boolean;
-  /** How bodies travel: JSON both ways, a multipart file in, or bytes out. */
-  kind?: 'json' | 'upload' | 'stream';
+  /** How bodies travel: JSON both ways, a multipart file in, either of the two in, or bytes out. */
+  kind?: 'json' | 'upload' | 'either' | 'stream';
   /** The largest file of an upload, in bytes. */
   max_file_bytes?: number;
   /** Set when the operation is to go: every answer of it says so. */
@@ -112,6 +113,8 @@ export type Contract<
   extension?: boolean;
   /** Slow work before the transaction: hashing, pictures, reading a third party. It must not change anything that would be missed. */
   prepare?(input: Given<G, P, Q, B>): Promise<X>;
+  /** Takes back what `prepare` has stored outside of the database, when the change surely did not come about. */
+  discard?(prepared: X, services: Services): Promise<void>;
   run(input: Input<G, P, Q, B, X>): Promise<Static<R> | Reply | void>;
 };
 

@@ -22,6 +22,7 @@ export const error_table = {
   gone: [410, 'That has been used, replaced or has expired.'],
   payload_too_large: [413, 'The body is larger than allowed.'],
   unsupported_media_type: [415, 'Send the body as the described content type.'],
+  range_not_satisfiable: [416, 'The content has no such part.'],
   validation_failed: [422, 'Some fields are not valid.'],
   idempotency_key_reused: [422, 'That Idempotency-Key was used with another body.'],
   rate_limited: [429, 'Too many requests. Try again later.'],

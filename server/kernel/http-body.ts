@@ -22,7 +22,8 @@ export async function readBody(
 ): Promise<{ body: unknown; file: Upload | undefined }> {
   const { endpoint } = compiled;
   if (!methods_with_body.has(method)) return { body: {}, file: undefined };
-  if (endpoint.kind === 'upload') return readUpload(compiled, limits, request);
+  const uploads = endpoint.kind === 'upload' || (endpoint.kind === 'either' && request.isMultipart());
+  if (uploads) return readUpload(compiled, limits, request);
   const body = request.body === undefined ? {} : request.body;
   const fields = compiled.body(body) ?? findUnstorable(request.raw_body, body);
   if (fields) invalid(fields);

@@ -7,6 +7,7 @@ import { Reply, routeOf, type Caller, type Endpoint, type StreamReply } from './
 import { ApiError, fail, invalid } from './errors.ts';
 import { keyOf, isAnswer, runUnderKey, selectAnswer, type StoredAnswer } from './idempotency.ts';
 import { readBody } from './http-body.ts';
+import { answerContent } from './http-content.ts';
 import { bearerOf, originOf } from './http-origin.ts';
 import { createGatedServer, createLoadGate, makeRequestId, type LoadGate } from './http-load.ts';
 import { answerBrokenRequest, record, sendError, unauthorized } from './http-refusal.ts';
@@ -227,7 +228,7 @@ async function handle(
   const key = keyOf(endpoint, {
     header: request.headers['idempotency-key'],
     owner: caller?.user_id ?? `ip:${request.ip}`,
-    body: file ? file.bytes : request.url + request.raw_body,
+    body: file ? [request.url, JSON.stringify(body), file.bytes] : [request.url, request.raw_body],
   });
   // Looked up early only where that saves slow work; the transaction looks in any case.
   const known = key && endpoint.prepare && (await selectAnswer(services.db, key, given.now));
@@ -238,14 +239,21 @@ async function handle(
     refusal = error;
   });
   let result: unknown;
+  let ran = false;
   const run = async (one: Change) => {
     if (refusal) throw refusal;
     result = await endpoint.run({ ...given, ...one, prepared } as never);
+    ran = true;
     return toAnswer(compiled, result);
   };
-  if (!key) return send(compiled, services, request, reply, await change(services, run), result);
-  const answer = await runUnderKey(services, key, run);
-  if (answer.repeated) reply.header('idempotent-replayed', 'true');
+  const discard = () => (prepared === undefined ? undefined : endpoint.discard?.(prepared, services));
+  const answer = await (key ? runUnderKey(services, key, run) : change(services, run)).catch(async (error: unknown) => {
+    // Where the rule went through and the connection broke, the commit may have been on its way.
+    if (!ran || (error as { severity?: string }).severity === 'ERROR') await discard();
+    throw error;
+  });
+  if (!ran) await discard();
+  if ('repeated' in answer && answer.repeated) reply.header('idempotent-replayed', 'true');
   return send(compiled, services, request, reply, answer, result);
 }
 
@@ -262,19 +270,24 @@ function toAnswer({ endpoint, reply: check }: Compiled, result: unknown): Stored
   return { status, body: body === undefined || endpoint.kind === 'stream' ? '' : JSON.stringify(body) };
 }
 
-function send(
+async function send(
   compiled: Compiled,
   services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: StoredAnswer,
   result?: unknown,
-): unknown {
+): Promise<unknown> {
   if (result instanceof Reply) reply.headers(result.headers);
+  if (compiled.endpoint.kind === 'stream' && result instanceof Reply && result.body) {
+    const body = result.body as StreamReply;
+    const sent = 'content' in body ? await answerContent(request, reply, body.content) : body;
+    const status = 'status' in sent ? sent.status : answer.status;
+    record(compiled.endpoint.id, services, request, status);
+    return reply.status(status).send(sent.stream);
+  }
   reply.status(answer.status);
   record(compiled.endpoint.id, services, request, answer.status);
-  if (compiled.endpoint.kind === 'stream' && result instanceof Reply && result.body)
-    return reply.send((result.body as StreamReply).stream);
   if (answer.body === '') return reply.send();
   return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
 }

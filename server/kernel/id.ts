@@ -82,3 +82,11 @@ export function idPattern(prefix: IdPrefix): string {
 export function isId(prefix: IdPrefix, text: string): boolean {
   return new RegExp(idPattern(prefix)).test(text);
 }
+
+/** When an identifier was made, by its first 48 bits; the beginning of time for a text that is none. */
+export function timeOfId(id: string): Date {
+  const time = /_([0-9a-hjkmnp-tv-z]{10})[0-9a-hjkmnp-tv-z]{16}$/.exec(id)?.[1] ?? '';
+  let ms = 0;
+  for (const digit of time) ms = ms * 32 + alphabet.indexOf(digit);
+  return new Date(ms);
+}

@@ -22,16 +22,20 @@ export function idempotencyKey(
   owner: string,
   operation: string,
   key: string,
-  body: string | Uint8Array,
+  body: (string | Uint8Array)[],
 ): IdempotencyKey {
-  const hash = (value: string | Uint8Array) => createHash('sha256').update(value).digest('base64url');
-  return { owner, operation, key_hash: hash(key), body_hash: hash(body) };
+  const hash = (parts: (string | Uint8Array)[]) => {
+    const sum = createHash('sha256');
+    for (const part of parts) sum.update(part);
+    return sum.digest('base64url');
+  };
+  return { owner, operation, key_hash: hash([key]), body_hash: hash(body) };
 }
 
 /** The key under which a request came; undefined without one, and where the operation heeds none. */
 export function keyOf(
   endpoint: Endpoint,
-  { header, owner, body }: { header: string | string[] | undefined; owner: string; body: string | Uint8Array },
+  { header, owner, body }: { header: string | string[] | undefined; owner: string; body: (string | Uint8Array)[] },
 ): IdempotencyKey | undefined {
   if (header === undefined || endpoint.idempotent === false || !endpoint.route.startsWith('POST ')) return undefined;
   if (typeof header !== 'string' || header.length < 1 || header.length > 255)

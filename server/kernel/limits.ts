@@ -39,6 +39,12 @@ export const default_limits = {
   /** Hashes of passwords at once, and waiting. */
   hashing_running: 2,
   hashing_waiting: 32,
+  /** Uploads that are decoded at once, and waiting with their bytes in memory. */
+  decoding_running: 2,
+  decoding_waiting: 16,
+  /** What one upload may take to be decoded: time, and memory of the thread that decodes sound. */
+  decoding_ms: 20_000,
+  decoding_memory_mb: 256,
 } as const;
 
 export type Limits = { [Name in keyof typeof default_limits]: number };

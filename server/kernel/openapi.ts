@@ -107,23 +107,16 @@ function parametersOf(
 }
 
 function bodyOf(endpoint: Endpoint, components: Record<string, unknown>): Json {
-  if (endpoint.kind === 'upload') {
+  const json = endpoint.body && { 'application/json': { schema: liftComponents(endpoint.body, components) } };
+  if (endpoint.kind === 'upload' || endpoint.kind === 'either') {
     const fields = (endpoint.body as unknown as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {};
-    const properties = { file: { type: 'string', contentMediaType: 'application/octet-stream' }, ...fields };
-    return {
-      requestBody: {
-        required: true,
-        content: { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties } } },
-      },
-    };
+    const file = { type: 'string', contentMediaType: 'application/octet-stream' };
+    // Where JSON stands in for the upload, its fields do, not beside a file.
+    const properties = endpoint.kind === 'upload' ? { file, ...fields } : { file };
+    const upload = { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties } } };
+    return { requestBody: { required: true, content: endpoint.kind === 'either' ? { ...json, ...upload } : upload } };
   }
-  if (!endpoint.body) return {};
-  return {
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: liftComponents(endpoint.body, components) } },
-    },
-  };
+  return json ? { requestBody: { required: true, content: json } } : {};
 }
 
 function successes(endpoint: Endpoint, components: Record<string, unknown>): Json {

@@ -1,5 +1,5 @@
 /** What a handler, a job and a subscriber may reach for: made once by the app, handed down, never imported. */
-import type { Blobs, Bus, Mail, Media, Outtray, Sms } from '../engines/ports.ts';
+import type { Blobs, Bus, Mail, Media, Outtray, Sms, Transcoder } from '../engines/ports.ts';
 import { sql, type Pool, type Queryable } from './database.ts';
 import type { Emission, Emit } from './event.ts';
 import type { MakeId } from './id.ts';
@@ -29,6 +29,7 @@ export type Services = {
   mail: Mail;
   sms: Sms;
   media: Media;
+  transcoder: Transcoder;
   /** What the simulators caught, where there is a console. */
   outtray: Outtray;
   realtime: Realtime;
@@ -40,6 +41,8 @@ export type Services = {
   wake(): void;
   /** Runs at most a few memory-hard hashes at once, with a bounded queue before them. */
   hashing: Limiter;
+  /** The same for uploads that are decoded. */
+  decoding: Limiter;
 };
 
 /** Runs work a few at a time; beyond a bounded queue it refuses with 503. */

@@ -13,6 +13,7 @@ import { createConsoleMail } from '../engines/mail.console.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
 import type { Caught, Engines, Media, Tracing } from '../engines/ports.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
+import { createNoTranscoder } from '../engines/transcoder.none.ts';
 import { createLog, type Log } from '../kernel/log.ts';
 import type { Limits } from '../kernel/limits.ts';
 import { createClock, type Clock } from '../kernel/time.ts';
@@ -99,6 +100,7 @@ export async function openWorld(
     mail: createConsoleMail(outtray),
     sms: createConsoleSms(outtray),
     media: createFakeMedia(rooms),
+    transcoder: createNoTranscoder(),
     outtray,
     ...own,
   };

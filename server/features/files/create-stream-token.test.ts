@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { block, follow, makeTag } from '../../testing/following.ts';
+import { open, uploadPicture } from '../../testing/media.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { post } from '../../testing/posting.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /files/{file_id}/stream-token', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const ask = (file: { id: string }, { token }: { token: string }) =>
+    world.call(`POST /files/${file.id}/stream-token`, { token, body: {} });
+
+  it('gives each who may see the file an address of their own, for ten minutes', async () => {
+    const { alice, bob } = people;
+    const file = await uploadPicture(world, alice);
+    expect((await ask(file, bob)).status).toBe(404);
+    await post(world, alice, 'Look', { media: [file.id] });
+    const addresses = await Promise.all([ask(file, alice), ask(file, bob)]);
+    const urls = addresses.map(({ status, body }) => {
+      expect([status, Object.keys(body).toSorted()]).toEqual([200, ['stream_expires_at', 'stream_url']]);
+      const left_s = (Date.parse(body.stream_expires_at) - world.clock.now().getTime()) / 1000;
+      expect(left_s).toBeGreaterThan(530);
+      expect(left_s).toBeLessThanOrEqual(600);
+      return body.stream_url;
+    });
+    expect(urls[0]).not.toBe(urls[1]);
+    for (const url of urls) expect((await open(world, url)).status).toBe(200);
+    await world.clock.advance(601);
+    for (const url of urls) expect((await open(world, url)).status).toBe(401);
+    expect((await open(world, (await ask(file, bob)).body.stream_url)).status).toBe(200);
+  });
+
+  it('goes by what names the file: followers, private tags, blocks', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, alice, 'inner', { visibility: 'private' });
+    const for_followers = await uploadPicture(world, alice, 'green');
+    await post(world, alice, 'Ours', { media: [for_followers.id], visibility: 'followers' });
+    const of_tag = await uploadPicture(world, alice, 'pink');
+    await world.call(`POST /xtags/${tag.id}/media`, { token: alice.token, body: { file_id: of_tag.id } });
+    const statuses = async () => {
+      const found = [];
+      for (const file of [for_followers, of_tag])
+        for (const who of [alice, bob, carol]) found.push((await ask(file, who)).status);
+      return found;
+    };
+    expect(await statuses()).toEqual([200, 404, 404, 200, 404, 404]);
+    const open_tag = await makeTag(world, alice, 'outer');
+    await follow(world, open_tag, bob);
+    expect(await statuses()).toEqual([200, 200, 404, 200, 404, 404]);
+    const { stream_url } = (await ask(for_followers, bob)).body;
+    expect((await open(world, stream_url)).status).toBe(200);
+    await block(world, alice, bob);
+    expect(await statuses()).toEqual([200, 404, 404, 200, 404, 404]);
+    // An address that was signed before does not outlive the right to it.
+    expect((await open(world, stream_url)).status).toBe(404);
+  });
+});

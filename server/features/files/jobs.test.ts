@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blobKeys, storageOf, uploadPicture } from '../../testing/media.ts';
+import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
+import { post } from '../../testing/posting.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+import { releaseFiles } from '../../domain/files.ts';
+import { sql, type Queryable } from '../../kernel/database.ts';
+import { change } from '../../kernel/services.ts';
+import { collectFiles, sweepBlobs } from './jobs.ts';
+
+describe('the collection of files', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const collect = async () => {
+    await change(world.app.services, async ({ enqueue }) => enqueue(collectFiles, {}));
+    await world.settle();
+  };
+  const exists = async ({ id }: { id: string }) => {
+    const { rows } = await world.app.services.db.native.query('select 1 from files where id = $1', [id]);
+    const keys = (await blobKeys(world)).filter((key) => key.startsWith(`files/${id}/`));
+    return [rows.length, keys.length];
+  };
+
+  it('takes what nothing has named for a day, with bytes and count, and nothing else', async () => {
+    const { alice } = people;
+    const [named, unnamed, released] = [
+      await uploadPicture(world, alice),
+      await uploadPicture(world, alice),
+      await uploadPicture(world, alice),
+    ];
+    await post(world, alice, 'One', { media: [named.id] });
+    const status = await post(world, alice, 'Two', { media: [named.id, released.id] });
+    await passDays(world, 0.9);
+    await world.call(`DELETE /statuses/${status.id}`, { token: alice.token });
+    await collect();
+    for (const file of [named, unnamed, released]) expect(await exists(file)).toEqual([1, 4]);
+    await passDays(world, 0.2);
+    await collect();
+    expect([await exists(named), await exists(unnamed), await exists(released)]).toEqual([
+      [1, 4],
+      [0, 0],
+      [1, 4],
+    ]);
+    await passDays(world, 1);
+    await collect();
+    expect([await exists(named), await exists(released)]).toEqual([
+      [1, 4],
+      [0, 0],
+    ]);
+    const { counted, stored } = await storageOf(world, alice);
+    expect([counted > 0, counted]).toEqual([true, stored]);
+  });
+
+  it('lets go of a file when both of its uses end at once', async () => {
+    const { alice } = people;
+    const { db, clock } = world.app.services;
+    const file = await uploadPicture(world, alice, 'olive');
+    const [one, other] = await Promise.all(
+      ['One', 'Two'].map((text) => post(world, alice, text, { media: [file.id] })),
+    );
+    const release = (tx: Queryable, id: string) => releaseFiles(tx, [id], clock.now());
+    let ended = false;
+    let second: Promise<void> | undefined;
+    await db.transaction(async (tx) => {
+      await release(tx, one.id);
+      second = db.transaction((later) => release(later, other.id)).finally(() => (ended = true));
+      // The second has gone as far as it can: to its end, or to the row that the first holds.
+      const waits = sql`select 1 from pg_locks where not granted`;
+      await expect.poll(async () => ended || (await db.run(waits)) > 0, { interval: 5 }).toBe(true);
+    });
+    await second;
+    await passDays(world, 1.1);
+    await collect();
+    expect(await exists(file)).toEqual([0, 0]);
+  });
+
+  it('either collects a file or lets it be named, whichever comes first', async () => {
+    const { bob } = people;
+    const files: { id: string }[] = [];
+    for (let at = 0; at < 12; at++) files.push(await uploadPicture(world, bob, `rgb(${at}, 0, 0)`));
+    await passDays(world, 1.1);
+    const [answers] = await Promise.all([
+      Promise.all(
+        files.map(({ id }) =>
+          world.call('POST /statuses', { token: bob.token, body: { body: 'Just in time', media: [id] } }),
+        ),
+      ),
+      change(world.app.services, async ({ enqueue }) => enqueue(collectFiles, {})).then(() => world.settle()),
+    ]);
+    await world.settle();
+    for (const [at, { status }] of answers.entries()) {
+      expect([201, 422]).toContain(status);
+      expect(await exists(files[at] ?? { id: '' })).toEqual(status === 201 ? [1, 4] : [0, 0]);
+    }
+    const { counted, stored } = await storageOf(world, bob);
+    expect(counted).toBe(stored);
+  });
+
+  it('passes over a file that is being named in a transaction under way', async () => {
+    const { bob } = people;
+    const file = await uploadPicture(world, bob, 'plum');
+    await passDays(world, 1.1);
+    const client = await world.app.services.db.native.connect();
+    try {
+      await client.query('begin');
+      await client.query('update files set unused_since = null where id = $1', [file.id]);
+      await collectFiles.run({}, world.app.services);
+      await client.query('commit');
+    } finally {
+      client.release();
+    }
+    await collect();
+    expect(await exists(file)).toEqual([1, 4]);
+  });
+
+  it('takes all files of an account that is gone', async () => {
+    const { carol } = people;
+    const file = await uploadPicture(world, carol, 'cyan');
+    await post(world, carol, 'Mine', { media: [file.id] });
+    await world.call('DELETE /me', { token: carol.token, body: { password: carol.password } });
+    await world.settle();
+    await collect();
+    expect(await exists(file)).toEqual([0, 0]);
+    expect(await storageOf(world, carol)).toEqual({ counted: 0, stored: 0 });
+  });
+
+  it('sweeps bytes without a row once they are a day old', async () => {
+    const { alice } = people;
+    const { services } = world.app;
+    const file = await uploadPicture(world, alice, 'navy');
+    // What an upload leaves when the service is killed between the bytes and the row.
+    const orphan = { id: services.id('file') };
+    for (const variant of ['main', 'small'])
+      await services.blobs.put(`files/${orphan.id}/${variant}`, Buffer.from('x'), { content_type: 'image/webp' });
+    const sweep = async () => {
+      await sweepBlobs.run({}, services);
+      return [await exists(orphan), await exists(file)];
+    };
+    expect(await sweep()).toEqual([
+      [0, 2],
+      [1, 4],
+    ]);
+    await passDays(world, 1.1);
+    expect(await sweep()).toEqual([
+      [0, 0],
+      [1, 4],
+    ]);
+  });
+});

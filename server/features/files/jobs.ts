@@ -1,0 +1,86 @@
+import { blobKey } from '../../domain/uploads.ts';
+import type { Variant } from '../../domain/files.ts';
+import { sql } from '../../kernel/database.ts';
+import { timeOfId } from '../../kernel/id.ts';
+import { job } from '../../kernel/job.ts';
+import { change as inChange, type Services } from '../../kernel/services.ts';
+import { after } from '../../kernel/time.ts';
+
+/** How long a file may stay unnamed, and bytes without a file, in seconds. */
+export const unused_term_s = 24 * 60 * 60;
+const sweep_every_s = 24 * 60 * 60;
+/** How many files go in one transaction. */
+const portion = 100;
+
+/** Removes stored bytes whose file is gone. */
+export const removeBlobs = job<{ keys: string[] }>({
+  name: 'files.remove-blobs',
+  max_attempts: 10,
+  async run({ keys }, services) {
+    for (const key of keys) await services.blobs.remove(key);
+  },
+});
+
+/** Collects the files that nothing has named for a day, and those of deleted accounts, with what they counted. */
+export const collectFiles = job<Record<string, never>>({
+  name: 'files.collect',
+  max_attempts: 5,
+  async run(_nothing, services) {
+    while ((await collectPortion(services)) === portion);
+  },
+});
+
+/**
+ * Whoever names a file updates its row: a file that is being named is skipped, and one that is being collected is
+ * found gone by whoever waits for it. The foreign key of `file_uses` stands behind both.
+ */
+function collectPortion(services: Services): Promise<number> {
+  return inChange(services, async ({ db, now, enqueue }) => {
+    const gone = await db.many<{ id: string; owner_id: string; size_bytes: string; variants: Variant[] }>(sql`
+      with due as (
+        select id from files where unused_since <= ${after(now, -unused_term_s)}
+        order by unused_since limit ${portion}::int for update skip locked)
+      delete from files using due where files.id = due.id
+      returning files.id, files.owner_id, files.size_bytes, files.variants`);
+    const sums = new Map<string, number>();
+    for (const one of gone) sums.set(one.owner_id, (sums.get(one.owner_id) ?? 0) + Number(one.size_bytes));
+    for (const [owner_id, bytes] of [...sums].sort())
+      await db.run(sql`update users set storage_bytes = storage_bytes - ${bytes}::bigint where id = ${owner_id}`);
+    for (const { id, variants } of gone)
+      enqueue(removeBlobs, { keys: ['main', ...variants.map(({ name }) => name)].map((name) => blobKey(id, name)) });
+    return gone.length;
+  });
+}
+
+/** Removes bytes that no file names: of uploads during which the service died. Once a day. */
+export const sweepBlobs = job<Record<string, never>>({
+  name: 'files.sweep',
+  max_attempts: 3,
+  async run(_nothing, services) {
+    const now = services.clock.now();
+    await inChange(services, async ({ enqueue }) => planSweep(enqueue, after(now, sweep_every_s)));
+    let keys: string[] = [];
+    for await (const key of services.blobs.list('files/')) {
+      const id = key.split('/')[1] ?? '';
+      // An identifier tells when it was made: bytes that are younger may belong to an upload that is under way.
+      if (timeOfId(id) > after(now, -unused_term_s)) continue;
+      keys.push(key);
+      if (keys.length < 1000) continue;
+      await removeUnnamed(services, keys);
+      keys = [];
+    }
+    await removeUnnamed(services, keys);
+  },
+});
+
+/** Sees to it that the next sweep is in the queue. */
+export function planSweep(enqueue: Parameters<Parameters<typeof inChange>[1]>[0]['enqueue'], run_at: Date): void {
+  enqueue(sweepBlobs, {}, { key: 'files.sweep', run_at });
+}
+
+async function removeUnnamed(services: Services, keys: string[]): Promise<void> {
+  const ids = [...new Set(keys.map((key) => key.split('/')[1] ?? ''))];
+  const rows = await services.db.many<{ id: string }>(sql`select id from files where id = any(${ids}::text[])`);
+  const known = new Set(rows.map(({ id }) => id));
+  for (const key of keys) if (!known.has(key.split('/')[1] ?? '')) await services.blobs.remove(key);
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import { blobKeys, drawPng, makeWav, open, storageOf, upload, uploadPicture } from '../../testing/media.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { multipart } from '../../testing/upload.ts';
+import { film_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /files', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('writes a picture anew: upright, without metadata, in three sizes, with a blur', async () => {
+    const photo = await sharp({ create: { width: 1000, height: 400, channels: 3, background: 'blue' } })
+      .jpeg()
+      .withMetadata({ orientation: 6 })
+      .withExifMerge({ IFD0: { Copyright: 'Alice A.' }, IFD3: { GPSLatitude: '48/1 12/1 0/1' } })
+      .toBuffer();
+    const { status, body: file } = await upload(world, people.alice, photo);
+    expect([status, file.kind, file.content_type, file.width, file.height]).toEqual([
+      201,
+      'image',
+      'image/webp',
+      400,
+      1000,
+    ]);
+    expect(file.blurhash).toMatch(/^.{20,40}$/);
+    expect(file.variants.map(({ name, width, height }: Record<string, unknown>) => [name, width, height])).toEqual([
+      ['small', 128, 320],
+      ['medium', 384, 960],
+      ['large', 400, 1000],
+    ]);
+    for (const url of [file.stream_url, ...file.variants.map((one: { url: string }) => one.url)]) {
+      const { status: found, bytes } = await open(world, url);
+      const picture = await sharp(bytes).metadata();
+      expect([found, picture.format, picture.exif, picture.icc, picture.orientation]).toEqual([
+        200,
+        'webp',
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect(bytes.includes('Alice A.')).toBe(false);
+    }
+    expect(file.size_bytes).toBe((await open(world, file.stream_url)).bytes.length);
+  });
+
+  it('lets a short animation move and freezes a long one', async () => {
+    const film = async (frames: number) => {
+      const pictures = await Promise.all(
+        Array.from({ length: frames }, (_, at) => drawPng(8, 8, at % 2 === 0 ? 'navy' : 'orange')),
+      );
+      return sharp(pictures, { join: { animated: true } })
+        .webp({ lossless: true })
+        .toBuffer();
+    };
+    const pages = async (frames: number) => {
+      const { body: file } = await upload(world, people.alice, await film(frames));
+      expect([file.width, file.height]).toEqual([8, 8]);
+      const small = await sharp((await open(world, file.variants[0].url)).bytes).metadata();
+      expect(small.pages ?? 1).toBe(1);
+      return (await sharp((await open(world, file.stream_url)).bytes).metadata()).pages ?? 1;
+    };
+    expect([await pages(5), await pages(201)]).toEqual([5, 1]);
+  });
+
+  it('measures sound and draws it', async () => {
+    const { body: file } = await upload(world, people.alice, makeWav());
+    expect([file.kind, file.content_type, file.duration_s, file.variants, file.poster_url]).toEqual([
+      'audio',
+      'audio/wav',
+      2,
+      [],
+      null,
+    ]);
+    expect(file.waveform).toHaveLength(100);
+    expect(Math.min(...file.waveform.slice(0, 50))).toBeGreaterThan(0.95);
+    for (const point of file.waveform.slice(51)) expect(point).toBeCloseTo(0.25, 2);
+  });
+
+  it('draws compressed sound too, and takes a film for one', async () => {
+    for (const [bytes, content_type] of [
+      [tone_mp3, 'audio/mpeg'],
+      [tone_opus, 'audio/ogg'],
+    ] as const) {
+      const { body: file } = await upload(world, people.alice, bytes);
+      expect([file.kind, file.content_type]).toEqual(['audio', content_type]);
+      expect(Math.abs(file.duration_s - 1)).toBeLessThan(0.2);
+      expect(file.waveform[20] / file.waveform[80]).toBeGreaterThan(3);
+      expect((await open(world, file.stream_url)).bytes).toEqual(bytes);
+    }
+    const { body: film } = await upload(world, people.alice, film_mp4);
+    expect([film.kind, film.content_type, film.poster_url]).toEqual(['video', 'video/mp4', null]);
+  });
+
+  it('hands out what a browser could run only to be saved', async () => {
+    const texts = [
+      '<!doctype html><script>alert(1)</script>',
+      '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
+      '<?xml version="1.0"?><a/>',
+      '%PDF-1.7\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF',
+      'GIF89a/*<svg/onload=alert(1)>*/',
+    ];
+    const kinds: unknown[] = [];
+    for (const text of texts) {
+      const { status, body: file } = await upload(world, people.bob, Buffer.from(text));
+      kinds.push(status === 201 ? file.kind : status);
+      if (status !== 201) continue;
+      const { headers } = await open(world, file.stream_url);
+      expect(headers).toMatchObject({
+        'content-type': 'application/octet-stream',
+        'content-disposition': `attachment; filename="${file.id}"`,
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+      });
+    }
+    // The last says that it is a picture and is none.
+    expect(kinds).toEqual(['other', 'other', 'other', 'other', 422]);
+  });
+
+  it('counts what it stores, and leaves nothing behind where the plan is full', async () => {
+    const { carol } = people;
+    await uploadPicture(world, carol);
+    const { counted, stored } = await storageOf(world, carol);
+    expect([counted > 0, counted]).toEqual([true, stored]);
+    const keys = await blobKeys(world);
+    const { db } = world.app.services;
+    const room = 'update users set storage_bytes = 500000000 - $2::int where id = $1';
+    // Full before the work begins, and full only after it.
+    for (const left of [0, 10]) {
+      await db.native.query(room, [carol.id, left]);
+      const { status, body } = await upload(world, carol, await drawPng(9, 9, 'lime'));
+      expect([status, body.error.code]).toEqual([403, 'plan_limit_reached']);
+      expect(await blobKeys(world)).toEqual(keys);
+    }
+    await db.native.query('update users set storage_bytes = $2 where id = $1', [carol.id, counted]);
+    expect(await storageOf(world, carol)).toEqual({ counted, stored });
+  });
+
+  it('leaves neither row nor bytes when its transaction fails, and keeps one file for one key', async () => {
+    const { bob } = people;
+    const picture = await drawPng(7, 7, 'teal');
+    const keys = await blobKeys(world);
+    const before = await storageOf(world, bob);
+    const { db } = world.app.services;
+    await db.native.query('alter table files add constraint broken check (width is distinct from 7)');
+    expect((await upload(world, bob, picture)).status).toBe(500);
+    await db.native.query('alter table files drop constraint broken');
+    expect([await blobKeys(world), await storageOf(world, bob)]).toEqual([keys, before]);
+    const { raw, headers } = multipart(picture);
+    const again = () =>
+      world.call('POST /files', { token: bob.token, raw, headers: { ...headers, 'idempotency-key': 'one' } });
+    const answers = await Promise.all([again(), again()]);
+    const made = [...answers, await again()].filter(({ status }) => status === 201);
+    expect(made.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
+    expect(await blobKeys(world)).toHaveLength(keys.length + 4);
+  });
+
+  it('never breaks on broken media', async () => {
+    const whole = [
+      await drawPng(40, 30),
+      await sharp(await drawPng(40, 30))
+        .jpeg()
+        .toBuffer(),
+      await sharp(await drawPng(40, 30))
+        .gif()
+        .toBuffer(),
+      makeWav(),
+    ];
+    const magics = [
+      'ID3\u0004',
+      'OggS\0\u0002',
+      '\u001aE\u07dfA3',
+      '\0\0\0\u0018ftypmp42',
+      'RIFF\u00ff\u00ff\0\0WAVEfmt ',
+      'fLaC',
+      'BM',
+    ];
+    let seed = 7;
+    const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
+    const noise = (length: number) => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
+    const broken = [
+      ...whole.map((bytes) => bytes.subarray(0, Math.floor(bytes.length * random()) + 1)),
+      ...whole.map((bytes) => {
+        const changed = Buffer.from(bytes);
+        for (let at = 0; at < 20; at++) changed[Math.floor(random() * changed.length)] = Math.floor(random() * 256);
+        return changed;
+      }),
+      ...magics.map((magic) => Buffer.concat([Buffer.from(magic, 'latin1'), noise(300)])),
+      noise(500),
+    ];
+    const statuses = await Promise.all(broken.map(async (bytes) => (await upload(world, people.alice, bytes)).status));
+    expect(statuses.filter((status) => ![201, 422].includes(status))).toEqual([]);
+    const empty = await upload(world, people.alice, Buffer.alloc(0));
+    expect([empty.status, Object.keys(empty.body.error.fields)]).toEqual([422, ['file']]);
+    expect(await storageOf(world, people.alice)).toMatchObject({
+      counted: (await storageOf(world, people.alice)).stored,
+    });
+  });
+});

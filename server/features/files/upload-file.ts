@@ -1,0 +1,20 @@
+import { File, presentFile } from '../../domain/files.ts';
+import { discardUpload, keepUpload, stageUpload } from '../../domain/uploads.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { invalid } from '../../kernel/errors.ts';
+
+export const uploadFile = endpoint({
+  id: 'uploadFile',
+  route: 'POST /files',
+  summary: 'Upload a file, for a status or a message to name within 24 hours',
+  kind: 'upload',
+  extension: true,
+  reply: File,
+  status: [201],
+  errors: ['plan_limit_reached'],
+  prepare: ({ caller, file, services }) =>
+    stageUpload(services, caller.user_id, file ?? invalid({ file: 'is required' })),
+  discard: (staged, services) => discardUpload(services, staged),
+  run: async ({ prepared: staged, ...change }) => presentFile(await keepUpload(change, staged), viewerOf(change)),
+});

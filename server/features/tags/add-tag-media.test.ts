@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTag } from '../../testing/following.ts';
+import { blobKeys, drawPng, upload, uploadPicture } from '../../testing/media.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { multipart } from '../../testing/upload.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /xtags/{xtag_id}/media', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const mediaOf = async (tag: { id: string }) =>
+    (await world.call(`GET /xtags/${tag.id}`, { token: people.bob.token })).body.media.map(
+      ({ id }: { id: string }) => id,
+    );
+
+  it('takes an upload or a file by its identifier, in the order of adding, each once', async () => {
+    const { alice } = people;
+    const tag = await makeTag(world, alice, 'album');
+    const path = `/xtags/${tag.id}/media`;
+    const uploaded = await upload(world, alice, await drawPng(5, 5), path);
+    expect([uploaded.status, uploaded.body.kind]).toEqual([201, 'image']);
+    const file = await uploadPicture(world, alice);
+    const name = () => world.call(`POST ${path}`, { token: alice.token, body: { file_id: file.id } });
+    const named = await name();
+    expect([named.status, named.body.id]).toEqual([201, file.id]);
+    expect((await name()).status).toBe(200);
+    expect(await mediaOf(tag)).toEqual([uploaded.body.id, file.id]);
+  });
+
+  it('counts right when many are added at once', async () => {
+    const { alice } = people;
+    const tag = await makeTag(world, alice, 'crowd');
+    const pictures = await Promise.all(['red', 'green', 'blue', 'black'].map((colour) => drawPng(4, 4, colour)));
+    const added = await Promise.all(pictures.map((bytes) => upload(world, alice, bytes, `/xtags/${tag.id}/media`)));
+    expect(added.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect((await mediaOf(tag)).toSorted()).toEqual(added.map(({ body }) => body.id).toSorted());
+    const { rows } = await world.app.services.db.native.query('select media_count from tags where id = $1', [tag.id]);
+    expect(rows[0].media_count).toBe(4);
+  });
+
+  it('refuses what is not the own tag or file, and keeps nothing of it', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'mine');
+    const hidden = await makeTag(world, alice, 'hidden', { visibility: 'private' });
+    const keys = await blobKeys(world);
+    const picture = await drawPng(6, 6);
+    expect((await upload(world, bob, picture, `/xtags/${tag.id}/media`)).status).toBe(403);
+    expect((await upload(world, bob, picture, `/xtags/${hidden.id}/media`)).status).toBe(404);
+    expect(await blobKeys(world)).toEqual(keys);
+    const file = await uploadPicture(world, bob);
+    const fields = async (body: object) => {
+      const answer = await world.call(`POST /xtags/${tag.id}/media`, { token: alice.token, body });
+      return [answer.status, Object.keys(answer.body.error.fields)];
+    };
+    for (const body of [{}, { file_id: file.id }, { file_id: `file_${'0'.repeat(26)}` }, { file_id: 'x' }])
+      expect(await fields(body)).toEqual([422, ['file_id']]);
+    const text = await world.call(`POST /xtags/${tag.id}/media`, {
+      token: alice.token,
+      raw: 'x',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect(text.status).toBe(415);
+    expect(await mediaOf(tag)).toEqual([]);
+  });
+
+  it('takes one key for two tags as two requests', async () => {
+    const { alice } = people;
+    const [one, other] = [await makeTag(world, alice, 'one'), await makeTag(world, alice, 'other')];
+    const { raw, headers } = multipart(await drawPng(3, 3));
+    const add = (tag: { id: string }) =>
+      world.call(`POST /xtags/${tag.id}/media`, {
+        token: alice.token,
+        raw,
+        headers: { ...headers, 'idempotency-key': 'twice' },
+      });
+    const first = await add(one);
+    expect([first.status, (await add(one)).body.id]).toEqual([201, first.body.id]);
+    const second = await add(other);
+    expect([second.status, second.body.error.code]).toEqual([422, 'idempotency_key_reused']);
+  });
+
+  it('holds fifty', async () => {
+    const { alice } = people;
+    const tag = await makeTag(world, alice, 'full');
+    const file = await uploadPicture(world, alice);
+    const { db } = world.app.services;
+    await db.native.query(
+      `with copies as (
+         insert into files select 'file_' || lpad(n::text, 26, '0'), owner_id, kind, content_type, 0, main_bytes, width, height,
+           duration_s, waveform, blurhash, variants, created_at, null from files, generate_series(1, 50) n where id = $1 returning id)
+       insert into file_uses select id, 'tag', $2, 1, now() from copies`,
+      [file.id, tag.id],
+    );
+    await db.native.query('update tags set media_count = 50 where id = $1', [tag.id]);
+    const more = await world.call(`POST /xtags/${tag.id}/media`, { token: alice.token, body: { file_id: file.id } });
+    expect([more.status, more.body.error.code]).toEqual([409, 'conflict']);
+  });
+});

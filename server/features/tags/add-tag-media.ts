@@ -1,0 +1,59 @@
+import { File, presentFile, useFiles } from '../../domain/files.ts';
+import { discardUpload, keepUpload, stageUpload } from '../../domain/uploads.ts';
+import { requireTag } from '../../domain/tags.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint, reply } from '../../kernel/endpoint.ts';
+import { fail, found, invalid } from '../../kernel/errors.ts';
+import { idOf, object, optional } from '../../kernel/schema.ts';
+
+/** What one tag can show. */
+const most_files = 50;
+
+export const addTagMedia = endpoint({
+  id: 'addTagMedia',
+  route: 'POST /xtags/{xtag_id}/media',
+  summary: 'Add media to a tag: an upload, or a file of yours by its identifier',
+  kind: 'either',
+  path: object({ xtag_id: idOf('tag') }),
+  body: object({ file_id: optional(idOf('file')) }),
+  reply: File,
+  status: [201, 200],
+  errors: ['forbidden', 'conflict', 'plan_limit_reached'],
+  async prepare({ path, body, file, services, ...input }) {
+    if (!file && !body.file_id) invalid({ file_id: 'is required, or a file' });
+    if (file && body.file_id) invalid({ file_id: 'is not taken together with a file' });
+    if (!file) return undefined;
+    // Looked at before the work of decoding; the change looks again.
+    const viewer = viewerOf({ services, ...input });
+    const tag = await requireTag(services.db, sql`t.id = ${path.xtag_id}`, viewer);
+    if (tag.owner.id !== viewer.id) fail('forbidden');
+    return stageUpload(services, viewer.id, file);
+  },
+  discard: async (staged, services) => staged && discardUpload(services, staged),
+  async run({ path, body, prepared: staged, ...change }) {
+    const viewer = viewerOf(change);
+    const { db, now } = change;
+    const which = sql`t.id = ${path.xtag_id}`;
+    await db.run(sql`select 1 from tags where id = ${path.xtag_id} for update`);
+    const tag = await requireTag(db, which, viewer);
+    if (tag.owner.id !== viewer.id) fail('forbidden');
+    const id = staged ? (await keepUpload(change, staged)).id : (body.file_id ?? '');
+    const known = tag.media.find((one) => one.id === id);
+    if (known) return reply(200, presentFile(known, viewer));
+    if (tag.media.length >= most_files) fail('conflict', { message: `A tag shows ${most_files} files at the most.` });
+    const { place } = await db.one<{ place: number }>(
+      sql`select coalesce(max(position), 0) as place from file_uses where subject_id = ${tag.id}`,
+    );
+    await useFiles(db, viewer.id, { type: 'tag', id: tag.id }, [id], now, place).catch(nameField);
+    await db.run(sql`update tags set media_count = media_count + 1 where id = ${tag.id}`);
+    const after = await requireTag(db, which, viewer);
+    return presentFile(found(after.media.find((one) => one.id === id)), viewer);
+  },
+});
+
+/** The one file has a field of its own, where others stand in a list. @throws ApiError */
+function nameField(error: unknown): never {
+  if ((error as { code?: string }).code === 'validation_failed') invalid({ file_id: 'names no file of yours' });
+  throw error;
+}

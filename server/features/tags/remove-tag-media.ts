@@ -1,0 +1,24 @@
+import { releaseFiles } from '../../domain/files.ts';
+import { requireTag } from '../../domain/tags.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const removeTagMedia = endpoint({
+  id: 'removeTagMedia',
+  route: 'DELETE /xtags/{xtag_id}/media/{file_id}',
+  summary: 'Remove media from a tag',
+  path: object({ xtag_id: idOf('tag'), file_id: idOf('file') }),
+  errors: ['forbidden'],
+  async run({ path, db, now, ...input }) {
+    const viewer = viewerOf({ now, ...input });
+    await db.run(sql`select 1 from tags where id = ${path.xtag_id} for update`);
+    const tag = await requireTag(db, sql`t.id = ${path.xtag_id}`, viewer);
+    if (!tag.media.some(({ id }) => id === path.file_id)) fail('not_found');
+    if (tag.owner.id !== viewer.id) fail('forbidden');
+    await releaseFiles(db, [tag.id], now, path.file_id);
+    await db.run(sql`update tags set media_count = media_count - 1 where id = ${tag.id}`);
+  },
+});
