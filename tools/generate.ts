@@ -43,7 +43,8 @@ function operations(): string {
       const { method, path } = routeOf(endpoint);
       return `    ${endpoint.id}: { method: '${method}', path: '${path}', kind: '${endpoint.kind ?? 'json'}' },`;
     });
-    return `  ${area}: {\n${lines.join('\n')}\n  },`;
+    const name = area.replaceAll(/-([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+    return `  ${name}: {\n${lines.join('\n')}\n  },`;
   });
   return `// ${notice}\nexport const operations = {\n${areas.join('\n')}\n} as const;\n`;
 }

@@ -70,7 +70,7 @@ export const operations = {
     postComment: { method: 'POST', path: '/profiles/{xtag}/comments', kind: 'json' },
     deleteComment: { method: 'DELETE', path: '/profiles/{xtag}/comments/{comment_id}', kind: 'json' },
   },
-  abuse-reports: {
+  abuseReports: {
     createAbuseReport: { method: 'POST', path: '/abuse-reports', kind: 'json' },
   },
   blocks: {
