@@ -438,7 +438,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Search public tags */
+        /** Search public tags, best first */
         get: operations["searchTags"];
         put?: never;
         post?: never;
