@@ -152,11 +152,14 @@ export async function revokeSessions(
 ): Promise<string[]> {
   const rows = await change.db.many<{ id: string }>(sql`
     update sessions set revoked_at = ${change.now} where user_id = ${user_id} and revoked_at is null ${which} returning id`);
+  const ids = rows.map(({ id }) => id);
+  // Devices hear no more of an account that has signed out of them.
+  if (ids.length > 0) await change.db.run(sql`delete from push_tokens where session_id = any(${ids}::text[])`);
   for (const { id } of rows) change.emit(sessionRevoked, [`session:${id}`], { session_id: id });
   change.afterCommit(() => {
     for (const { id } of rows) services.sessions.drop(id);
   });
-  return rows.map(({ id }) => id);
+  return ids;
 }
 
 /** Makes the cached sessions of a user read again, when what the gate asks of them has changed. */

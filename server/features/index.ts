@@ -7,6 +7,7 @@ import { files } from './files/index.ts';
 import { follows } from './follows/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
+import { push } from './push/index.ts';
 import { realtime } from './realtime/index.ts';
 import { statuses } from './statuses/index.ts';
 import { tags } from './tags/index.ts';
@@ -23,6 +24,7 @@ export const features: Feature[] = [
   calls,
   realtime,
   files,
+  push,
   avatars,
 ];
 
@@ -33,4 +35,5 @@ export const aliases: Record<string, string> = {
   'follow-requests': 'follows',
   feed: 'statuses',
   presence: 'realtime',
+  'push-token': 'push',
 };
