@@ -23,11 +23,18 @@ export async function openPush(config: Config, outtray: Outtray): Promise<Push> 
   return joinPush(new Map(served), vapid.public_key);
 }
 
+const isPublic = (url: string) => isOutboundUrl(url);
+
 /** One engine of the services of several platforms. */
-export function joinPush(served: Map<PushPlatform, PushService>, vapid_public_key: string | undefined): Push {
+export function joinPush(
+  served: Map<PushPlatform, PushService>,
+  vapid_public_key: string | undefined,
+  isAllowed = isPublic,
+): Push {
   return {
     platforms: [...served.keys()],
     vapid_public_key: served.has('web') ? vapid_public_key : undefined,
+    isAllowed,
     // A device of a platform that is no longer served is told nothing any more.
     send: async (target, message) => served.get(target.platform)?.send(target, message) ?? 'gone',
     async close() {
@@ -41,7 +48,7 @@ type VapidKeys = { public_key: string; private_key: string };
 async function openWebPush({ vapid }: Config, keys: VapidKeys): Promise<PushService> {
   const { createWebPush } = await import('../engines/push.web.ts');
   const agent = createOutboundAgent();
-  return createWebPush({ ...keys, subject: vapid.subject, agent, isAllowed: (url) => isOutboundUrl(url) });
+  return createWebPush({ ...keys, subject: vapid.subject, agent, isAllowed: isPublic });
 }
 
 /** The service's key for Web Push: given, or made once and kept where only its owner can read it. */

@@ -106,6 +106,8 @@ export type Push = PushService & {
   platforms: readonly PushPlatform[];
   /** The key with which a browser subscribes (RFC 8292), where web is served. */
   vapid_public_key: string | undefined;
+  /** Whether the endpoint of a web subscription is one that may be asked. */
+  isAllowed(endpoint: string): boolean;
 };
 
 /** What a simulator caught, as the console shows it. */

@@ -12,7 +12,7 @@ export const registerPushToken = endpoint({
   reply: PushToken,
   status: [201, 200],
   async run({ caller, body, services, ...change }) {
-    const target = readDevice(body);
+    const target = readDevice(body, services.push.isAllowed);
     if (!services.push.platforms.includes(target.platform)) invalid({ platform: 'is not served here' });
     const hash = hashDevice(target.platform === 'web' ? target.subscription.endpoint : target.token);
     const sealed = services.secrets.seal(target);

@@ -1,6 +1,5 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import type { PushPlatform, PushTarget } from '../../domain/pushing.ts';
-import { isOutboundUrl } from '../../kernel/outbound.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { component, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
 
@@ -28,7 +27,10 @@ export const PushToken = component('PushToken', object({ platform: oneOf(...plat
  * The device that a body names.
  * @throws ApiError `validation_failed`
  */
-export function readDevice({ platform, token, subscription }: Static<typeof Device>): PushTarget {
+export function readDevice(
+  { platform, token, subscription }: Static<typeof Device>,
+  isAllowed: (endpoint: string) => boolean,
+): PushTarget {
   if (platform !== 'web') {
     if (subscription) invalid({ subscription: 'is of browsers' });
     return { platform, token: token ?? invalid({ token: 'is required' }) };
@@ -36,7 +38,7 @@ export function readDevice({ platform, token, subscription }: Static<typeof Devi
   if (token !== undefined) invalid({ token: 'is of apps' });
   if (!subscription) return invalid({ subscription: 'is required' });
   const { endpoint, keys } = subscription;
-  if (!isOutboundUrl(endpoint)) invalid({ 'subscription.endpoint': 'is not an https address of the public internet' });
+  if (!isAllowed(endpoint)) invalid({ 'subscription.endpoint': 'is not an https address of the public internet' });
   if (!isPoint(keys.p256dh)) invalid({ 'subscription.keys.p256dh': 'is not a point of P-256' });
   return { platform, subscription: { endpoint, keys: { p256dh: plain(keys.p256dh), auth: plain(keys.auth) } } };
 }
