@@ -93,6 +93,7 @@ export async function buildApp({
     blobs: engines.blobs,
     mail: engines.mail,
     sms: engines.sms,
+    push: engines.push,
     media: engines.media,
     transcoder: engines.transcoder,
     outtray: engines.outtray,

@@ -37,6 +37,7 @@ export function openModeration(config: Config, database_url: string): { services
     sms: absent('SMS'),
     media: absent('media server'),
     transcoder: absent('transcoder'),
+    push: absent('push service'),
     outtray: createOuttray({ now: clock.now }),
     realtime: absent('realtime reader'),
     sessions: { drop: () => undefined },

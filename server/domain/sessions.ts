@@ -175,8 +175,12 @@ export async function revokeSessions(
   user_id: string,
   which = sql``,
 ): Promise<string[]> {
+  // Devices hear no more of an account that has signed out of them.
   const rows = await change.db.many<{ id: string }>(sql`
-    update sessions set revoked_at = ${change.now} where user_id = ${user_id} and revoked_at is null ${which} returning id`);
+    with ended as (
+      update sessions set revoked_at = ${change.now} where user_id = ${user_id} and revoked_at is null ${which} returning id),
+    silenced as (delete from push_tokens using ended where session_id = ended.id)
+    select id from ended`);
   for (const { id } of rows) change.emit(sessionRevoked, [`session:${id}`], { session_id: id });
   change.afterCommit(() => {
     for (const { id } of rows) services.sessions.drop(id);
