@@ -43,22 +43,23 @@ type BodyOf<O> = O extends { requestBody?: infer B }
         : { body: J }
       : unknown
   : unknown;
+interface FileInput {
+  file: Blob;
+  onProgress?: (progress: UploadProgress) => void;
+}
+
 /** How much of an upload has left, the multipart frame included. */
 export interface UploadProgress {
   readonly sent_bytes: number;
   readonly total_bytes: number;
 }
-interface UploadOf {
-  file: Blob;
-  onProgress?: (progress: UploadProgress) => void;
-}
 /** A file, or the JSON that names one. */
-type EitherOf<E> = (UploadOf & { body?: undefined }) | ({ file?: undefined } & BodyOf<OperationOf<E>>);
+type EitherOf<E> = (FileInput & { body?: undefined }) | ({ file?: undefined } & BodyOf<OperationOf<E>>);
 
 /** What an operation takes: `path`, `query`, `body` and `file` as its contract says, and what any request takes. */
 export type InputOf<E> = Named<OperationOf<E>, 'path'> &
   Named<OperationOf<E>, 'query'> &
-  (E extends { kind: 'upload' } ? UploadOf : E extends { kind: 'either' } ? EitherOf<E> : BodyOf<OperationOf<E>>) &
+  (E extends { kind: 'upload' } ? FileInput : E extends { kind: 'either' } ? EitherOf<E> : BodyOf<OperationOf<E>>) &
   RequestExtras;
 
 /** What any request takes beside its contract. */

@@ -11,7 +11,7 @@ type Schema = {
   required?: string[];
   description?: string;
 };
-type Message = { summary: string; payload: { properties: { data: Schema } } };
+type Message = { summary: string; payload: { properties: { data?: Schema } } };
 /** The part of an AsyncAPI document that is read here. */
 export type StreamDocument = {
   channels: { stream: { messages: Record<string, Message> } };
@@ -58,9 +58,11 @@ export function writeRealtimeTypes(document: StreamDocument, shared: ReadonlySet
     if (word === undefined) throw new Error(`no TypeScript is known for ${JSON.stringify(schema)}`);
     return word;
   };
-  const members = Object.entries(document.channels.stream.messages).map(
-    ([type, { summary, payload }]) => `  /** ${summary} */\n  '${type}': ${say(payload.properties.data, '  ')};`,
-  );
+  // What clients send stands in the same channel, and has no `data`.
+  const members = Object.entries(document.channels.stream.messages).flatMap(([type, { summary, payload }]) => {
+    const { data } = payload.properties;
+    return data ? [`  /** ${summary} */\n  '${type}': ${say(data, '  ')};`] : [];
+  });
   return [
     `import type { components } from './openapi.d.ts';\n`,
     `/** What each type of realtime event carries in \`data\`. */`,

@@ -111,6 +111,11 @@ export const operations = {
     createStreamToken: { method: 'POST', path: '/files/{file_id}/stream-token', kind: 'json' },
     streamFile: { method: 'GET', path: '/files/{id}/stream', kind: 'stream' },
   },
+  push: {
+    registerPushToken: { method: 'POST', path: '/push-token', kind: 'json' },
+    deletePushToken: { method: 'DELETE', path: '/push-token', kind: 'json' },
+    getPushKey: { method: 'GET', path: '/push-token/key', kind: 'json' },
+  },
   avatars: {
     getAvatar: { method: 'GET', path: '/avatars/{avatar}', kind: 'stream' },
   },

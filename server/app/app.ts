@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines, Tracing } from '../engines/ports.ts';
 import { selectSubscriptions } from '../domain/follows.ts';
-import { SessionCache, createAuthenticator } from '../domain/sessions.ts';
+import { createAuthenticator, SessionCache } from '../domain/authenticator.ts';
 import { features } from '../features/index.ts';
 import { openPool, sql } from '../kernel/database.ts';
 import { fail } from '../kernel/errors.ts';
@@ -93,6 +93,7 @@ export async function buildApp({
     blobs: engines.blobs,
     mail: engines.mail,
     sms: engines.sms,
+    push: engines.push,
     media: engines.media,
     transcoder: engines.transcoder,
     outtray: engines.outtray,

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { readPush, type PushConfig } from './config-push.ts';
 
 type Variable = { name: string; default: string; meaning: string };
 
@@ -36,6 +37,27 @@ export const variables: Variable[] = [
   { name: 'TWILIO_AUTH_TOKEN', default: '', meaning: 'token of the Twilio account' },
   { name: 'TWILIO_FROM', default: '', meaning: 'number that SMS come from' },
   {
+    name: 'VAPID_PUBLIC_KEY',
+    default: 'made in DATA_DIR/keys',
+    meaning: 'key of Web Push, base64url; with VAPID_PRIVATE_KEY; the same on all nodes',
+  },
+  { name: 'VAPID_PRIVATE_KEY', default: '', meaning: 'its private half, base64url' },
+  {
+    name: 'VAPID_SUBJECT',
+    default: 'PUBLIC_URL',
+    meaning: 'whom push services of browsers can write to, mailto: or https:; set, it replaces the simulator of web',
+  },
+  {
+    name: 'APNS_KEY_FILE',
+    default: 'simulator',
+    meaning: 'file of the key for Apple devices, .p8; with APNS_KEY_ID, APNS_TEAM_ID and APNS_TOPIC',
+  },
+  { name: 'APNS_KEY_ID', default: '', meaning: 'identifier of that key' },
+  { name: 'APNS_TEAM_ID', default: '', meaning: 'identifier of the team' },
+  { name: 'APNS_TOPIC', default: '', meaning: 'bundle identifier of the app' },
+  { name: 'APNS_SANDBOX', default: 'off', meaning: 'on for apps that are signed for development' },
+  { name: 'FCM_SERVICE_ACCOUNT', default: 'simulator', meaning: 'file of a service account, for Android devices' },
+  {
     name: 'FFMPEG',
     default: 'ffmpeg on the PATH, where installed',
     meaning: 'path of ffmpeg, for posters of videos and more kinds of sound; off for none',
@@ -66,7 +88,7 @@ export const variables: Variable[] = [
   { name: 'MEDIA_NODE_IP', default: 'HOST', meaning: 'address at which clients reach the embedded media server' },
 ];
 
-export type Config = {
+export type Config = PushConfig & {
   port: number;
   host: string;
   public_url: string;
@@ -98,12 +120,25 @@ export type Config = {
 export class ConfigError extends Error {}
 
 type Environment = Record<string, string | undefined>;
+export type Reader = ReturnType<typeof createReader>;
 
 /** Reads single variables; each refusal names its variable. */
 function createReader(environment: Environment) {
   const text = (name: string) => environment[name]?.trim() || undefined;
+  const refuse = (reason: string): never => {
+    throw new ConfigError(reason);
+  };
   return {
     text,
+    refuse,
+    /** What the file holds that a variable names. */
+    file(name: string): string {
+      try {
+        return readFileSync(text(name) ?? '', 'utf8');
+      } catch {
+        return refuse(`${name} must be the path of a file that can be read, but is "${text(name)}".`);
+      }
+    },
     need: (name: string) => text(name) ?? '',
     number(name: string, fallback: number, least: number, most: number): number {
       const value = Number(text(name) ?? fallback);
@@ -141,6 +176,7 @@ export function readConfig(environment: Environment, root: string): Config {
   const port = read.number('PORT', 8080, 0, 65_535);
   const host = read.text('HOST') ?? '127.0.0.1';
   const production = read.word('NODE_ENV', 'development', ['development', 'production', 'test']) === 'production';
+  const public_url = read.url('PUBLIC_URL', ['http', 'https']) ?? `http://localhost:${port}`;
   const data_dir = read.text('DATA_DIR') ?? 'data';
   const service_key = read.text('SERVICE_KEY');
   if (service_key !== undefined && service_key.length < 32)
@@ -148,11 +184,12 @@ export function readConfig(environment: Environment, root: string): Config {
   return {
     port,
     host,
-    public_url: read.url('PUBLIC_URL', ['http', 'https']) ?? `http://localhost:${port}`,
+    public_url,
     data_dir: isAbsolute(data_dir) ? data_dir : resolve(root, data_dir),
     database_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
     redis_url: read.url('REDIS_URL', ['redis', 'rediss', 'valkey', 'valkeys']),
     ...readProviders(read),
+    ...readPush(read, public_url),
     ffmpeg: findFfmpeg(read.text('FFMPEG'), read.need('PATH')),
     service_key,
     throttle_factor: read.number('THROTTLE_FACTOR', 1, 0.01, 1_000_000),
@@ -180,7 +217,7 @@ function findFfmpeg(named: string | undefined, folders: string): string | undefi
 }
 
 /** What names a server or a provider of its own. */
-function readProviders({ text, need, url, together }: ReturnType<typeof createReader>) {
+function readProviders({ text, need, url, together }: Reader) {
   const has_s3 = together(['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
   const has_livekit = together(['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET']);
   const otlp_endpoint = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https']);

@@ -15,6 +15,7 @@ import { createFfmpegTranscoder } from '../engines/transcoder.ffmpeg.ts';
 import { createNoTranscoder } from '../engines/transcoder.none.ts';
 import type { Clock } from '../kernel/time.ts';
 import { ConfigError, loadServiceKey, type Config } from './config.ts';
+import { openPush } from './push.ts';
 
 /** Starts or connects to everything outside the process. `log` gets a line for each step. */
 export async function openEngines(config: Config, clock: Clock, log: (line: string) => void): Promise<Engines> {
@@ -26,6 +27,7 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
     const sms = (engines.sms = config.twilio
       ? (await import('../engines/sms.twilio.ts')).createTwilioSms(config.twilio)
       : simulated(config, 'TWILIO_ACCOUNT_SID', () => createConsoleSms(outtray)));
+    const push = (engines.push = await openPush(config, outtray));
     const database = (engines.database = await openDatabase(config, log));
     const bus = (engines.bus = config.redis_url
       ? await (await import('../engines/bus.redis.ts')).connectRedisBus({ url: config.redis_url })
@@ -35,7 +37,7 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
       ? await createLiveKitMedia(addressesOf(config.livekit))
       : await openEmbeddedMedia(config, log));
     const transcoder = openTranscoder(config);
-    return { database, bus, blobs, mail, sms, media, transcoder, outtray };
+    return { database, bus, blobs, mail, sms, push, media, transcoder, outtray };
   } catch (error) {
     await closeEngines(engines).catch(() => undefined);
     throw error;
@@ -43,8 +45,8 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
 }
 
 /** Lets go of all that were opened, the database last. */
-export async function closeEngines({ media, mail, sms, blobs, bus, database }: Partial<Engines>): Promise<void> {
-  for (const engine of [media, mail, sms, blobs, bus, database]) await engine?.close();
+export async function closeEngines({ media, mail, sms, push, blobs, bus, database }: Partial<Engines>): Promise<void> {
+  for (const engine of [media, mail, sms, push, blobs, bus, database]) await engine?.close();
 }
 
 async function openMail(config: Config, outtray: Outtray): Promise<Engines['mail']> {

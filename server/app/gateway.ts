@@ -1,10 +1,12 @@
 /** The realtime gateway: websockets in front of the realtime hub. */
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket, WebSocketServer, type ServerOptions } from 'ws';
 import { spendGrant } from '../kernel/grant.ts';
 import type { Frame, Line } from '../kernel/lines.ts';
 import type { Services } from '../kernel/services.ts';
+import { createLooking, type Looking } from './looking.ts';
 
 export const socket_path = '/v1/realtime/socket';
 
@@ -41,7 +43,7 @@ export function attachGateway(server: Server, services: Services): { close(): vo
   };
 }
 
-type Alive = WebSocket & { answered?: boolean };
+type Alive = WebSocket & { answered?: boolean; looking?: Looking };
 
 /** A socket that did not answer the last ping is half open: it is cut, and its client resumes. */
 function checkAlive(client: Alive): void {
@@ -50,6 +52,7 @@ function checkAlive(client: Alive): void {
     return;
   }
   client.answered = false;
+  client.looking?.renew();
   client.ping();
 }
 
@@ -69,7 +72,7 @@ function welcome(client: Alive, socket: Socket, services: Services): void {
   });
 }
 
-async function connect(client: WebSocket, socket: Socket, services: Services, text: string): Promise<void> {
+async function connect(client: Alive, socket: Socket, services: Services, text: string): Promise<void> {
   const first = parseResume(text);
   const granted = first && (await spendGrant(services, first.token));
   if (!granted) {
@@ -83,8 +86,17 @@ async function connect(client: WebSocket, socket: Socket, services: Services, te
     close: (reason) => client.close(close_codes[reason]),
   };
   const leave = await services.realtime.join(line, first.last_event_id, (ready) => client.send(JSON.stringify(ready)));
-  client.once('close', leave);
-  if (client.readyState !== WebSocket.OPEN) leave();
+  const looking = createLooking(services.bus, granted.user_id, randomUUID(), (error) =>
+    services.log.warn({ err: error }, 'what a user looks at could not be noted'),
+  );
+  client.looking = looking;
+  client.on('message', (data: Buffer) => looking.hear(data.toString()));
+  const end = () => {
+    leave();
+    looking.close();
+  };
+  client.once('close', end);
+  if (client.readyState !== WebSocket.OPEN) end();
 }
 
 function parseResume(text: string): { token: string; last_event_id: string | undefined } | undefined {

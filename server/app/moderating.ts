@@ -37,13 +37,14 @@ export function openModeration(config: Config, database_url: string): { services
     sms: absent('SMS'),
     media: absent('media server'),
     transcoder: absent('transcoder'),
+    push: absent('push service'),
     outtray: createOuttray({ now: clock.now }),
     realtime: absent('realtime reader'),
     sessions: { drop: () => undefined },
     isSessionLive: () => Promise.resolve(false),
     wake: () => undefined,
-    decoding: () => Promise.reject(new Error('moderation decodes nothing')),
     hashing: () => Promise.reject(new Error('moderation hashes nothing')),
+    decoding: () => Promise.reject(new Error('moderation decodes nothing')),
   };
   return {
     services,

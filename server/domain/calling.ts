@@ -17,6 +17,7 @@ import {
   type CallRow,
   type ParticipantRow,
 } from './conferences.ts';
+import { deliverPush, pushTo, type Addressed } from './pushing.ts';
 
 /** How long each state may last, in seconds. */
 export const terms = { ring_s: 45, joining_s: 30, empty_s: 60, reconcile_s: 5 } as const;
@@ -62,7 +63,7 @@ export async function moveParticipant(
 }
 
 /** Tells people that they are called. */
-export function ring(change: Change, services: Services, call: CallRow, called: ParticipantRow[]): void {
+export async function ring(change: Change, services: Services, call: CallRow, called: ParticipantRow[]): Promise<void> {
   const heard = called.filter((one) => !one.silent);
   change.emit(callRinging, topicsOf(heard), { call: presentCall(call, services.public_url) });
   change.afterCommit(() => {
@@ -77,7 +78,31 @@ export function ring(change: Change, services: Services, call: CallRow, called: 
       });
     }
   });
+  const users = heard.flatMap(({ user_id }) => user_id ?? []);
+  const subject = { type: 'call', id: call.id };
+  await pushTo(change, users, { job: pushRing, payload: { call_id: call.id }, subject });
 }
+
+/** Tells one device that it rings, for as long as it still does. */
+export const pushRing = job<{ call_id: string } & Addressed>({
+  name: 'push.ring',
+  max_attempts: 4,
+  async run({ call_id, ...addressed }, services) {
+    const call = await selectCall(services.db, sql`c.id = ${call_id}`);
+    const part = call?.participants.find(({ user_id }) => user_id === addressed.user_id);
+    if (!call || call.state === 'ended' || part?.state !== 'ringing' || !part.rung_at) return;
+    const left_ms = after(new Date(part.rung_at), terms.ring_s).getTime() - services.clock.now().getTime();
+    if (left_ms <= 0) return;
+    await deliverPush(services, addressed, {
+      subject: { type: 'call', id: call_id },
+      title: call.host.display_name,
+      text: `${call.host.display_name} is calling you`,
+      data: { type: 'call.ringing', join_code: call.join_code, media: call.media, url: joinLink(services, call) },
+      urgent: true,
+      ttl_s: Math.ceil(left_ms / 1000),
+    });
+  },
+});
 
 /** The address that opens a call in a browser. */
 export function joinLink(services: Services, call: Pick<CallRow, 'join_code'>): string {
@@ -270,4 +295,4 @@ export const removeFromRoom = job<{ room: string; identity: string }>({
   run: ({ room, identity }, services) => services.media.remove(room, identity),
 });
 
-export const calling_jobs = [checkCall, closeRoom, removeFromRoom];
+export const calling_jobs = [pushRing, checkCall, closeRoom, removeFromRoom];

@@ -1,6 +1,7 @@
 /** Notifications: what others did that concerns a person, folded, and cleared by what makes it void. */
 import { sql, type Sql } from '../kernel/database.ts';
 import { event } from '../kernel/event.ts';
+import { job } from '../kernel/job.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../kernel/schema.ts';
 import type { Change, Services } from '../kernel/services.ts';
 import { wireTime } from '../kernel/time.ts';
@@ -12,6 +13,7 @@ import {
   type NotificationKind,
   type PublicUserRow,
 } from './accounts.ts';
+import { deliverPush, pushTo, type Addressed } from './pushing.ts';
 
 /**
  * Every kind of notification: what it says of one actor and of several. `{actor}` is a name, `{count}` a number,
@@ -141,7 +143,31 @@ export async function notify(change: Change, services: Services, occasion: Occas
     sql`select ${notification_columns} from notifications n where n.id = ${row.id}`,
   );
   change.emit(notificationCreated, [`user:${to}`], { notification: presentNotification(note, services.public_url) });
+  await pushTo(change, [to], { job: pushNotification, payload: { notification_id: row.id }, subject });
 }
+
+/** How long a push service keeps it for a device that is away, in seconds. */
+const push_ttl_s = 24 * 60 * 60;
+
+/** Tells one device of a notification, unless that was read, deleted or has become void meanwhile. */
+export const pushNotification = job<{ notification_id: string } & Addressed>({
+  name: 'push.notification',
+  max_attempts: 6,
+  async run({ notification_id, ...addressed }, services) {
+    const row = await services.db.maybe<NotificationRow>(sql`
+      select ${notification_columns} from notifications n
+      where n.id = ${notification_id} and n.user_id = ${addressed.user_id} and n.read_at is null`);
+    if (!row || row.actor_count === 0) return;
+    await deliverPush(services, addressed, {
+      subject: { type: row.subject_type, id: row.subject_id },
+      title: row.actor?.display_name ?? '',
+      text: sentenceOf(row),
+      data: { type: 'notification.created', notification_id: row.id, kind: row.kind },
+      urgent: false,
+      ttl_s: push_ttl_s,
+    });
+  },
+});
 
 /** Takes back what was told of acts that have become void, by the identifiers of the acts. */
 export async function clearNotifications(change: Change, source_ids: string[]): Promise<void> {

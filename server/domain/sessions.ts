@@ -1,11 +1,11 @@
-/** Sessions: pairs of tokens, their rotation, and the look-up that costs nothing while nothing changes. */
+/** Sessions: pairs of tokens, their rotation and their end. */
 import { sql, type Queryable } from '../kernel/database.ts';
-import type { Caller, Origin } from '../kernel/endpoint.ts';
+import type { Origin } from '../kernel/endpoint.ts';
 import { event } from '../kernel/event.ts';
 import { fail } from '../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, Type, type Static } from '../kernel/schema.ts';
 import { hashToken, looksLikeToken, makeToken } from '../kernel/secret.ts';
-import { change as inChange, type Change, type Services } from '../kernel/services.ts';
+import type { Change, Services } from '../kernel/services.ts';
 import { after, wireTime } from '../kernel/time.ts';
 import { Account, presentAccount, requireAccount } from './accounts.ts';
 
@@ -95,7 +95,7 @@ export async function signIn(
   return presentSignedIn(change, services, session_id, user_id, pair);
 }
 
-type TokenRow = {
+export type TokenRow = {
   session_id: string;
   user_id: string;
   kind: 'access' | 'refresh';
@@ -107,7 +107,8 @@ type TokenRow = {
   tier: 'free' | 'plus';
 };
 
-function selectToken(db: Queryable, token: string, lock: boolean): Promise<TokenRow | undefined> {
+/** The session of a token, unless it has ended. */
+export function selectToken(db: Queryable, token: string, lock: boolean): Promise<TokenRow | undefined> {
   return db.maybe<TokenRow>(sql`
     select t.session_id, s.user_id, t.kind, t.pair as token_pair, t.parent, t.expires_at as token_expires_at, s.pair,
            u.mobile_verified, u.tier
@@ -126,10 +127,10 @@ async function endedBySuspension(db: Queryable, token: string, now: Date): Promi
 }
 
 /** A pair is good while it is the one in use, or was made from the one in use and waits for its first use. */
-const isGood = (row: TokenRow) => row.token_pair === row.pair || row.parent === row.pair;
+export const isGood = (row: TokenRow) => row.token_pair === row.pair || row.parent === row.pair;
 
 /** The first use of a new pair ends the one before and all others that were made from it. */
-async function promotePair(db: Queryable, row: TokenRow): Promise<boolean> {
+export async function promotePair(db: Queryable, row: TokenRow): Promise<boolean> {
   const moved = await db.run(
     sql`update sessions set pair = ${row.token_pair} where id = ${row.session_id} and pair = ${row.parent} and revoked_at is null`,
   );
@@ -175,8 +176,12 @@ export async function revokeSessions(
   user_id: string,
   which = sql``,
 ): Promise<string[]> {
+  // Devices hear no more of an account that has signed out of them.
   const rows = await change.db.many<{ id: string }>(sql`
-    update sessions set revoked_at = ${change.now} where user_id = ${user_id} and revoked_at is null ${which} returning id`);
+    with ended as (
+      update sessions set revoked_at = ${change.now} where user_id = ${user_id} and revoked_at is null ${which} returning id),
+    silenced as (delete from push_tokens using ended where session_id = ended.id)
+    select id from ended`);
   for (const { id } of rows) change.emit(sessionRevoked, [`session:${id}`], { session_id: id });
   change.afterCommit(() => {
     for (const { id } of rows) services.sessions.drop(id);
@@ -201,100 +206,3 @@ export const sessionChanged = event(
   'What the session may do has changed.',
   object({ session_id: idOf('ses') }),
 );
-
-type Cached = { caller: Caller; expires_at: Date; read_at_ms: number };
-
-export type Authenticator = {
-  /** Who a token belongs to; undefined when it is unknown, expired or revoked. */
-  authenticate(
-    token: string,
-    request: { ip: string; device: string },
-  ): Caller | undefined | Promise<Caller | undefined>;
-};
-
-/** After this long a cached session is read again, which also notes that it is in use. */
-const cache_ttl_ms = 60_000;
-const cache_size = 50_000;
-
-/** The sessions that this node knows, by the hash of their token. */
-export class SessionCache {
-  private readonly entries = new Map<string, Cached>();
-  private readonly by_session = new Map<string, Set<string>>();
-
-  get(hash: string): Cached | undefined {
-    return this.entries.get(hash);
-  }
-
-  put(hash: string, entry: Cached): void {
-    if (this.entries.size >= cache_size) this.clear();
-    this.entries.set(hash, entry);
-    const id = entry.caller.session_id;
-    this.by_session.set(id, (this.by_session.get(id) ?? new Set()).add(hash));
-  }
-
-  /** Forgets a session. */
-  drop(session_id: string): void {
-    for (const hash of this.by_session.get(session_id) ?? []) this.entries.delete(hash);
-    this.by_session.delete(session_id);
-    this.dropped_at_ms.set(session_id, performance.now());
-    if (this.dropped_at_ms.size > cache_size) this.dropped_at_ms.clear();
-  }
-
-  /** When a session was last forgotten, so that a read that began before is not kept. */
-  readonly dropped_at_ms = new Map<string, number>();
-
-  clear(): void {
-    this.entries.clear();
-    this.by_session.clear();
-  }
-}
-
-/** Makes the look-up of tokens over the cache; the cache is trusted only while revocations are sure to arrive. */
-export function createAuthenticator(services: Services, sessions: SessionCache): Authenticator {
-  const { db, clock } = services;
-  async function read(
-    token: string,
-    hash: string,
-    request: { ip: string; device: string },
-  ): Promise<Caller | undefined> {
-    const started_ms = performance.now();
-    const row = await selectToken(db, token, false);
-    const now = clock.now();
-    if (!row || row.kind !== 'access' || row.token_expires_at <= now || !isGood(row)) return undefined;
-    if (row.token_pair !== row.pair) {
-      const promoted = await inChange(services, async (one) => {
-        // Told to all nodes, since the pair that ends here may be in the cache of another.
-        one.emit(sessionChanged, [`session:${row.session_id}`], { session_id: row.session_id });
-        one.afterCommit(() => sessions.drop(row.session_id));
-        return promotePair(one.db, row);
-      });
-      if (!promoted) return read(token, hash, request);
-    }
-    await db.run(sql`
-      update sessions set last_used_at = ${now}, ip = ${request.ip}, device = ${request.device}
-      where id = ${row.session_id} and last_used_at < ${after(now, -cache_ttl_ms / 1000)}`);
-    const caller: Caller = {
-      user_id: row.user_id,
-      session_id: row.session_id,
-      mobile_verified: row.mobile_verified,
-      tier: row.tier,
-    };
-    const dropped_ms = sessions.dropped_at_ms.get(row.session_id) ?? -1;
-    if (dropped_ms < started_ms)
-      sessions.put(hash, { caller, expires_at: row.token_expires_at, read_at_ms: started_ms });
-    return caller;
-  }
-  return {
-    authenticate(token, request) {
-      if (!looksLikeToken(token)) return undefined;
-      const hash = hashToken(token);
-      const known = sessions.get(hash);
-      // Without the link nobody says that the outbox has grown, and a revocation elsewhere would be read a turn late.
-      const is_told = services.bus.isConnected() && services.realtime.isFresh();
-      if (known && is_told && performance.now() - known.read_at_ms < cache_ttl_ms) {
-        return known.expires_at > clock.now() ? known.caller : undefined;
-      }
-      return read(token, hash, request);
-    },
-  };
-}

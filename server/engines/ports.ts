@@ -71,6 +71,45 @@ export type Mail = { send(letter: Letter): Promise<void>; close(): Promise<void>
 export type ShortMessage = { id: string; to: string; text: string; links: string[]; code?: string };
 export type Sms = { send(message: ShortMessage): Promise<void>; close(): Promise<void> };
 
+export type PushPlatform = 'ios' | 'android' | 'web';
+
+/** A device, as its push service knows it. A web subscription is what a browser gives (Push API, W3C). */
+export type PushTarget =
+  | { platform: 'ios' | 'android'; token: string }
+  | { platform: 'web'; subscription: { endpoint: string; keys: { p256dh: string; auth: string } } };
+
+/** What a device is told. Without title and text it says only that something happened. */
+export type PushMessage = {
+  id: string;
+  /** Who it is for, by a name that people know; for the console only. */
+  to: string;
+  /** A later message of the same topic replaces this one: at most 32 characters of base64url. */
+  topic: string;
+  title?: string;
+  text?: string;
+  /** What the app needs to open the thing. */
+  data: Record<string, string>;
+  /** Wakes a device that saves power, and is worth nothing when it comes late. */
+  urgent: boolean;
+  /** How long a push service keeps it for a device that is away, in seconds. */
+  ttl_s: number;
+};
+
+/** One push service. `send` resolves to `gone` when the device is no more, and rejects when another try makes sense. */
+export type PushService = {
+  send(target: PushTarget, message: PushMessage): Promise<'sent' | 'gone'>;
+  close(): Promise<void>;
+};
+
+/** The push services of all platforms that are served. */
+export type Push = PushService & {
+  platforms: readonly PushPlatform[];
+  /** The key with which a browser subscribes (RFC 8292), where web is served. */
+  vapid_public_key: string | undefined;
+  /** Whether the endpoint of a web subscription is one that may be asked. */
+  isAllowed(endpoint: string): boolean;
+};
+
 /** What a simulator caught, as the console shows it. */
 export type Caught = {
   id: string;
@@ -173,6 +212,7 @@ export type Engines = {
   blobs: Blobs;
   mail: Mail;
   sms: Sms;
+  push: Push;
   media: Media;
   transcoder: Transcoder;
   outtray: Outtray;

@@ -9,6 +9,7 @@ import { follows } from './follows/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
 import { profiles } from './profiles/index.ts';
+import { push } from './push/index.ts';
 import { realtime } from './realtime/index.ts';
 import { statuses } from './statuses/index.ts';
 import { tags } from './tags/index.ts';
@@ -27,6 +28,7 @@ export const features: Feature[] = [
   calls,
   realtime,
   files,
+  push,
   avatars,
 ];
 
@@ -37,4 +39,5 @@ export const aliases: Record<string, string> = {
   'follow-requests': 'follows',
   feed: 'statuses',
   presence: 'realtime',
+  'push-token': 'push',
 };

@@ -34,10 +34,40 @@ export function describeStream(features: Feature[]): Json {
       title: 'Asterism realtime',
       version: '1.0.0',
       description:
-        'Ask POST /realtime/grant for an address and a token, connect, and send {type: "resume", token, last_event_id?} first. The answer is {type: "ready" | "reset", last_event_id}; after a reset, fetch again what you show.',
+        'Ask POST /realtime/grant for an address and a token, connect, and send {type: "resume", token, last_event_id?} first. The answer is {type: "ready" | "reset", last_event_id}; after a reset, fetch again what you show. A client may send {type: "looking", subject: {type, id} | null} whenever what it shows changes: nobody is pushed what they look at on any device.',
     },
-    channels: { stream: { address: '/v1/realtime/socket', messages } },
-    operations: { receive: { action: 'send', channel: { $ref: '#/channels/stream' }, messages: refs } },
+    channels: { stream: { address: '/v1/realtime/socket', messages: { ...messages, looking } } },
+    operations: {
+      receive: { action: 'send', channel: { $ref: '#/channels/stream' }, messages: refs },
+      look: {
+        action: 'receive',
+        channel: { $ref: '#/channels/stream' },
+        messages: [{ $ref: '#/channels/stream/messages/looking' }],
+      },
+    },
     components: { schemas },
   };
 }
+
+/** The one message that clients send after the first. */
+const looking = {
+  name: 'looking',
+  summary: 'What the user has open on this device.',
+  payload: {
+    type: 'object',
+    required: ['type', 'subject'],
+    properties: {
+      type: { const: 'looking' },
+      subject: {
+        oneOf: [
+          { type: 'null' },
+          {
+            type: 'object',
+            required: ['type', 'id'],
+            properties: { type: { type: 'string' }, id: { type: 'string' } },
+          },
+        ],
+      },
+    },
+  },
+};

@@ -1,5 +1,5 @@
 /** What a handler, a job and a subscriber may reach for: made once by the app, handed down, never imported. */
-import type { Blobs, Bus, Mail, Media, Outtray, Sms, Transcoder } from '../engines/ports.ts';
+import type { Blobs, Bus, Mail, Media, Outtray, Push, Sms, Transcoder } from '../engines/ports.ts';
 import { sql, type Pool, type Queryable } from './database.ts';
 import type { Emission, Emit } from './event.ts';
 import type { MakeId } from './id.ts';
@@ -28,6 +28,7 @@ export type Services = {
   blobs: Blobs;
   mail: Mail;
   sms: Sms;
+  push: Push;
   media: Media;
   transcoder: Transcoder;
   /** What the simulators caught, where there is a console. */

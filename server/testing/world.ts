@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { buildApp, type App } from '../app/app.ts';
+import { joinPush } from '../app/push.ts';
 import { readConfig } from '../app/config.ts';
 import { openDiskBlobs } from '../engines/blobs.disk.ts';
 import { createMemoryBus } from '../engines/bus.memory.ts';
 import { createConsoleMail } from '../engines/mail.console.ts';
+import { createConsolePush } from '../engines/push.console.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
-import type { Caught, Engines, Media, Tracing } from '../engines/ports.ts';
+import type { Caught, Engines, Media, Outtray, Push, Tracing } from '../engines/ports.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
 import { createNoTranscoder } from '../engines/transcoder.none.ts';
 import { createLog, type Log } from '../kernel/log.ts';
@@ -101,6 +103,7 @@ export async function openWorld(
     sms: createConsoleSms(outtray),
     media: createFakeMedia(rooms),
     transcoder: createNoTranscoder(),
+    push: createSimulatedPush(outtray),
     outtray,
     ...own,
   };
@@ -164,6 +167,14 @@ export async function administer(url: string, statement: string): Promise<void> 
     await admin.end();
   }
 }
+
+/** All platforms by the simulator, with a key that no browser gets. */
+function createSimulatedPush(outtray: Outtray): Push {
+  const simulator = createConsolePush(outtray);
+  return joinPush(new Map(push_platforms.map((platform) => [platform, simulator])), 'a-key');
+}
+
+const push_platforms = ['ios', 'android', 'web'] as const;
 
 /** A media server of which the test says who is connected. */
 function createFakeMedia(rooms: Map<string, Set<string>>): Media {

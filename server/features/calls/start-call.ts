@@ -69,7 +69,7 @@ export const startCall = endpoint({
       throw error;
     });
     const started = await settleCall(change, services, call.id, true);
-    ring(
+    await ring(
       change,
       services,
       started,

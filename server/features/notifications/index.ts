@@ -3,6 +3,7 @@ import {
   notificationsCleared,
   notificationsRead,
   notificationUpdated,
+  pushNotification,
 } from '../../domain/notifications.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { countUnreadNotifications } from './count-unread-notifications.ts';
@@ -21,5 +22,6 @@ export const notifications = feature({
     updateNotification,
     deleteNotification,
   ],
+  jobs: [pushNotification],
   events: [notificationCreated, notificationUpdated, notificationsRead, notificationsCleared],
 });

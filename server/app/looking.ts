@@ -1,0 +1,72 @@
+/** Looking: what a user has open on some device, told by its socket, so that nobody is pushed what they see. */
+import { lookingKey, lookingMember } from '../domain/pushing.ts';
+import type { Bus } from '../engines/ports.ts';
+
+/** How long a socket's word counts after it was last renewed, in milliseconds. */
+export const looking_ttl_ms = 60_000;
+/** No such frame is longer; longer ones are not even read. */
+const longest_frame = 500;
+
+export type Looking = {
+  /** Heeds `{type: "looking", subject: {type, id} | null}`; what is anything else passes unheard. */
+  hear(frame: string): void;
+  /** Renews what was said, while the socket lives. */
+  renew(): void;
+  /** Takes it back when the socket closes. */
+  close(): void;
+};
+
+/** Keeps what one connection says in the bus, under a name of its own. `warn` hears when the bus could not be told. */
+export function createLooking(bus: Bus, user_id: string, connection: string, warn: (error: unknown) => void): Looking {
+  const key = lookingKey(user_id);
+  let wanted: string | undefined;
+  let noted: string | undefined;
+  let working = false;
+  // One change at a time, and of many only the newest: however fast a client speaks, the bus hears little.
+  const note = async () => {
+    if (working) return;
+    working = true;
+    try {
+      while (noted !== wanted) {
+        const next = wanted;
+        if (next) await bus.touch(key, next, looking_ttl_ms);
+        if (noted) await bus.drop(key, noted);
+        noted = next;
+      }
+    } finally {
+      working = false;
+    }
+  };
+  return {
+    hear(frame) {
+      const member = frame.length > longest_frame ? undefined : readFrame(frame);
+      if (member === undefined) return;
+      wanted = member === null ? undefined : member + connection;
+      note().catch(warn);
+    },
+    renew() {
+      if (noted) bus.touch(key, noted, looking_ttl_ms).catch(warn);
+    },
+    close() {
+      wanted = undefined;
+      note().catch(warn);
+    },
+  };
+}
+
+/** The member that a frame names; null for nothing, undefined when it is not such a frame. */
+function readFrame(frame: string): string | null | undefined {
+  try {
+    const { type, subject } = JSON.parse(frame) as {
+      type?: unknown;
+      subject?: { type?: unknown; id?: unknown } | null;
+    };
+    if (type !== 'looking' || subject === undefined) return undefined;
+    if (subject === null) return null;
+    const { type: kind, id } = subject;
+    if (typeof kind !== 'string' || typeof id !== 'string') return undefined;
+    return /^[a-z_]{1,32}$/.test(kind) && /^\w{1,64}$/.test(id) ? lookingMember({ type: kind, id }) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+/** Chooses the push service of each platform: a provider, a simulator where there is a console, or none. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createConsolePush } from '../engines/push.console.ts';
+import type { Outtray, Push, PushPlatform, PushService } from '../engines/ports.ts';
+import { createOutboundAgent, isOutboundUrl } from '../kernel/outbound.ts';
+import { ConfigError, type Config } from './config.ts';
+
+/** Opens what serves each platform. A device of a platform that is not served is not taken. @throws ConfigError */
+export async function openPush(config: Config, outtray: Outtray): Promise<Push> {
+  const simulator = config.console ? createConsolePush(outtray) : undefined;
+  const vapid = await loadVapidKeys(config);
+  const own = {
+    ios: config.apns && (await import('../engines/push.apns.ts')).createApnsPush(config.apns),
+    android: config.fcm && (await import('../engines/push.fcm.ts')).createFcmPush({ account: config.fcm }),
+    // A browser's push service needs no account, so that without a simulator it is always served.
+    web: config.vapid.is_named || !simulator ? await openWebPush(config, vapid) : undefined,
+  };
+  const served = Object.entries(own).flatMap(([platform, service]) => {
+    const chosen = service ?? simulator;
+    return chosen ? [[platform as PushPlatform, chosen] as const] : [];
+  });
+  return joinPush(new Map(served), vapid.public_key);
+}
+
+const isPublic = (url: string) => isOutboundUrl(url);
+
+/** One engine of the services of several platforms. */
+export function joinPush(
+  served: Map<PushPlatform, PushService>,
+  vapid_public_key: string | undefined,
+  isAllowed = isPublic,
+): Push {
+  return {
+    platforms: [...served.keys()],
+    vapid_public_key: served.has('web') ? vapid_public_key : undefined,
+    isAllowed,
+    // A device of a platform that is no longer served is told nothing any more.
+    send: async (target, message) => served.get(target.platform)?.send(target, message) ?? 'gone',
+    async close() {
+      for (const service of new Set(served.values())) await service.close();
+    },
+  };
+}
+
+type VapidKeys = { public_key: string; private_key: string };
+
+async function openWebPush({ vapid }: Config, keys: VapidKeys): Promise<PushService> {
+  const { createWebPush } = await import('../engines/push.web.ts');
+  const agent = createOutboundAgent();
+  return createWebPush({ ...keys, subject: vapid.subject, agent, isAllowed: isPublic });
+}
+
+/** The service's key for Web Push: given, or made once and kept where only its owner can read it. */
+async function loadVapidKeys({ vapid, data_dir }: Config): Promise<VapidKeys> {
+  if (vapid.keys) return vapid.keys;
+  const file = join(data_dir, 'keys', 'vapid.json');
+  if (!existsSync(file)) {
+    const { makeVapidKeys } = await import('../engines/push.web.ts');
+    mkdirSync(join(data_dir, 'keys'), { recursive: true, mode: 0o700 });
+    writeFileSync(file, JSON.stringify(makeVapidKeys()), { mode: 0o600, flag: 'wx' });
+  }
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as Partial<VapidKeys>;
+  if (!kept.public_key || !kept.private_key)
+    throw new ConfigError(`${file} holds no keys: remove it to make new ones.`);
+  return { public_key: kept.public_key, private_key: kept.private_key };
+}

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeSubscription, registerDevice } from '../../testing/devices.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /push-token', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const count = async ({ id }: Persona) => {
+    const { rows } = await world.app.services.db.native.query('select 1 from push_tokens where user_id = $1', [id]);
+    return rows.length;
+  };
+  const forget = async ({ token }: Persona, body: object) =>
+    (await world.call('DELETE /push-token', { token, body })).status;
+
+  it('forgets a device by its name, or those of the session, and none of others', async () => {
+    const { alice, bob } = people;
+    const { subscription } = makeSubscription('https://push.example.org/alice');
+    await registerDevice(world, alice, { platform: 'web', subscription });
+    await registerDevice(world, alice, { platform: 'ios', token: 'phone' });
+    expect([await forget(bob, { token: 'phone' }), await forget(bob, {}), await count(alice)]).toEqual([204, 204, 2]);
+    expect([await forget(alice, { endpoint: subscription.endpoint }), await count(alice)]).toEqual([204, 1]);
+    await registerDevice(world, alice, { platform: 'android', token: 'tablet' });
+    expect([await forget(alice, {}), await count(alice)]).toEqual([204, 0]);
+    expect(await forget(alice, { token: 'a', endpoint: 'b' })).toBe(422);
+  });
+});

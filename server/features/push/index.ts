@@ -1,0 +1,10 @@
+import { feature } from '../../kernel/endpoint.ts';
+import { deletePushToken } from './delete-push-token.ts';
+import { getPushKey } from './get-push-key.ts';
+import { registerPushToken } from './register-push-token.ts';
+
+export const push = feature({
+  area: 'push',
+  title: 'Push',
+  endpoints: [registerPushToken, deletePushToken, getPushKey],
+});

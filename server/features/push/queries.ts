@@ -1,0 +1,43 @@
+import { sql } from '../../kernel/database.ts';
+import type { Caller } from '../../kernel/endpoint.ts';
+import type { Change } from '../../kernel/services.ts';
+
+type Device = { hash: string; platform: string; sealed: string };
+
+/**
+ * Makes a device the caller's, whosever it was, and the only one of its platform in this session: an app whose token
+ * changed is still one device. The session is held, so that one that is being revoked takes no device; undefined when
+ * it is gone. `known` says that it was the caller's before.
+ */
+export async function replaceDevice(
+  { db, now }: Change,
+  { user_id, session_id }: Caller,
+  { hash, platform, sealed }: Device,
+): Promise<{ known: boolean; created_at: Date } | undefined> {
+  const live = await db.run(sql`select 1 from sessions where id = ${session_id} and revoked_at is null for share`);
+  if (live === 0) return undefined;
+  const before = await db.maybe<{ user_id: string }>(
+    sql`select user_id from push_tokens where hash = ${hash} for update`,
+  );
+  await db.run(
+    sql`delete from push_tokens where session_id = ${session_id} and platform = ${platform} and hash <> ${hash}`,
+  );
+  const { created_at } = await db.one<{ created_at: Date }>(sql`
+    insert into push_tokens (hash, user_id, session_id, platform, sealed, created_at)
+    values (${hash}, ${user_id}, ${session_id}, ${platform}, ${sealed}, ${now})
+    on conflict (hash) do update set
+      created_at = case when push_tokens.user_id = excluded.user_id then push_tokens.created_at else excluded.created_at end,
+      user_id = excluded.user_id, session_id = excluded.session_id, platform = excluded.platform, sealed = excluded.sealed
+    returning created_at`);
+  return { known: before?.user_id === user_id, created_at };
+}
+
+/** Forgets a device of the caller's; without a name, those of this session. */
+export async function deleteDevice(
+  { db }: Change,
+  { user_id, session_id }: Caller,
+  hash: string | undefined,
+): Promise<void> {
+  const which = hash === undefined ? sql`session_id = ${session_id}` : sql`hash = ${hash}`;
+  await db.run(sql`delete from push_tokens where user_id = ${user_id} and ${which}`);
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeSubscription, pushedTo, registerDevice } from '../../testing/devices.ts';
+import { block, itemsOf } from '../../testing/following.ts';
+import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
+import { post, replyTo } from '../../testing/posting.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /push-token', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const devices = async ({ id }: Persona) => {
+    const { rows } = await world.app.services.db.native.query(
+      'select platform, session_id, sealed from push_tokens where user_id = $1 order by created_at, platform',
+      [id],
+    );
+    return rows as { platform: string; session_id: string; sealed: string }[];
+  };
+  const mention = (who: Persona, by: Persona) => post(world, by, `Hello @${who.username}`);
+
+  it('takes a device once, and tells it of what happens', async () => {
+    const { alice, bob } = people;
+    const { subscription } = makeSubscription('https://push.example.org/alice');
+    const body = { platform: 'web', subscription: { ...subscription, expirationTime: null } };
+    expect([await registerDevice(world, alice, body), await registerDevice(world, alice, body)]).toEqual([201, 200]);
+    const status = await mention(alice, bob);
+    const [first, ...others] = await pushedTo(world, alice);
+    expect([first?.subject, first?.text, others]).toEqual(['bob', 'bob mentioned you', []]);
+    expect(JSON.stringify(await devices(alice))).not.toContain('push.example.org');
+    await replyTo(world, status, alice, 'My own act');
+    expect(await pushedTo(world, alice)).toHaveLength(1);
+  });
+
+  it('gives a device one owner, and a session one device of a platform', async () => {
+    const { bob, carol } = people;
+    const phone = { platform: 'android', token: 'shared-phone' };
+    expect(await registerDevice(world, bob, phone)).toBe(201);
+    expect(await registerDevice(world, carol, phone)).toBe(201);
+    expect([(await devices(bob)).length, (await devices(carol)).length]).toEqual([0, 1]);
+    await registerDevice(world, carol, { platform: 'android', token: 'renewed' });
+    await registerDevice(world, carol, { platform: 'ios', token: 'tablet' });
+    expect((await devices(carol)).map(({ platform }) => platform)).toEqual(['android', 'ios']);
+    // What was meant for the owner before does not reach the new one.
+    await registerDevice(world, bob, { platform: 'ios', token: 'sold' });
+    await mention(bob, people.alice);
+    await registerDevice(world, carol, { platform: 'ios', token: 'sold' });
+    expect(await pushedTo(world, bob)).toEqual([]);
+    expect(await pushedTo(world, carol)).toEqual([]);
+  });
+
+  it('forgets the device with its session', async () => {
+    const { alice } = people;
+    const again = await signInAgain(world, alice);
+    await registerDevice(world, again, { platform: 'ios', token: 'second' });
+    expect((await devices(alice)).map(({ session_id }) => session_id)).toContain(again.session_id);
+    await world.call(`DELETE /auth/sessions/${again.session_id}`, { token: alice.token });
+    expect((await devices(alice)).map(({ session_id }) => session_id)).not.toContain(again.session_id);
+  });
+
+  it('sends nothing of what is void by the time that it leaves', async () => {
+    const { alice, bob, carol } = people;
+    await world.settle();
+    const before = (await pushedTo(world, alice)).length;
+    const gone = await mention(alice, bob);
+    await world.call(`DELETE /statuses/${gone.id}`, { token: bob.token });
+    await mention(alice, bob);
+    await world.call('POST /notifications/read-all', { token: alice.token, body: {} });
+    await mention(alice, carol);
+    await block(world, alice, carol);
+    expect((await itemsOf(world, '/notifications', alice)).filter(({ read }: { read: boolean }) => !read)).toEqual([]);
+    expect(await pushedTo(world, alice)).toHaveLength(before);
+    await mention(alice, bob);
+    expect(await pushedTo(world, alice)).toHaveLength(before + 1);
+  });
+
+  it('says nothing but that something happened, when asked to', async () => {
+    const { alice, bob } = people;
+    await world.call('PATCH /me', { token: alice.token, body: { push_text: false } });
+    await mention(alice, bob);
+    const [newest] = await pushedTo(world, alice);
+    expect([newest?.subject, newest?.text]).toEqual(['notification.created', '']);
+    await world.call('PATCH /me', { token: alice.token, body: { push_text: true } });
+  });
+
+  it('lets the newest of what waits about one thing replace the others', async () => {
+    const { alice, bob } = people;
+    const status = await post(world, alice, 'Talk to me');
+    const before = (await pushedTo(world, alice)).length;
+    for (let at = 0; at < 3; at++) await replyTo(world, status, bob, `Reply ${at}`);
+    expect(await pushedTo(world, alice)).toHaveLength(before + 1);
+  });
+
+  it('refuses what is no device', async () => {
+    const { token } = people.bob;
+    const { subscription } = makeSubscription('https://push.example.org/bob');
+    const { keys } = subscription;
+    const off_curve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url');
+    const fieldsOf = async (body: object) => {
+      const answer = await world.call('POST /push-token', { token, body });
+      return [answer.status, ...Object.keys(answer.body.error.fields)];
+    };
+    const at = (endpoint: string) => ({ platform: 'web', subscription: { endpoint, keys } });
+    expect(await fieldsOf({ platform: 'ios' })).toEqual([422, 'token']);
+    expect(await fieldsOf({ platform: 'web' })).toEqual([422, 'subscription']);
+    expect(await fieldsOf({ platform: 'web', token: 'x', subscription })).toEqual([422, 'token']);
+    expect(await fieldsOf({ platform: 'ios', token: 'x', subscription })).toEqual([422, 'subscription']);
+    expect(await fieldsOf({ platform: 'ios', token: 'with space' })).toEqual([422, 'token']);
+    for (const url of ['http://push.example.org', 'https://10.0.0.1/x', 'https://localhost/x', 'https://[::1]/', 'x'])
+      expect(await fieldsOf(at(url))).toEqual([422, 'subscription.endpoint']);
+    const forged = { ...subscription, keys: { ...keys, p256dh: off_curve } };
+    expect(await fieldsOf({ platform: 'web', subscription: forged })).toEqual([422, 'subscription.keys.p256dh']);
+  });
+});

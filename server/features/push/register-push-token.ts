@@ -1,0 +1,23 @@
+import { endpoint, reply } from '../../kernel/endpoint.ts';
+import { fail, invalid } from '../../kernel/errors.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { replaceDevice } from './queries.ts';
+import { Device, hashDevice, PushToken, readDevice } from './schemas.ts';
+
+export const registerPushToken = endpoint({
+  id: 'registerPushToken',
+  route: 'POST /push-token',
+  summary: 'Register push token',
+  body: Device,
+  reply: PushToken,
+  status: [201, 200],
+  async run({ caller, body, services, ...change }) {
+    const target = readDevice(body, services.push.isAllowed);
+    if (!services.push.platforms.includes(target.platform)) invalid({ platform: 'is not served here' });
+    const hash = hashDevice(target.platform === 'web' ? target.subscription.endpoint : target.token);
+    const sealed = services.secrets.seal(target);
+    const made = await replaceDevice(change, caller, { hash, platform: target.platform, sealed });
+    if (!made) fail('token_invalid');
+    return reply(made.known ? 200 : 201, { platform: target.platform, created_at: wireTime(made.created_at) });
+  },
+});

@@ -1,0 +1,64 @@
+import { createHash, createPublicKey } from 'node:crypto';
+import type { PushPlatform, PushTarget } from '../../domain/pushing.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { component, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
+
+export const platforms = ['ios', 'android', 'web'] as const satisfies readonly PushPlatform[];
+
+/** What a browser answers to `pushManager.subscribe()`, as JSON (Push API, W3C). */
+const Subscription = object({
+  endpoint: Type.String({ minLength: 1, maxLength: 2000 }),
+  expirationTime: optional(nullable(Type.Number())),
+  keys: object({
+    p256dh: Type.String({ pattern: '^[A-Za-z0-9_-]{87}=?$', description: 'A point of P-256, base64url.' }),
+    auth: Type.String({ pattern: '^[A-Za-z0-9_-]{22}(==)?$', description: '16 bytes, base64url.' }),
+  }),
+});
+
+export const Device = object({
+  platform: oneOf(...platforms),
+  token: optional(Type.String({ pattern: '^[!-~]{1,4096}$', description: 'Of an app, from its push service.' })),
+  subscription: optional(Subscription),
+});
+
+export const PushToken = component('PushToken', object({ platform: oneOf(...platforms), created_at: moment }));
+
+/**
+ * The device that a body names.
+ * @throws ApiError `validation_failed`
+ */
+export function readDevice(
+  { platform, token, subscription }: Static<typeof Device>,
+  isAllowed: (endpoint: string) => boolean,
+): PushTarget {
+  if (platform !== 'web') {
+    if (subscription) invalid({ subscription: 'is of browsers' });
+    return { platform, token: token ?? invalid({ token: 'is required' }) };
+  }
+  if (token !== undefined) invalid({ token: 'is of apps' });
+  if (!subscription) return invalid({ subscription: 'is required' });
+  const { endpoint, keys } = subscription;
+  if (!isAllowed(endpoint)) invalid({ 'subscription.endpoint': 'is not an https address of the public internet' });
+  if (!isPoint(keys.p256dh)) invalid({ 'subscription.keys.p256dh': 'is not a point of P-256' });
+  return { platform, subscription: { endpoint, keys: { p256dh: plain(keys.p256dh), auth: plain(keys.auth) } } };
+}
+
+const plain = (base64url: string) => base64url.replace(/=+$/, '');
+
+/** Whether a key can be agreed with: encrypting to anything else would fail at every push. */
+function isPoint(base64url: string): boolean {
+  const bytes = Buffer.from(base64url, 'base64url');
+  if (bytes.length !== 65 || bytes[0] !== 4) return false;
+  const [x, y] = [bytes.subarray(1, 33), bytes.subarray(33)].map((half) => half.toString('base64url'));
+  try {
+    createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' } });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What names a device: its token or the address of its subscription, of which a hash is kept. */
+export function hashDevice(name: string): string {
+  return createHash('sha256').update(name).digest('base64url');
+}

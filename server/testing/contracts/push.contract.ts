@@ -1,0 +1,56 @@
+/** What every push service must do, whichever adapter speaks to it. */
+import { expect, it } from 'vitest';
+import type { PushMessage, PushService, PushTarget } from '../../engines/ports.ts';
+
+export const push_message: PushMessage = {
+  id: 'out_1',
+  to: 'alice',
+  topic: 'a-topic',
+  title: 'Bob',
+  text: 'Bob mentioned you',
+  data: { type: 'notification.created', subject_type: 'status', subject_id: 'post_1' },
+  urgent: false,
+  ttl_s: 86_400,
+};
+
+export const ring_message: PushMessage = { ...push_message, id: 'out_2', urgent: true, ttl_s: 40 };
+
+export const silent_message: PushMessage = {
+  id: 'out_3',
+  to: 'alice',
+  topic: 'a-topic',
+  data: push_message.data,
+  urgent: false,
+  ttl_s: 60,
+};
+
+export type PushHarness = {
+  service: PushService;
+  /** A device that is known, one that is no more, and one for which the service is out of order. */
+  known: PushTarget;
+  gone: PushTarget | undefined;
+  failing: PushTarget | undefined;
+};
+
+/** Declares the suite's tests. */
+export function testPush(harness: () => PushHarness): void {
+  it('sends to a device that is known, with words and without', async () => {
+    const { service, known } = harness();
+    for (const message of [push_message, ring_message, silent_message])
+      expect(await service.send(known, message)).toBe('sent');
+  });
+
+  it('says that a device is gone', async () => {
+    const { service, gone } = harness();
+    if (gone) expect(await service.send(gone, push_message)).toBe('gone');
+  });
+
+  it('fails where another try makes sense, and names neither device nor words', async () => {
+    const { service, failing } = harness();
+    if (!failing) return;
+    const error = await service.send(failing, push_message).catch((thrown: Error) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    const name = failing.platform === 'web' ? failing.subscription.endpoint : failing.token;
+    for (const secret of [name, push_message.text ?? '']) expect(String(error)).not.toContain(secret);
+  });
+}

@@ -1,0 +1,33 @@
+/** Devices that are pushed to, in tests. */
+import { createECDH, randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import type { Caught } from '../engines/ports.ts';
+import type { Persona } from './personas.ts';
+import type { World } from './world.ts';
+
+/** A browser's subscription, with its secrets. */
+export function makeSubscription(endpoint: string) {
+  const keys = createECDH('prime256v1');
+  const auth = randomBytes(16);
+  const p256dh = keys.generateKeys();
+  return {
+    subscription: {
+      endpoint,
+      keys: { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') },
+    },
+    keys,
+    auth,
+  };
+}
+
+/** Registers a device; answers the status. */
+export async function registerDevice(world: World, { token }: Persona, body: object): Promise<number> {
+  const answer = await world.call('POST /push-token', { token, body });
+  expect([200, 201]).toContain(answer.status);
+  return answer.status;
+}
+
+/** What was pushed to somebody, newest first, after all due jobs have run. */
+export async function pushedTo(world: World, { username }: Persona): Promise<Caught[]> {
+  return (await world.sent(username)).filter(({ channel }) => channel === 'push');
+}
