@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { Page } from 'playwright-core';
 import { focused, inspectPage, tabTo } from '../page-checks.ts';
 import { startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser, signUp } from '../windows.ts';
+import { areaLink, keepWindows, missing_browser, signUp, waitForHome } from '../windows.ts';
 
 if (missing_browser) process.stderr.write(`people in two browsers are skipped: ${missing_browser}\n`);
 
@@ -27,8 +27,6 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
     await service.close();
   });
 
-  const area = (page: Page, name: RegExp) =>
-    page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name });
   const say = async (page: Page, words: string) => {
     await page.getByLabel('What is new?').fill(words);
     await page.getByRole('button', { name: 'Post', exact: true }).click();
@@ -43,7 +41,7 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
     await ada.getByText('*jazz is yours.').waitFor();
 
     await ben.goto(`${service.url}/app/`);
-    await ben.getByRole('heading', { name: 'Hello, ben' }).waitFor();
+    await waitForHome(ben);
     await tabTo(ben, /^Skip to the content$/, 1);
     await tabTo(ben, /Search$/);
     await ben.keyboard.press('Enter');
@@ -62,23 +60,23 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
     await ben.keyboard.press('Enter');
     await expect.poll(async () => (await focused(ben)).name).toBe('Requested *jazz: take the request back');
 
-    await area(ada, /1 requests waiting/).click();
+    await areaLink(ada, /1 requests waiting/).click();
     await ada.getByRole('link', { name: /Requests/ }).click();
     await ada.getByText('I play the bass.').waitFor();
     await ada.getByRole('button', { name: 'Decline ben' }).click();
     await ada.getByRole('button', { name: 'Undo ben' }).click();
     await ada.getByRole('button', { name: 'Accept ben' }).click();
     await ada.getByText('Accepted', { exact: true }).waitFor();
-    await area(ada, /^People$/).waitFor();
+    await areaLink(ada, /^People$/).waitFor();
 
     await ben.getByRole('button', { name: /^Following \*jazz/ }).waitFor();
-    await area(ben, /1 unread/).waitFor();
+    await areaLink(ben, /1 unread/).waitFor();
   });
 
   it('brings what is said at once, without moving what is read, and the answer back', async () => {
-    await area(ben, /Home/).click();
+    await areaLink(ben, /Home/).click();
     await ben.getByRole('heading', { name: 'Feed' }).waitFor();
-    await area(ada, /Home/).click();
+    await areaLink(ada, /Home/).click();
     await ada.getByLabel('Tag', { exact: true }).selectOption('*jazz');
     await say(ada, 'Tonight at eight, with @ben on the bass');
     await statusOf(ada, 'Tonight at eight').getByRole('button', { name: 'Reply' }).waitFor();
@@ -97,16 +95,16 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
 
     await statusOf(ada, 'Tonight at eight').getByRole('button', { name: '1 reply' }).click();
     await ada.getByText('I will be there').waitFor();
-    await area(ada, /1 unread/).click();
+    await areaLink(ada, /1 unread/).click();
     await ada.getByRole('link', { name: 'ben replied to your status' }).waitFor();
-    await area(ada, /^Notifications$/).waitFor();
+    await areaLink(ada, /^Notifications$/).waitFor();
     await ada.getByRole('link', { name: 'ben replied to your status' }).click();
     await ada.getByRole('heading', { name: 'ada says' }).waitFor();
     await ada.getByText('I will be there').waitFor();
   });
 
   it('changes and deletes what was said, for everybody who reads it', async () => {
-    await area(ada, /Home/).click();
+    await areaLink(ada, /Home/).click();
     const menu = () => statusOf(ada, 'Tonight at').getByRole('button', { name: /^More about this status/ });
     await menu().click();
     await ada.getByRole('menuitem', { name: 'Edit' }).click();
@@ -190,7 +188,8 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
   });
 
   it('says when it is offline, gives refused words back, and goes on afterwards', async () => {
-    await area(ben, /Home/).click();
+    await areaLink(ben, /Home/).click();
+    await waitForHome(ben);
     await ben.context().setOffline(true);
     await ben.getByText('You are offline.').waitFor();
     await say(ben, 'Is anybody there?');
@@ -243,7 +242,7 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
   });
 
   it('keeps two people apart when one blocks the other', async () => {
-    await area(ada, /Home/).click();
+    await areaLink(ada, /Home/).click();
     await statusOf(ada, 'Tonight at nine').getByRole('button', { name: '1 reply' }).click();
     await ada.getByRole('button', { name: 'More about ben' }).click();
     await ada.getByRole('menuitem', { name: 'Block @ben' }).click();
@@ -253,11 +252,11 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
 
     await ben.goto(`${service.url}/app/t/jazz`);
     await ben.getByRole('heading', { name: 'There is no such profile' }).waitFor();
-    await area(ben, /Home/).click();
+    await areaLink(ben, /Home/).click();
     await statusOf(ben, 'Is anybody there?').waitFor();
     expect(await statusOf(ben, 'Tonight at nine').count()).toBe(0);
 
-    await area(ada, /Settings/).click();
+    await areaLink(ada, /Settings/).click();
     await ada.getByRole('link', { name: 'Blocked people' }).click();
     await ada.getByRole('button', { name: 'Unblock ben' }).click();
     await ada.getByText('Nobody. You can block').waitFor();

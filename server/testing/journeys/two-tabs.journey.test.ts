@@ -48,7 +48,6 @@ describe.skipIf(missing_browser)(`two tabs of one browser${missing_browser ? `: 
         await tab.getByRole('heading', { name: 'Feed' }).waitFor();
       }
     }
-    expect(answers.length).toBeGreaterThanOrEqual(rounds);
     expect(new Set(answers)).toEqual(new Set([200]));
     const keys = await Promise.all(tabs.map((tab) => tab.evaluate('localStorage.getItem("asterism.session")')));
     expect(keys[0]).toBe(keys[1]);
