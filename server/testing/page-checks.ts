@@ -14,35 +14,40 @@ const own_rules = { 'heading-order': { enabled: true }, 'page-has-heading-one': 
 
 type Violation = { id: string; nodes: { target: string[]; failureSummary: string }[] };
 
-/** What axe and a look at the width find wrong with the page as it stands, in each theme and size. */
-export async function inspectPage(page: Page, name: string): Promise<string[]> {
+/** Every size in every theme, or each size and each theme once. */
+const looks = {
+  all: ['phone light', 'phone dark', 'desk light', 'desk dark'],
+  each: ['phone dark', 'desk light'],
+} as const;
+
+/** What axe and a look at the width find wrong with the page as it stands. */
+export async function inspectPage(page: Page, name: string, which: keyof typeof looks = 'all'): Promise<string[]> {
   const found: string[] = [];
   const before = page.viewportSize() ?? sizes.desk;
   await page.evaluate(axe);
-  for (const [size, viewport] of Object.entries(sizes)) {
-    await page.setViewportSize(viewport);
-    for (const theme of ['light', 'dark']) {
-      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-      await page.evaluate(
-        'Promise.allSettled(document.getAnimations().map((one) => one.effect.getComputedTiming().iterations === Infinity ? 0 : one.finished))',
+  for (const look of looks[pictures ? 'all' : which]) {
+    const [size, theme] = look.split(' ') as ['phone' | 'desk', 'light' | 'dark'];
+    await page.setViewportSize(sizes[size]);
+    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+    await page.evaluate(
+      'Promise.allSettled(document.getAnimations().map((one) => one.effect.getComputedTiming().iterations === Infinity ? 0 : one.finished))',
+    );
+    const options = JSON.stringify({ runOnly: rules, rules: own_rules, resultTypes: ['violations'] });
+    const violations = (await page.evaluate(
+      `axe.run(document, ${options}).then((result) => result.violations)`,
+    )) as Violation[];
+    for (const { id, nodes } of violations)
+      found.push(
+        `${name} ${size} ${theme}: ${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary})`).join('; ')}`,
       );
-      const options = JSON.stringify({ runOnly: rules, rules: own_rules, resultTypes: ['violations'] });
-      const violations = (await page.evaluate(
-        `axe.run(document, ${options}).then((result) => result.violations)`,
-      )) as Violation[];
-      for (const { id, nodes } of violations)
-        found.push(
-          `${name} ${size} ${theme}: ${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary})`).join('; ')}`,
-        );
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      if (Number(overflow) > 0) found.push(`${name} ${size} ${theme}: ${String(overflow)} px wider than the window`);
-      if (pictures) {
-        mkdirSync(pictures, { recursive: true });
-        await page.screenshot({
-          path: join(pictures, `${name}-${size}-${theme}.png`),
-          fullPage: !name.startsWith('call'),
-        });
-      }
+    const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    if (Number(overflow) > 0) found.push(`${name} ${size} ${theme}: ${String(overflow)} px wider than the window`);
+    if (pictures) {
+      mkdirSync(pictures, { recursive: true });
+      await page.screenshot({
+        path: join(pictures, `${name}-${size}-${theme}.png`),
+        fullPage: !name.startsWith('call'),
+      });
     }
   }
   await page.setViewportSize(before);

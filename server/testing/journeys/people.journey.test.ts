@@ -63,6 +63,7 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
     await areaLink(ada, /1 requests waiting/).click();
     await ada.getByRole('link', { name: /Requests/ }).click();
     await ada.getByText('I play the bass.').waitFor();
+    expect(await inspectPage(ada, 'requests-waiting', 'each')).toEqual([]);
     await ada.getByRole('button', { name: 'Decline ben' }).click();
     await ada.getByRole('button', { name: 'Undo ben' }).click();
     await ada.getByRole('button', { name: 'Accept ben' }).click();
@@ -101,6 +102,7 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
     await ada.getByRole('link', { name: 'ben replied to your status' }).click();
     await ada.getByRole('heading', { name: 'ada says' }).waitFor();
     await ada.getByText('I will be there').waitFor();
+    expect(await inspectPage(ada, 'status', 'each')).toEqual([]);
   });
 
   it('changes and deletes what was said, for everybody who reads it', async () => {
@@ -214,7 +216,7 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
     await ben.getByRole('button', { name: 'More about ada' }).first().click();
     await ben.getByRole('menuitem', { name: 'Report ada' }).click();
     await ben.getByRole('dialog').waitFor();
-    found.push(...(await inspectPage(ben, 'report')));
+    found.push(...(await inspectPage(ben, 'report', 'each')));
     await ben.keyboard.press('Escape');
     for (const [page, path, ready] of [
       [ada, '', 'Hello, ada'],
@@ -232,12 +234,12 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
       await page.goto(`${service.url}/app/${path}`);
       await page.getByRole('heading', { name: ready }).first().waitFor();
       await expect.poll(() => page.getByText(/^(Fetching|Searching)/).count()).toBe(0);
-      found.push(...(await inspectPage(page, path.replaceAll(/\W+/g, '-') || 'feed')));
+      found.push(...(await inspectPage(page, path.replaceAll(/\W+/g, '-') || 'feed', 'each')));
     }
     await ada.goto(`${service.url}/app/tags`);
     await ada.getByRole('link', { name: '*jazz' }).click();
     await ada.getByRole('heading', { name: 'Change it' }).waitFor();
-    found.push(...(await inspectPage(ada, 'tag')));
+    found.push(...(await inspectPage(ada, 'tag', 'each')));
     expect(found).toEqual([]);
   });
 
@@ -258,6 +260,8 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
 
     await areaLink(ada, /Settings/).click();
     await ada.getByRole('link', { name: 'Blocked people' }).click();
+    await ada.getByRole('button', { name: 'Unblock ben' }).waitFor();
+    expect(await inspectPage(ada, 'blocked', 'each')).toEqual([]);
     await ada.getByRole('button', { name: 'Unblock ben' }).click();
     await ada.getByText('Nobody. You can block').waitFor();
     await ben.goto(`${service.url}/app/t/jazz`);
