@@ -15,6 +15,8 @@ export type CallOptions = { token?: string; body?: unknown; headers?: Record<str
 
 export type Service = {
   url: string;
+  /** Where it keeps what it keeps. */
+  data_dir: string;
   process: ChildProcess;
   /** One request over the network. */
   call(route: string, options?: CallOptions): Promise<{ status: number; body: any; headers: Headers }>; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
@@ -61,6 +63,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   let child = await launch();
   const service: Service = {
     url,
+    data_dir,
     get process() {
       return child;
     },
