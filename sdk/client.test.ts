@@ -192,3 +192,26 @@ test('reads Retry-After as seconds and as a date', () => {
   expect(parseRetryAfter('soon', now_ms)).toBeUndefined();
   expect(parseRetryAfter(null, now_ms)).toBeUndefined();
 });
+
+test('an operation that answers a list can be walked, by the way that its list has', async () => {
+  const rows = Array.from({ length: 3 }, (_, index) => ({ id: `post_${3 - index}` }));
+  const { seen, base_url } = await startService(({ path }) => {
+    const query = new URL(path, 'http://x').searchParams;
+    const start = query.has('before_id')
+      ? rows.findIndex((row) => row.id === query.get('before_id')) + 1
+      : Number(query.get('offset'));
+    return { status: 200, body: { items: rows.slice(start, start + 2), has_more: start + 2 < rows.length } };
+  });
+  const sdk = createAsterism({ base_url });
+  const replies = sdk.statuses.listReplies.iterate({ path: { post_id: 'post_9' }, query: { limit: 2 } });
+  expect((await Array.fromAsync(replies)).map(({ id }) => id)).toEqual(['post_3', 'post_2', 'post_1']);
+  expect((await Array.fromAsync(sdk.tags.searchTags.iterate({ query: { q: 'jazz' } }))).length).toBe(3);
+  expect(seen.map((one) => one.path)).toEqual([
+    '/v1/statuses/post_9/replies?limit=2',
+    '/v1/statuses/post_9/replies?limit=2&before_id=post_2',
+    '/v1/xtags/search?q=jazz',
+    '/v1/xtags/search?q=jazz&offset=2',
+  ]);
+  // @ts-expect-error -- what answers no list cannot be walked
+  expect(sdk.me.getMe.iterate).toBeUndefined();
+});

@@ -1,4 +1,6 @@
 import { operations } from './generated/operations.ts';
+import { iterate } from './iterate.ts';
+import type { Page } from './iterate.ts';
 import type { OperationCalls, OperationEntry } from './operation-types.ts';
 import { RealtimeStream } from './realtime.ts';
 import type { StreamGrant, StreamOptions } from './realtime.ts';
@@ -37,6 +39,14 @@ export interface Asterism extends OperationCalls {
 /** Operations after which no token of the caller is good. */
 const ENDING = new Set(['logout', 'revokeAllSessions', 'deleteMe']);
 
+type Call = (input?: RawInput) => Promise<unknown>;
+
+/** Makes a list's operation one that can be walked to its end. */
+function walk(call: Call, paging: 'before_id' | 'offset') {
+  return (input: RawInput = {}) =>
+    iterate((page) => call({ ...input, query: { ...input.query, ...page } }) as Promise<Page<unknown>>, paging);
+}
+
 /** Makes a client. A reply that signs somebody in is kept in the store by itself. */
 export function createAsterism(options: AsterismOptions): Asterism {
   const listeners = new Set<(pair: TokenPair | undefined) => void>();
@@ -60,11 +70,12 @@ export function createAsterism(options: AsterismOptions): Asterism {
     return reply;
   };
 
-  const areas: Record<string, Record<string, (input?: RawInput) => Promise<unknown>>> = {};
+  const areas: Record<string, Record<string, Call>> = {};
   for (const [area, entries] of Object.entries(operations)) {
-    const calls: Record<string, (input?: RawInput) => Promise<unknown>> = {};
+    const calls: Record<string, Call> = {};
     for (const [name, entry] of Object.entries<OperationEntry>(entries)) {
-      calls[name] = (input = {}) => send(name, entry, input);
+      const call: Call = (input = {}) => send(name, entry, input);
+      calls[name] = entry.paging === undefined ? call : Object.assign(call, { iterate: walk(call, entry.paging) });
     }
     areas[area] = calls;
   }

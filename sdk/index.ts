@@ -3,9 +3,21 @@ export type { Asterism, AsterismOptions } from './client.ts';
 export { ApiError, NetworkError } from './errors.ts';
 export { iterate } from './iterate.ts';
 export type { Page, PageQuery } from './iterate.ts';
-export type { Area, Input, OperationCalls, Operations, Reply } from './operation-types.ts';
+export type { Area, Input, OperationCalls, Operations, Reply, UploadProgress } from './operation-types.ts';
 export { RealtimeStream } from './realtime.ts';
 export type { StreamGrant, StreamOptions, StreamSignals, StreamState } from './realtime.ts';
-export type { Call, ChatMessage, Person, RealtimeData, RealtimeEvent, RealtimeType } from './realtime-events.ts';
+export type {
+  Call,
+  ChatMessage,
+  FollowRequest,
+  MediaFile,
+  Notification,
+  Person,
+  RealtimeData,
+  RealtimeEvent,
+  RealtimeType,
+  Status,
+  Tag,
+} from './realtime-events.ts';
 export { localTokenStore, memoryTokenStore } from './token-store.ts';
 export type { TextStorage, TokenPair, TokenStore } from './token-store.ts';

@@ -12,6 +12,8 @@ export interface OperationEntry {
   /** Path below the base URL, with `{name}` for each parameter. */
   readonly path: string;
   readonly kind: string;
+  /** How a list is walked; absent where the reply is no list. */
+  readonly paging?: 'before_id' | 'offset';
 }
 
 type OperationOf<E> = E extends { method: infer M extends string; path: infer P extends keyof paths }
@@ -23,29 +25,41 @@ type OperationOf<E> = E extends { method: infer M extends string; path: infer P 
 type Success = 200 | 201 | 202 | 203 | 204 | 206;
 type JsonOf<R> = R extends { content: { 'application/json': infer B } } ? B : undefined;
 type Part<O, K extends string> = O extends { parameters: infer P } ? (K extends keyof P ? P[K] : never) : never;
+/** Whether a member may be left out: asked so that it holds under `exactOptionalPropertyTypes`, too. */
+type IsOptional<T, K> = K extends keyof T ? (Record<never, never> extends Pick<T, K> ? true : false) : true;
 type Named<O, K extends string> = [NonNullable<Part<O, K>>] extends [never]
   ? unknown
-  : undefined extends Part<O, K>
-    ? { [key in K]?: NonNullable<Part<O, K>> }
-    : { [key in K]: Part<O, K> };
+  : O extends { parameters: infer P }
+    ? IsOptional<P, K> extends true
+      ? { [key in K]?: NonNullable<Part<O, K>> }
+      : { [key in K]: Part<O, K> }
+    : unknown;
 type BodyOf<O> = O extends { requestBody?: infer B }
-  ? NonNullable<B> extends { content: { 'application/json': infer J } }
-    ? undefined extends B
-      ? { body?: J }
-      : { body: J }
-    : unknown
+  ? [NonNullable<B>] extends [never]
+    ? unknown
+    : NonNullable<B> extends { content: { 'application/json': infer J } }
+      ? IsOptional<O, 'requestBody'> extends true
+        ? { body?: J }
+        : { body: J }
+      : unknown
   : unknown;
+interface FileInput {
+  file: Blob;
+  onProgress?: (progress: UploadProgress) => void;
+}
+
+/** How much of an upload has left, the multipart frame included. */
+export interface UploadProgress {
+  readonly sent_bytes: number;
+  readonly total_bytes: number;
+}
 /** A file, or the JSON that names one. */
-type EitherOf<E> = { file: Blob; body?: undefined } | ({ file?: undefined } & BodyOf<OperationOf<E>>);
+type EitherOf<E> = (FileInput & { body?: undefined }) | ({ file?: undefined } & BodyOf<OperationOf<E>>);
 
 /** What an operation takes: `path`, `query`, `body` and `file` as its contract says, and what any request takes. */
 export type InputOf<E> = Named<OperationOf<E>, 'path'> &
   Named<OperationOf<E>, 'query'> &
-  (E extends { kind: 'upload' }
-    ? { file: Blob }
-    : E extends { kind: 'either' }
-      ? EitherOf<E>
-      : BodyOf<OperationOf<E>>) &
+  (E extends { kind: 'upload' } ? FileInput : E extends { kind: 'either' } ? EitherOf<E> : BodyOf<OperationOf<E>>) &
   RequestExtras;
 
 /** What any request takes beside its contract. */
@@ -63,10 +77,20 @@ export type Reply<A extends Area, N extends keyof Operations[A]> = ReplyOf<Opera
 /** The input of an operation by its area and name. */
 export type Input<A extends Area, N extends keyof Operations[A]> = InputOf<Operations[A][N]>;
 
-/** One callable operation; the argument may be left out when everything in it may. */
-export type OperationCall<E> = (
-  ...input: Record<never, never> extends InputOf<E> ? [input?: InputOf<E>] : [input: InputOf<E>]
-) => Promise<ReplyOf<E>>;
+type Given<I> = Record<never, never> extends I ? [input?: I] : [input: I];
+type ItemOf<R> = R extends { items: readonly (infer T)[] } ? T : never;
+type Walkable<E> = E extends { paging: string }
+  ? {
+      /**
+       * Walks the whole list, asking for the next page only when it is needed. In time order (`before_id`) nothing is
+       * skipped or repeated while rows are added. `query.limit` is the size of a page.
+       */
+      readonly iterate: (...input: Given<InputOf<E>>) => AsyncGenerator<ItemOf<ReplyOf<E>>, void, undefined>;
+    }
+  : unknown;
+
+/** One callable operation; the argument may be left out when everything in it may. A list can be walked, too. */
+export type OperationCall<E> = ((...input: Given<InputOf<E>>) => Promise<ReplyOf<E>>) & Walkable<E>;
 
 /** Every operation as a function, by area and name. */
 export type OperationCalls = {

@@ -1,21 +1,24 @@
+import type { RealtimeData } from './generated/realtime-data.ts';
 import type { Reply } from './operation-types.ts';
+
+export type { RealtimeData };
 
 /** A call as every operation answers it. */
 export type Call = Reply<'calls', 'getCall'>;
 /** One message of a call's chat. */
-export type ChatMessage = Reply<'calls', 'listCallChat'>['items'][number];
+export type ChatMessage = RealtimeData['chat.message']['message'];
 /** Somebody else, as seen by others. */
 export type Person = Call['host'];
-
-/** What each type of realtime event carries in `data`. */
-export interface RealtimeData {
-  'call.ringing': { call: Call };
-  'call.updated': { call: Call };
-  'call.ended': { call: Call };
-  'chat.message': { conference_id: string; join_code: string; message: ChatMessage };
-  'chat.typing': { conference_id: string; join_code: string; user: Person };
-  'session.revoked': { session_id: string };
-}
+/** What somebody posted to their followers. */
+export type Status = RealtimeData['status.posted']['status'];
+/** A public address of somebody. */
+export type Tag = Reply<'tags', 'getTag'>;
+/** A request to follow a tag. */
+export type FollowRequest = RealtimeData['follow.requested']['request'];
+/** What others did that concerns the account. */
+export type Notification = RealtimeData['notification.created']['notification'];
+/** A picture, sound, film or anything else that was uploaded. */
+export type MediaFile = Status['media'][number];
 
 /** A type of realtime event that this client knows. */
 export type RealtimeType = keyof RealtimeData;

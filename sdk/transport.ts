@@ -1,7 +1,8 @@
 import { ApiError, NetworkError, readApiError } from './errors.ts';
-import type { OperationEntry } from './operation-types.ts';
+import type { OperationEntry, UploadProgress } from './operation-types.ts';
 import { readTokenPair } from './token-store.ts';
 import type { TokenPair, TokenStore } from './token-store.ts';
+import { sendUpload } from './upload.ts';
 
 /** Everything that a request may carry, before types narrow it for one operation. */
 export interface RawInput {
@@ -9,6 +10,7 @@ export interface RawInput {
   query?: Record<string, unknown>;
   body?: unknown;
   file?: Blob;
+  onProgress?: (progress: UploadProgress) => void;
   signal?: AbortSignal;
   idempotency_key?: string;
 }
@@ -109,7 +111,9 @@ export class Transport {
     const address = buildAddress(this.options.base_url, entry.path, input);
     let response: Response;
     try {
-      response = await this.options.fetch(address, init);
+      response = await (init.body instanceof FormData && input.onProgress !== undefined
+        ? sendUpload(address, init, input.onProgress, this.options.fetch)
+        : this.options.fetch(address, init));
     } catch (error) {
       if (input.signal?.aborted === true) throw error;
       throw new NetworkError(error);

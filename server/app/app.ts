@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Engines, Tracing } from '../engines/ports.ts';
 import { selectSubscriptions } from '../domain/follows.ts';
-import { SessionCache, createAuthenticator } from '../domain/sessions.ts';
+import { createAuthenticator, SessionCache } from '../domain/authenticator.ts';
 import { features } from '../features/index.ts';
 import { openPool, sql } from '../kernel/database.ts';
 import { fail } from '../kernel/errors.ts';
@@ -29,6 +29,7 @@ import { addOperations } from './operations.ts';
 import { keepHouse, keeping_jobs } from './keeping.ts';
 import { addPages } from './pages.ts';
 import { createPresence, withPresence } from './presence.ts';
+import { addProfilePage } from './profile-page.ts';
 import { addWebhooks } from './webhooks.ts';
 
 export type App = {
@@ -135,6 +136,7 @@ export async function buildApp({
   addOperations(http, services, config, readiness);
   addWebhooks(http, services);
   addPages(http);
+  addProfilePage(http, services);
   if (config.console) addConsole(http, services);
   addGauges(services);
   let gateway: { close(): void } | undefined;

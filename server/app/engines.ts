@@ -5,6 +5,7 @@ import type { Engines, Outtray, Tracing } from '../engines/ports.ts';
 import { openDiskBlobs } from '../engines/blobs.disk.ts';
 import { createMemoryBus } from '../engines/bus.memory.ts';
 import { startEmbeddedDatabase } from '../engines/database.embedded.ts';
+import { findRunningDatabase } from '../engines/database.embedded.running.ts';
 import { connectDatabase } from '../engines/database.server.ts';
 import { createConsoleMail } from '../engines/mail.console.ts';
 import { createLiveKitMedia } from '../engines/media.livekit.ts';
@@ -64,6 +65,11 @@ export function openDatabase(config: Config, log: (line: string) => void): Promi
   return config.database_url
     ? connectDatabase(config.database_url)
     : startEmbeddedDatabase({ data_dir: config.data_dir, log });
+}
+
+/** The database of the service that runs on this configuration, or the database alone while none does. */
+export async function reachDatabase(config: Config, log: (line: string) => void): Promise<Engines['database']> {
+  return (config.database_url ? undefined : findRunningDatabase(config.data_dir)) ?? openDatabase(config, log);
 }
 
 /** The files alone. A folder has one owner at a time: opening it throws away what another is still writing. */

@@ -6,7 +6,7 @@ import { found } from '../kernel/errors.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../kernel/schema.ts';
 import { wireTime, wireTimeOrNull } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
-import { areTogether } from './visibility.ts';
+import { areTogether, mayMeet, type Viewer } from './visibility.ts';
 
 export const participant_states = [
   'ringing',
@@ -141,16 +141,40 @@ export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | u
     ) p where ${which}`);
 }
 
-/** A call that the caller may see: they were called or are in it, or it is public and goes on; no block stands between them and the host. @throws ApiError `not_found` */
+/** Call `c` is one into which anybody may come whom no block keeps from its host. */
+const isOpen = sql`(c.privacy = 'public' and c.state <> 'ended')`;
+
+export type LiveRow = { join_code: string; participant_count: number; started_at: Date };
+
+/**
+ * The public call that a person hosts or is in, if a viewer may see them in it: their own before another's, the newest
+ * first. Read from the call's own rows, so that it is what the call is at this moment.
+ */
+export async function selectLive(db: Queryable, user_id: string, viewer: Viewer): Promise<LiveRow | undefined> {
+  return db.maybe<LiveRow>(sql`
+    select c.join_code, c.started_at, (
+      select count(*)::int from call_participants p where p.call_id = c.id and p.state in ('joining', 'joined')) as participant_count
+    from calls c join users host on host.id = c.host_id
+    where c.id in (
+        select id from calls where host_id = ${user_id} and state <> 'ended'
+        union
+        select call_id from call_participants where user_id = ${user_id} and state in ('joining', 'joined'))
+      and ${isOpen} and ${mayMeet(viewer.id, 'host')}
+    order by (c.host_id = ${user_id}) desc, c.id desc limit 1`);
+}
+
+/**
+ * Who may see call `c` of host `host`: who were called or are in it, or anybody while it is public and goes on; nobody
+ * whom a block keeps from the host, and nobody while the host is suspended.
+ */
+export const mayOpenCall = (viewer_id: string): Sql => sql`
+  ${areTogether(viewer_id, 'c.host_id')} and host.suspended_at is null and (
+    exists (select 1 from call_participants v where v.call_id = c.id and v.user_id = ${viewer_id} and not v.silent)
+    or ${isOpen})`;
+
+/** A call that the caller may see. @throws ApiError `not_found` */
 export async function requireCall(db: Queryable, join_code: string, viewer_id: string): Promise<CallRow> {
-  return found(
-    await selectCall(
-      db,
-      sql`c.join_code = ${join_code} and ${areTogether(viewer_id, 'c.host_id')} and (
-        exists (select 1 from call_participants v where v.call_id = c.id and v.user_id = ${viewer_id} and not v.silent)
-        or (c.privacy = 'public' and c.state <> 'ended'))`,
-    ),
-  );
+  return found(await selectCall(db, sql`c.join_code = ${join_code} and ${mayOpenCall(viewer_id)}`));
 }
 
 /** The caller's own part in a call. */

@@ -85,8 +85,9 @@ export const notification_columns = sql`
   n.id, n.user_id, n.kind, n.subject_type, n.subject_id, n.created_at, n.read_at,
   (select '*' || t.name from tags t where t.id = n.subject_id) as subject_name,
   (select ${publicUserJson('u')} from notification_acts a join users u on u.id = a.actor_id
-    where a.notification_id = n.id order by a.created_at desc, a.source_id desc limit 1) as actor,
-  (select count(distinct a.actor_id)::int from notification_acts a where a.notification_id = n.id) as actor_count`;
+    where a.notification_id = n.id and not a.hidden order by a.created_at desc, a.source_id desc limit 1) as actor,
+  (select count(distinct a.actor_id)::int from notification_acts a
+    where a.notification_id = n.id and not a.hidden) as actor_count`;
 
 /** A notification as its receiver sees it. */
 export function presentNotification(row: NotificationRow, public_url: string): Static<typeof Notification> {
@@ -132,7 +133,7 @@ export async function notify(change: Change, services: Services, occasion: Occas
       select ${change.id('note')}, u.id, ${kind}, ${subject.type}, ${subject.id}, ${change.now}::timestamptz
       from users u where u.id = ${to} and u.deleted_at is null and not ${kind} = any(u.muted_kinds)
         and not exists (select 1 from notification_acts a where a.source_id = ${source_id} and a.user_id = u.id)
-      on conflict (user_id, kind, subject_type, subject_id) where read_at is null do update set kind = excluded.kind
+      on conflict (user_id, kind, subject_type, subject_id) where read_at is null do update set kind = excluded.kind, hidden = false
       returning id, user_id)
     insert into notification_acts (source_id, user_id, notification_id, actor_id, created_at)
     select ${source_id}, folded.user_id, folded.id, ${actor_id}, ${change.now}::timestamptz from folded
@@ -199,7 +200,42 @@ async function clear(change: Change, which: Sql): Promise<void> {
     delete from notifications n where n.id = any(${ids}::text[])
       and not exists (select 1 from notification_acts a where a.notification_id = n.id)
     returning id, user_id`);
+  const emptied = await settleHidden(change, ids);
+  tellCleared(change, [...gone, ...emptied]);
+}
+
+function tellCleared(change: Change, gone: { id: string; user_id: string }[]): void {
   const by_user = new Map<string, string[]>();
   for (const { id, user_id } of gone) by_user.set(user_id, [...(by_user.get(user_id) ?? []), id]);
   for (const [user_id, cleared] of by_user) change.emit(notificationsCleared, [`user:${user_id}`], { ids: cleared });
+}
+
+/** Hides the notifications that have nothing left to show, and shows those that have something again; says which it hid. */
+async function settleHidden(change: Change, ids: string[]): Promise<{ id: string; user_id: string }[]> {
+  const moved = await change.db.many<{ id: string; user_id: string; hidden: boolean }>(sql`
+    update notifications n set hidden = not n.hidden
+    where n.id = any(${ids}::text[]) and n.hidden = exists (
+      select 1 from notification_acts a where a.notification_id = n.id and not a.hidden)
+    returning n.id, n.user_id, n.hidden`);
+  return moved.filter(({ hidden }) => hidden);
+}
+
+/** Act `a` is not to be shown: whoever did it is suspended, or an operator has hidden what it made or where it stands. */
+const isVeiled = sql`(
+  exists (select 1 from users u where u.id = a.actor_id and u.suspended_at is not null)
+  or exists (select 1 from statuses s left join tags t on t.id = s.tag_id
+    where s.id = a.source_id and (s.hidden_at is not null or t.hidden_at is not null))
+  or exists (select 1 from replies r join statuses s on s.id = r.status_id left join tags t on t.id = s.tag_id
+    where r.id = a.source_id and (r.hidden_at is not null or s.hidden_at is not null or t.hidden_at is not null))
+  or exists (select 1 from comments c join tags t on t.id = c.tag_id
+    where c.id = a.source_id and (c.hidden_at is not null or t.hidden_at is not null))
+  or exists (select 1 from follows f join tags t on t.id = f.tag_id
+    where f.id = a.source_id and t.hidden_at is not null and t.owner_id <> a.user_id))`;
+
+/** Hides or shows again what was told of some acts, after a person or a thing was hidden or brought back. */
+export async function veilNotifications(change: Change, which: Sql): Promise<void> {
+  const touched = await change.db.many<{ notification_id: string }>(sql`
+    update notification_acts a set hidden = not a.hidden where ${which} and a.hidden <> ${isVeiled}
+    returning a.notification_id`);
+  tellCleared(change, await settleHidden(change, [...new Set(touched.map((one) => one.notification_id))]));
 }

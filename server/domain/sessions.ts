@@ -1,11 +1,11 @@
-/** Sessions: pairs of tokens, their rotation, and the look-up that costs nothing while nothing changes. */
+/** Sessions: pairs of tokens, their rotation and their end. */
 import { sql, type Queryable } from '../kernel/database.ts';
-import type { Caller, Origin } from '../kernel/endpoint.ts';
+import type { Origin } from '../kernel/endpoint.ts';
 import { event } from '../kernel/event.ts';
 import { fail } from '../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, Type, type Static } from '../kernel/schema.ts';
 import { hashToken, looksLikeToken, makeToken } from '../kernel/secret.ts';
-import { change as inChange, type Change, type Services } from '../kernel/services.ts';
+import type { Change, Services } from '../kernel/services.ts';
 import { after, wireTime } from '../kernel/time.ts';
 import { Account, presentAccount, requireAccount } from './accounts.ts';
 
@@ -30,6 +30,11 @@ export const SignedIn = component(
     user: Account,
   }),
 );
+
+/** @throws ApiError `account_suspended` */
+export function refuseSuspended(user: { suspended_at: Date | null }): void {
+  if (user.suspended_at) fail('account_suspended');
+}
 
 type Pair = { token: string; refresh_token: string; expires_at: Date; refresh_expires_at: Date };
 
@@ -66,13 +71,22 @@ async function presentSignedIn(
   };
 }
 
-/** Opens a session with its first pair of tokens. */
+/**
+ * Opens a session with its first pair of tokens.
+ * @throws ApiError `account_suspended`; whoever calls has seen the right credentials
+ */
 export async function signIn(
   change: Change,
   services: Services,
   user_id: string,
   origin: Pick<Origin, 'ip' | 'device'>,
 ): Promise<Static<typeof SignedIn>> {
+  // Held, so that a suspension at the same time either is seen here or ends this session.
+  refuseSuspended(
+    await change.db.one<{ suspended_at: Date | null }>(
+      sql`select suspended_at from users where id = ${user_id} for share`,
+    ),
+  );
   const session_id = change.id('ses');
   await change.db.run(sql`
     insert into sessions (id, user_id, device, ip, created_at, last_used_at, expires_at)
@@ -81,7 +95,7 @@ export async function signIn(
   return presentSignedIn(change, services, session_id, user_id, pair);
 }
 
-type TokenRow = {
+export type TokenRow = {
   session_id: string;
   user_id: string;
   kind: 'access' | 'refresh';
@@ -93,19 +107,30 @@ type TokenRow = {
   tier: 'free' | 'plus';
 };
 
-function selectToken(db: Queryable, token: string, lock: boolean): Promise<TokenRow | undefined> {
+/** The session of a token, unless it has ended. */
+export function selectToken(db: Queryable, token: string, lock: boolean): Promise<TokenRow | undefined> {
   return db.maybe<TokenRow>(sql`
     select t.session_id, s.user_id, t.kind, t.pair as token_pair, t.parent, t.expires_at as token_expires_at, s.pair,
            u.mobile_verified, u.tier
     from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
-    where t.hash = ${hashToken(token)} and s.revoked_at is null and u.deleted_at is null ${lock ? sql`for update of s` : sql``}`);
+    where t.hash = ${hashToken(token)} and s.revoked_at is null and u.deleted_at is null
+      and u.suspended_at is null ${lock ? sql`for update of s` : sql``}`);
+}
+
+/** Whether a token was good until the suspension of its account ended the session. */
+async function endedBySuspension(db: Queryable, token: string, now: Date): Promise<boolean> {
+  const row = await db.maybe(sql`
+    select 1 from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
+    where t.hash = ${hashToken(token)} and t.kind = 'refresh' and t.expires_at > ${now}
+      and (t.pair = s.pair or t.parent = s.pair) and s.revoked_at = u.suspended_at and u.deleted_at is null`);
+  return row !== undefined;
 }
 
 /** A pair is good while it is the one in use, or was made from the one in use and waits for its first use. */
-const isGood = (row: TokenRow) => row.token_pair === row.pair || row.parent === row.pair;
+export const isGood = (row: TokenRow) => row.token_pair === row.pair || row.parent === row.pair;
 
 /** The first use of a new pair ends the one before and all others that were made from it. */
-async function promotePair(db: Queryable, row: TokenRow): Promise<boolean> {
+export async function promotePair(db: Queryable, row: TokenRow): Promise<boolean> {
   const moved = await db.run(
     sql`update sessions set pair = ${row.token_pair} where id = ${row.session_id} and pair = ${row.parent} and revoked_at is null`,
   );
@@ -119,7 +144,7 @@ async function promotePair(db: Queryable, row: TokenRow): Promise<boolean> {
 /**
  * Exchanges a refresh token for a new pair. An answer that was lost can be asked for again, until a new pair is used;
  * an older token coming back after that means that somebody has a copy, and ends the session (RFC 9700, section 4.14).
- * @throws ApiError `token_invalid`
+ * @throws ApiError `token_invalid`, `account_suspended`
  */
 export async function refreshSession(
   change: Change,
@@ -127,6 +152,7 @@ export async function refreshSession(
   refresh_token: string,
 ): Promise<Static<typeof SignedIn>> {
   const row = looksLikeToken(refresh_token) ? await selectToken(change.db, refresh_token, true) : undefined;
+  if (!row && (await endedBySuspension(change.db, refresh_token, change.now))) fail('account_suspended');
   if (!row || row.kind !== 'refresh' || row.token_expires_at <= change.now) fail('token_invalid');
   if (!isGood(row)) {
     await revokeSessions(change, services, row.user_id, sql`and id = ${row.session_id}`);
@@ -150,16 +176,17 @@ export async function revokeSessions(
   user_id: string,
   which = sql``,
 ): Promise<string[]> {
-  const rows = await change.db.many<{ id: string }>(sql`
-    update sessions set revoked_at = ${change.now} where user_id = ${user_id} and revoked_at is null ${which} returning id`);
-  const ids = rows.map(({ id }) => id);
   // Devices hear no more of an account that has signed out of them.
-  if (ids.length > 0) await change.db.run(sql`delete from push_tokens where session_id = any(${ids}::text[])`);
+  const rows = await change.db.many<{ id: string }>(sql`
+    with ended as (
+      update sessions set revoked_at = ${change.now} where user_id = ${user_id} and revoked_at is null ${which} returning id),
+    silenced as (delete from push_tokens using ended where session_id = ended.id)
+    select id from ended`);
   for (const { id } of rows) change.emit(sessionRevoked, [`session:${id}`], { session_id: id });
   change.afterCommit(() => {
     for (const { id } of rows) services.sessions.drop(id);
   });
-  return ids;
+  return rows.map(({ id }) => id);
 }
 
 /** Makes the cached sessions of a user read again, when what the gate asks of them has changed. */
@@ -179,100 +206,3 @@ export const sessionChanged = event(
   'What the session may do has changed.',
   object({ session_id: idOf('ses') }),
 );
-
-type Cached = { caller: Caller; expires_at: Date; read_at_ms: number };
-
-export type Authenticator = {
-  /** Who a token belongs to; undefined when it is unknown, expired or revoked. */
-  authenticate(
-    token: string,
-    request: { ip: string; device: string },
-  ): Caller | undefined | Promise<Caller | undefined>;
-};
-
-/** After this long a cached session is read again, which also notes that it is in use. */
-const cache_ttl_ms = 60_000;
-const cache_size = 50_000;
-
-/** The sessions that this node knows, by the hash of their token. */
-export class SessionCache {
-  private readonly entries = new Map<string, Cached>();
-  private readonly by_session = new Map<string, Set<string>>();
-
-  get(hash: string): Cached | undefined {
-    return this.entries.get(hash);
-  }
-
-  put(hash: string, entry: Cached): void {
-    if (this.entries.size >= cache_size) this.clear();
-    this.entries.set(hash, entry);
-    const id = entry.caller.session_id;
-    this.by_session.set(id, (this.by_session.get(id) ?? new Set()).add(hash));
-  }
-
-  /** Forgets a session. */
-  drop(session_id: string): void {
-    for (const hash of this.by_session.get(session_id) ?? []) this.entries.delete(hash);
-    this.by_session.delete(session_id);
-    this.dropped_at_ms.set(session_id, performance.now());
-    if (this.dropped_at_ms.size > cache_size) this.dropped_at_ms.clear();
-  }
-
-  /** When a session was last forgotten, so that a read that began before is not kept. */
-  readonly dropped_at_ms = new Map<string, number>();
-
-  clear(): void {
-    this.entries.clear();
-    this.by_session.clear();
-  }
-}
-
-/** Makes the look-up of tokens over the cache; the cache is trusted only while revocations are sure to arrive. */
-export function createAuthenticator(services: Services, sessions: SessionCache): Authenticator {
-  const { db, clock } = services;
-  async function read(
-    token: string,
-    hash: string,
-    request: { ip: string; device: string },
-  ): Promise<Caller | undefined> {
-    const started_ms = performance.now();
-    const row = await selectToken(db, token, false);
-    const now = clock.now();
-    if (!row || row.kind !== 'access' || row.token_expires_at <= now || !isGood(row)) return undefined;
-    if (row.token_pair !== row.pair) {
-      const promoted = await inChange(services, async (one) => {
-        // Told to all nodes, since the pair that ends here may be in the cache of another.
-        one.emit(sessionChanged, [`session:${row.session_id}`], { session_id: row.session_id });
-        one.afterCommit(() => sessions.drop(row.session_id));
-        return promotePair(one.db, row);
-      });
-      if (!promoted) return read(token, hash, request);
-    }
-    await db.run(sql`
-      update sessions set last_used_at = ${now}, ip = ${request.ip}, device = ${request.device}
-      where id = ${row.session_id} and last_used_at < ${after(now, -cache_ttl_ms / 1000)}`);
-    const caller: Caller = {
-      user_id: row.user_id,
-      session_id: row.session_id,
-      mobile_verified: row.mobile_verified,
-      tier: row.tier,
-    };
-    const dropped_ms = sessions.dropped_at_ms.get(row.session_id) ?? -1;
-    if (dropped_ms < started_ms)
-      sessions.put(hash, { caller, expires_at: row.token_expires_at, read_at_ms: started_ms });
-    return caller;
-  }
-  return {
-    authenticate(token, request) {
-      if (!looksLikeToken(token)) return undefined;
-      const hash = hashToken(token);
-      const known = sessions.get(hash);
-      // Without the link nobody says that the outbox has grown, and a revocation elsewhere would be read a turn late.
-      const is_told = services.bus.isConnected() && services.realtime.isFresh();
-      if (known && is_told && performance.now() - known.read_at_ms < cache_ttl_ms) {
-        return known.expires_at > clock.now() ? known.caller : undefined;
-      }
-      return read(token, hash, request);
-    },
-  };
-}

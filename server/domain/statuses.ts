@@ -43,6 +43,12 @@ export const statusPosted = event(
 export const statusUpdated = event('status.updated', 'A status was edited.', object({ status: Status }));
 export const statusDeleted = event('status.deleted', 'A status is gone.', object({ id: idOf('post') }));
 
+export const replyDeleted = event(
+  'reply.deleted',
+  'A reply to a status of yours, or one of yours, is gone.',
+  object({ id: idOf('reply'), post_id: idOf('post') }),
+);
+
 export type MentionRow = Static<typeof Mention>;
 
 export type StatusRow = {
@@ -50,6 +56,8 @@ export type StatusRow = {
   author: PublicUserRow;
   tag: Static<typeof TagLabel> | null;
   stream_id: string;
+  /** An operator has hidden it or its tag: its author alone sees it. */
+  hidden: boolean;
   body: string;
   mentions: MentionRow[];
   media: FileRow[];
@@ -62,7 +70,8 @@ export type StatusRow = {
 
 /** The columns of StatusRow as a viewer sees them, over `statuses s join users u left join tags t`. */
 export const statusColumns = (viewer: Viewer): Sql => sql`
-  s.id, ${publicUserJson('u')} as author, s.stream_id, s.body, s.mentions, s.visibility, s.edited_at, s.created_at,
+  s.id, ${publicUserJson('u')} as author, s.stream_id, coalesce(s.hidden_at, t.hidden_at) is not null as hidden,
+  s.body, s.mentions, s.visibility, s.edited_at, s.created_at,
   case when t.id is null then null else json_build_object('id', t.id, 'name', t.name, 'title', t.title) end as tag,
   ${filesOf('s')} as media,
   case when s.reply_count = 0 then 0 else s.reply_count - (

@@ -40,6 +40,12 @@ export const mayMeet = (viewer_id: ViewerId, alias = 'u'): Sql => {
 export const followsTag = (viewer_id: ViewerId): Sql =>
   sql`exists (select 1 from follows f where f.follower_id = ${viewer_id} and f.tag_id = t.id)`;
 
+/**
+ * The viewer's class sees every status of a tag `t` that they may open: its owner and its followers do. Others see the
+ * public ones.
+ */
+export const seesAllOfTag = (viewer_id: ViewerId): Sql => sql`(t.owner_id = ${viewer_id} or ${followsTag(viewer_id)})`;
+
 /** Who may see tag `t` of owner `u` when they know its name or identifier. */
 export const mayOpenTag = (viewer_id: ViewerId): Sql => sql`
   t.deleted_at is null and (t.owner_id = ${viewer_id} or (

@@ -2,20 +2,17 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { realpathSync, renameSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { canReach, placeCluster, SHARED_DIR, type Placement } from './database.embedded.account.ts';
+import { DATABASE, PORT, urlOf, USER } from './database.embedded.address.ts';
 import { copyBinaries, findBinaries, type Binaries } from './database.embedded.binaries.ts';
 import { lockDataFolder } from './database.embedded.lock.ts';
 import { clearStalePidFile, isRunning, isServerOf, readPidFile, waitForEnd } from './database.embedded.processes.ts';
 import type { Database } from './ports.ts';
 
-const USER = 'asterism';
-const DATABASE = 'asterism';
-/** Names the socket's file only: no TCP port is opened. */
-const PORT = 5432;
 /** Unix socket addresses hold 107 bytes on Linux and 103 on macOS (unix(7)); the file's own name takes 14 and a slash. */
 const SOCKET_DIR_BYTES = 103 - '/.s.PGSQL.5432'.length;
 /** Crash recovery after a long run replays at most `max_wal_size`; a slow disk needs minutes for it, never more. */
@@ -29,7 +26,8 @@ const SETTINGS = {
   port: String(PORT),
   unix_socket_permissions: '0700',
   max_connections: '60',
-  shared_buffers: '64MB',
+  // An eighth of the machine's memory, within bounds; what is not used is not taken.
+  shared_buffers: `${Math.round(Math.min(512, Math.max(64, totalmem() / 2 ** 23)))}MB`,
   fsync: 'on',
   wal_compression: 'on',
   max_wal_size: '256MB',
@@ -66,7 +64,7 @@ export async function startEmbeddedDatabase(options: { data_dir: string; log(lin
     refuseOtherVersion(ground);
     const server = (await adopt(ground)) ?? (await launch(ground));
     const supervision = supervise(ground, server);
-    const url = urlOf(server.socket_dir, DATABASE);
+    const url = urlOf(server.socket_dir);
     try {
       await createDatabase(server.socket_dir);
     } catch (error) {
@@ -238,10 +236,6 @@ async function stopServer(pid: number): Promise<void> {
     }
     if (await waitForEnd(pid, STOP_TIMEOUT_MS)) return;
   }
-}
-
-function urlOf(socket_dir: string, database: string): string {
-  return `postgresql://${USER}@localhost/${database}?host=${encodeURIComponent(socket_dir)}&port=${PORT}`;
 }
 
 async function answers(socket_dir: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Feature } from '../kernel/endpoint.ts';
+import { abuseReports } from './abuse-reports/index.ts';
 import { auth } from './auth/index.ts';
 import { avatars } from './avatars/index.ts';
 import { blocks } from './blocks/index.ts';
@@ -7,6 +8,7 @@ import { files } from './files/index.ts';
 import { follows } from './follows/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
+import { profiles } from './profiles/index.ts';
 import { push } from './push/index.ts';
 import { realtime } from './realtime/index.ts';
 import { statuses } from './statuses/index.ts';
@@ -19,6 +21,8 @@ export const features: Feature[] = [
   tags,
   follows,
   statuses,
+  profiles,
+  abuseReports,
   blocks,
   notifications,
   calls,

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { ApiError } from './errors.ts';
-import { word_similarity_threshold } from './limits.ts';
 
 export { empty, join, raw, sql };
 export type { Sql };
@@ -47,7 +46,7 @@ export function openPool(url: string, size: number): Pool {
     statement_timeout: statement_timeout_ms,
     application_name: 'asterism',
     // Each text is planned once a connection: planning anew for each set of values costs more than these statements do.
-    options: `-c plan_cache_mode=force_generic_plan -c pg_trgm.word_similarity_threshold=${word_similarity_threshold}`,
+    options: '-c plan_cache_mode=force_generic_plan',
   } as pg.PoolConfig);
   // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);

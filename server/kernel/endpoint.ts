@@ -20,7 +20,13 @@ export type Caller = { user_id: string; session_id: string; mobile_verified: boo
 type CallerOf<G extends Gate> = G extends 'public' ? undefined : G extends 'optional' ? Caller | undefined : Caller;
 
 /** Where a request came from, as far as it can be told. */
-export type Origin = { ip: string; device: string; last_event_id: string | undefined };
+export type Origin = {
+  ip: string;
+  device: string;
+  last_event_id: string | undefined;
+  /** The `If-None-Match` of the request: what its sender has already. */
+  if_none_match: string | undefined;
+};
 
 /** That an operation is to go. Dates are `YYYY-MM-DD`, UTC. */
 export type Deprecation = {

@@ -7,6 +7,7 @@ export const error_table = {
   token_invalid: [401, 'The token is unknown, expired or revoked.'],
   invalid_credentials: [401, 'The username or the password is wrong.'],
   forbidden: [403, 'You may see this, but not change it.'],
+  account_suspended: [403, 'This account is suspended.'],
   mobile_unverified: [403, 'Verify your mobile number first.'],
   plan_limit_reached: [403, 'Your plan has no room for another one.'],
   not_found: [404, 'There is no such thing.'],

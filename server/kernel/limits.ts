@@ -1,9 +1,3 @@
-/**
- * What the trigram operators take for similar on every connection (`pg_trgm.word_similarity_threshold`): the similarity
- * of two words of four letters that differ in an inner one, the least that `spelling.ts` has to find.
- */
-export const word_similarity_threshold = 0.25;
-
 /** Limits on what a client may send or hold open, in one table. Services carry it, so that a test can shorten them. */
 export const default_limits = {
   /** JSON bodies, in bytes. */

@@ -124,7 +124,10 @@ function successes(endpoint: Endpoint, components: Record<string, unknown>): Jso
   const content = endpoint.reply && {
     content: { 'application/json': { schema: liftComponents(endpoint.reply, components) } },
   };
-  return Object.fromEntries(statuses.map((status) => [String(status), { description: 'Done.', ...content }]));
+  const unchanged = { description: 'Unchanged since what If-None-Match names.' };
+  return Object.fromEntries(
+    statuses.map((status) => [String(status), status === 304 ? unchanged : { description: 'Done.', ...content }]),
+  );
 }
 
 /** The codes that an operation may answer: those of its contract and those that follow from its shape. */

@@ -1,6 +1,6 @@
 -- owner: statuses
 create table statuses (
-  id id primary key,
+  id id,
   author_id id not null references users,
   tag_id id references tags,
   -- What people follow to read it: the tag, or all that its author has.
@@ -12,12 +12,13 @@ create table statuses (
   reply_count int not null default 0,
   created_at timestamptz not null,
   edited_at timestamptz,
-  hidden_at timestamptz
+  hidden_at timestamptz,
+  -- The newest of all are looked through by this index alone.
+  primary key (id) include (stream_id, hidden_at)
 );
 create index statuses_stream on statuses (stream_id, id) where hidden_at is null;
 create index statuses_public on statuses (stream_id, id) where hidden_at is null and visibility = 'public';
 create index statuses_author on statuses (author_id, id);
-create index statuses_recent on statuses (id, stream_id) where hidden_at is null;
 
 -- What a status said before it was edited, for its author.
 create table status_edits (

@@ -22,6 +22,7 @@ function absentId(endpoint: Endpoint, name: string): string {
   const pattern = properties[name]?.pattern ?? '';
   const prefix = /^\^([a-z]+)_\[/.exec(pattern)?.[1];
   if (prefix) return `${prefix}_${no_id}`;
+  if (name === 'xtag') return 'no-such-tag';
   return name === 'join_code' ? 'aaa-bbbb-ccc' : `${no_id}-${'a'.repeat(32)}.webp`;
 }
 
@@ -65,7 +66,7 @@ describe('every endpoint', () => {
     }
     const { token } = people.alice;
     if (endpoint.path) {
-      const odd = await world.call(`${method} ${pathOf(endpoint, () => 'odd')}`, { token });
+      const odd = await world.call(`${method} ${pathOf(endpoint, () => '*odd')}`, { token });
       expect([odd.status, odd.body.error.code]).toEqual([404, 'not_found']);
       expect(odd.headers.ratelimit).toMatch(/^"\w+";r=\d+;t=\d+$/);
     }

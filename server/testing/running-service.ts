@@ -15,7 +15,7 @@ export type CallOptions = { token?: string; body?: unknown; headers?: Record<str
 
 export type Service = {
   url: string;
-  /** Where it keeps what it keeps. */
+  /** Its folder, for tools that work beside it. */
   data_dir: string;
   process: ChildProcess;
   /** One request over the network. */

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { WebSocket } from 'ws';
 import { ask, cpuOf, cpuOfDatabase, load, median, residentOf, type Ask } from './measure.ts';
 import { addPeople, findDatabase, makeFolder, startFloor, startService, stop } from './subjects.ts';
+import { measurePeople } from './people.ts';
 import type { Child, Person } from './subjects.ts';
 
 const at_once = 32;
@@ -183,13 +184,25 @@ async function main(): Promise<void> {
     await db.connect();
     closing.unshift(() => db.end());
     const people = await addPeople(db, people_count, tags_count);
-    const floor = await startFloor(url, `http://localhost:${service.port}`, people);
-    closing.unshift(() => stop(floor));
-    const run = { service, floor, db, postmaster, people };
+    if (!process.argv.includes('people')) await measureRequests(folder.data_dir, { service, db, postmaster, people });
+    const compareWith = (floor: Child, title: string, next: () => Ask) =>
+      compare({ service, floor, db, postmaster, people }, title, next);
+    await measurePeople({ service, db, database_url: url, postmaster, write, compare: compareWith });
+  } finally {
+    for (const close of closing) await close();
+  }
+}
+
+/** Single requests and the fan-out, beside a floor of their own. */
+async function measureRequests(data_dir: string, subjects: Omit<Run, 'floor'>): Promise<void> {
+  const { url } = findDatabase(data_dir);
+  const floor = await startFloor(url, `http://localhost:${subjects.service.port}`, subjects.people);
+  try {
+    const run = { ...subjects, floor };
     await compareRequests(run);
     await compareFanOut(run);
   } finally {
-    for (const close of closing) await close();
+    await stop(floor);
   }
 }
 

@@ -1,9 +1,10 @@
 /**
- * node tools/bench/capacity.ts [--write]: how much one node carries on this machine, and what it does with four times
+ * npm run capacity [-- --write] [TITLE]: how much one node carries on this machine, and what it does with four times
  * as much. For each operation the highest rate at which 99 of 100 answers keep within a bound; then four times that
  * rate: what is accepted must keep its time, what is not must be told so, and memory must stay where it was.
  * `--write` keeps the table in docs/capacity.md. The generator runs on the same machine. Linux only.
  */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -186,8 +187,8 @@ function format(rows: Row[]): string {
   const memory = (totalmem() / 2 ** 30).toFixed(0);
   return `# Capacity of one node
 
-Measured by \`node tools/bench/capacity.ts --write\`, with generator, node and embedded database on one machine of
-${cpus().length} shared cores and ${memory} GiB of memory, other work going on beside: run it on yours. Capacity is the highest rate of
+Measured by \`npm run capacity -- --write\` on one machine of ${cpus().length} shared cores and ${memory} GiB of memory: the generator is held
+to the last core, node and embedded database to the others: run it on yours. Capacity is the highest rate of
 requests, sent without waiting for answers, at which 99 of 100 are accepted and answered within the bound.
 Overload is ${overload_times} times that rate for ${overload_ms / 1000} s: what is accepted must answer within ${most_factor} times the bound, all else must be 503 or
 429 with \`Retry-After\`. The generator has 1000 connections: what is due while all of them wait is not sent.
@@ -200,11 +201,26 @@ ${lines.join('\n')}
 `;
 }
 
+/**
+ * Holds the generator to the last core and gives the others to the service, so that offering too much does not itself
+ * take the processor from what is measured. Undefined where there is one core, or no taskset(1).
+ */
+function partCores(): string | undefined {
+  const last = cpus().length - 1;
+  if (last < 1) return undefined;
+  try {
+    execFileSync('taskset', ['-cp', String(last), String(process.pid)], { stdio: 'ignore' });
+  } catch {
+    return undefined;
+  }
+  return last === 1 ? '0' : `0-${last - 1}`;
+}
+
 async function main(): Promise<void> {
   const folder = makeFolder();
   const closing: (() => unknown)[] = [folder.remove];
   try {
-    const service = await startService(folder.data_dir);
+    const service = await startService(folder.data_dir, partCores());
     closing.unshift(() => stop(service));
     const { url, pid: postmaster } = findDatabase(folder.data_dir);
     const db = new pg.Client({ connectionString: url });
@@ -218,10 +234,15 @@ async function main(): Promise<void> {
     const { rows: users } = await db.query<{ username: string }>('select username from users');
     const run = { service, db, postmaster };
     const rows: Row[] = [];
-    for (const subject of subjectsOf(
+    const wanted = process.argv
+      .slice(2)
+      .filter((one) => !one.startsWith('--'))
+      .join(' ');
+    const subjects = subjectsOf(
       people,
       users.map(({ username }) => username),
-    )) {
+    ).filter(({ title }) => title.startsWith(wanted));
+    for (const subject of subjects) {
       const { rate, p99_ms, load } = await findCapacity(run, subject);
       const over = await overload(run, subject, rate);
       const bottleneck = load ? nameBottleneck(load) : 'not reached';

@@ -10,11 +10,15 @@ import { WebSocketServer } from 'ws';
 import { presentAccount, type UserRow } from '../../server/domain/accounts.ts';
 import { own_tag_columns, presentTag, type TagRow } from '../../server/domain/tags.ts';
 import type { Viewer } from '../../server/domain/visibility.ts';
-import { sql } from '../../server/kernel/database.ts';
+import { presentStatus } from '../../server/domain/statuses.ts';
+import { countWaiting } from '../../server/features/follows/queries.ts';
+import { selectFeed } from '../../server/features/statuses/queries.ts';
+import { sql, type Queryable } from '../../server/kernel/database.ts';
 
 const [port, database_url = '', public_url = ''] = process.argv.slice(2);
 const users = new Map<string, string>(JSON.parse(await readAll(process.stdin)) as [string, string][]);
-const pool = new pg.Pool({ connectionString: database_url, max: 10, pipeline: true } as pg.PoolConfig);
+const options = '-c plan_cache_mode=force_generic_plan';
+const pool = new pg.Pool({ connectionString: database_url, max: 10, pipeline: true, options } as pg.PoolConfig);
 
 async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = [];
@@ -45,6 +49,33 @@ async function listTags(user_id: string): Promise<unknown> {
   );
   const items = rows.slice(0, 30).map((row) => presentTag(row, viewerOf(user_id)));
   return { items, has_more: rows.length > 30 };
+}
+
+/** Statements by the floor's own pool, prepared by their text as the service's are. */
+const db = {
+  many: async (statement: Sql) => (await pool.query(prepare(nameOf(statement.text), statement))).rows,
+} as unknown as Queryable;
+const names = new Map<string, string>();
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `floor${names.size}`;
+  names.set(text, name);
+  return name;
+}
+
+async function getFeed(user_id: string): Promise<unknown> {
+  const viewer = viewerOf(user_id);
+  const rows = await selectFeed(db, {}, viewer);
+  return { items: rows.slice(0, 30).map((row) => presentStatus(row, viewer)), has_more: rows.length > 30 };
+}
+
+async function countUnread(user_id: string): Promise<unknown> {
+  const statement = sql`
+    select count(*)::int as count from notifications where user_id = ${user_id} and read_at is null`;
+  return (await db.many(statement))[0];
+}
+
+async function countRequests(user_id: string): Promise<unknown> {
+  return (await db.many(countWaiting(user_id, new Date())))[0];
 }
 
 let made = 0;
@@ -90,6 +121,9 @@ async function answer(request: IncomingMessage): Promise<unknown> {
     return {};
   }
   if (request.url === '/v1/me') return getMe(user_id);
+  if (request.url === '/v1/feed') return getFeed(user_id);
+  if (request.url === '/v1/notifications/unread-count') return countUnread(user_id);
+  if (request.url === '/v1/follow-requests/count') return countRequests(user_id);
   return request.method === 'POST' ? createTag(user_id, await readAll(request)) : listTags(user_id);
 }
 

@@ -31,8 +31,11 @@ export function makeFolder(): { data_dir: string; remove(): void } {
   };
 }
 
-/** Starts the service with its embedded defaults; `ready_ms` is from the start of its process to its first answer. */
-export async function startService(data_dir: string): Promise<Child> {
+/**
+ * Starts the service with its embedded defaults; `ready_ms` is from the start of its process to its first answer.
+ * @param cores the cores that it and its database are held to, as taskset(1) names them
+ */
+export async function startService(data_dir: string, cores?: string): Promise<Child> {
   const [port, media_port] = [await freePort(), await freePort()];
   const main = join(import.meta.dirname, '..', '..', 'server', 'main.ts');
   const env = {
@@ -44,7 +47,9 @@ export async function startService(data_dir: string): Promise<Child> {
     LOG_LEVEL: 'error',
   };
   const started_ms = performance.now();
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const held = cores === undefined ? [] : ['taskset', '-c', cores];
+  const [command = '', ...args] = [...held, process.execPath, main];
+  const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/health/ready`).then(
       ({ ok }) => ok,
@@ -93,6 +98,27 @@ export function findDatabase(data_dir: string): { url: string; pid: number } {
   return { url: `postgresql://asterism@localhost/asterism?host=${host}&port=${file.port}`, pid: file.pid };
 }
 
+async function addSession(db: pg.Client, { id, session_id, token }: Person): Promise<void> {
+  await db.query(
+    `insert into sessions (id, user_id, device, ip, created_at, last_used_at, expires_at)
+     values ($1, $2, 'bench', '127.0.0.1', now(), now(), now() + interval '1 day')`,
+    [session_id, id],
+  );
+  await db.query(
+    `insert into session_tokens (hash, session_id, kind, pair, parent, expires_at)
+     values ($1, $2, 'access', 1, 0, now() + interval '1 day')`,
+    [hashToken(token), session_id],
+  );
+}
+
+/** Tokens for people whom the service is to meet: existing users are signed in, in this order. */
+export async function signIn(db: pg.Client, ids: string[]): Promise<Person[]> {
+  const makeId = createIds(createClock());
+  const people = ids.map((id) => ({ id, token: makeToken(), session_id: makeId('ses') }));
+  for (const person of people) await addSession(db, person);
+  return people;
+}
+
 /** People who are signed in, verified and on the larger plan; the first has `tags` tags. */
 export async function addPeople(db: pg.Client, count: number, tags: number): Promise<Person[]> {
   const makeId = createIds(createClock());
@@ -105,16 +131,7 @@ export async function addPeople(db: pg.Client, count: number, tags: number): Pro
        values ($1, $2, '', '', $3, true, 'plus', now())`,
       [person.id, `bench_${at}`, `+1415555${String(at).padStart(4, '0')}`],
     );
-    await db.query(
-      `insert into sessions (id, user_id, device, ip, created_at, last_used_at, expires_at)
-       values ($1, $2, 'bench', '127.0.0.1', now(), now(), now() + interval '1 day')`,
-      [person.session_id, person.id],
-    );
-    await db.query(
-      `insert into session_tokens (hash, session_id, kind, pair, parent, expires_at)
-       values ($1, $2, 'access', 1, 0, now() + interval '1 day')`,
-      [hashToken(person.token), person.session_id],
-    );
+    await addSession(db, person);
   }
   for (let at = 0; at < tags; at++)
     await db.query(

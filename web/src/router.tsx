@@ -15,7 +15,6 @@ import { RegisterPage } from './features/auth/register-page.tsx';
 import { ResetPage } from './features/auth/reset-page.tsx';
 import { SignInPage } from './features/auth/sign-in-page.tsx';
 import { JoinPage } from './features/calls/join-page.tsx';
-import { HomePage } from './features/home/home-page.tsx';
 import { DeletePage } from './features/me/delete-page.tsx';
 import { HandlesPage } from './features/me/handles-page.tsx';
 import { MobilePage } from './features/me/mobile-page.tsx';
@@ -115,6 +114,26 @@ const signedIn = createRoute({
 });
 const inside = () => signedIn;
 
+const HomePage = lazyRouteComponent(() => import('./features/home/home-page.tsx'), 'HomePage');
+const TagsPage = lazyRouteComponent(() => import('./features/tags/tags-page.tsx'), 'TagsPage');
+const TagPage = lazyRouteComponent(() => import('./features/tags/tag-page.tsx'), 'TagPage');
+const TagProfilePage = lazyRouteComponent(() => import('./features/profiles/tag-profile-page.tsx'), 'TagProfilePage');
+const StatusPage = lazyRouteComponent(() => import('./features/statuses/status-page.tsx'), 'StatusPage');
+const SearchPage = lazyRouteComponent(() => import('./features/search/search-page.tsx'), 'SearchPage');
+const PeopleLayout = lazyRouteComponent(() => import('./features/follows/people-layout.tsx'), 'PeopleLayout');
+const FollowsPage = lazyRouteComponent(() => import('./features/follows/follows-page.tsx'), 'FollowsPage');
+const RequestsPage = lazyRouteComponent(() => import('./features/follows/requests-page.tsx'), 'RequestsPage');
+const FollowersPage = lazyRouteComponent(() => import('./features/follows/followers-page.tsx'), 'FollowersPage');
+const NotificationsPage = lazyRouteComponent(
+  () => import('./features/notifications/notifications-page.tsx'),
+  'NotificationsPage',
+);
+const NotificationSettingsPage = lazyRouteComponent(
+  () => import('./features/notifications/notification-settings-page.tsx'),
+  'NotificationSettingsPage',
+);
+const BlocksPage = lazyRouteComponent(() => import('./features/blocks/blocks-page.tsx'), 'BlocksPage');
+
 /** The media client is most of the code, so it is fetched only when somebody calls. */
 const CallPage = lazyRouteComponent(() => import('./features/calls/call-page.tsx'), 'CallPage');
 
@@ -122,6 +141,17 @@ const areas = [
   createRoute({ getParentRoute: inside, path: '/', component: HomePage }),
   createRoute({ getParentRoute: inside, path: '/verify-mobile', component: MobilePage, validateSearch: withNext }),
   createRoute({ getParentRoute: inside, path: '/j/$joinCode', component: JoinPage }),
+  createRoute({
+    getParentRoute: inside,
+    path: '/search',
+    component: SearchPage,
+    validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: text(search['q']) }),
+  }),
+  createRoute({ getParentRoute: inside, path: '/tags', component: TagsPage }),
+  createRoute({ getParentRoute: inside, path: '/tags/$tagId', component: TagPage }),
+  createRoute({ getParentRoute: inside, path: '/t/$name', component: TagProfilePage }),
+  createRoute({ getParentRoute: inside, path: '/status/$postId', component: StatusPage }),
+  createRoute({ getParentRoute: inside, path: '/notifications', component: NotificationsPage }),
   createRoute({
     getParentRoute: inside,
     path: '/call/$joinCode',
@@ -135,18 +165,32 @@ const areas = [
   }),
 ] as const;
 
+const people = createRoute({ getParentRoute: inside, path: '/people', component: PeopleLayout });
+const inPeople = () => people;
+
+const peoplePages = [
+  createRoute({ getParentRoute: inPeople, path: '/', component: FollowsPage }),
+  createRoute({ getParentRoute: inPeople, path: '/requests', component: RequestsPage }),
+  createRoute({ getParentRoute: inPeople, path: '/followers', component: FollowersPage }),
+] as const;
+
 const settings = createRoute({ getParentRoute: inside, path: '/settings', component: SettingsLayout });
 const inSettings = () => settings;
 
 const settingsPages = [
   createRoute({ getParentRoute: inSettings, path: '/', component: ProfilePage }),
+  createRoute({ getParentRoute: inSettings, path: '/notifications', component: NotificationSettingsPage }),
+  createRoute({ getParentRoute: inSettings, path: '/blocks', component: BlocksPage }),
   createRoute({ getParentRoute: inSettings, path: '/sessions', component: SessionsPage }),
   createRoute({ getParentRoute: inSettings, path: '/password', component: PasswordPage }),
   createRoute({ getParentRoute: inSettings, path: '/handles', component: HandlesPage }),
   createRoute({ getParentRoute: inSettings, path: '/delete', component: DeletePage }),
 ] as const;
 
-const tree = root.addChildren([...gates, signedIn.addChildren([...areas, settings.addChildren([...settingsPages])])]);
+const tree = root.addChildren([
+  ...gates,
+  signedIn.addChildren([...areas, people.addChildren([...peoplePages]), settings.addChildren([...settingsPages])]),
+]);
 
 /** Every page of the client under `/app`. */
 export const router = createRouter({

@@ -14,7 +14,7 @@ export const consumeMagicLink = endpoint({
   idempotent: false,
   body: object({ token: text(1, 200) }),
   reply: SignedIn,
-  errors: ['gone'],
+  errors: ['gone', 'account_suspended'],
   async run({ body, services, origin, ...change }) {
     const link = await closeSentLink(change.db, hashToken(body.token), 'magic', change.now);
     if (!link) fail('gone');

@@ -2,7 +2,7 @@ import { findAccount } from '../../domain/accounts.ts';
 import { openChallenge, presentSent } from '../../domain/challenges.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
 import { isPassword } from '../../kernel/hashing.ts';
-import { SignedIn, signIn } from '../../domain/sessions.ts';
+import { refuseSuspended, SignedIn, signIn } from '../../domain/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, text, Type } from '../../kernel/schema.ts';
@@ -17,12 +17,13 @@ export const login = endpoint({
   idempotent: false,
   body: object({ username: text(1, 254), password: text(1, 128) }),
   reply: Type.Union([LoginCodeSent, SignedIn]),
-  errors: ['invalid_credentials'],
+  errors: ['invalid_credentials', 'account_suspended'],
   async prepare({ body, take, origin, services }) {
     await take('sign_in', body.username.toLowerCase());
     const user = await findAccount(services.db, body.username);
     const right = await isPassword(services.hashing, user?.password_hash, body.password);
     if (!user || !right) fail('invalid_credentials');
+    refuseSuspended(user);
     if (user.email_verified && user.email)
       await takeMessageBudget(take, { channel: 'email', to: user.email, ip: origin.ip });
     return user;

@@ -10,7 +10,7 @@ export const refreshSession = endpoint({
   idempotent: false,
   body: object({ refresh_token: text(1, 200) }),
   reply: SignedIn,
-  errors: ['token_invalid'],
+  errors: ['token_invalid', 'account_suspended'],
   async run({ body, services, ...change }) {
     return refresh(change, services, body.refresh_token);
   },

@@ -1,7 +1,7 @@
 import { Password, requireAccount } from '../../domain/accounts.ts';
 import { requireGoodPassword } from '../../domain/passwords.ts';
 import { hashPassword } from '../../kernel/hashing.ts';
-import { revokeSessions } from '../../domain/sessions.ts';
+import { refuseSuspended, revokeSessions } from '../../domain/sessions.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -16,7 +16,7 @@ export const resetPassword = endpoint({
   gate: 'public',
   throttle: 'sign_in_ip',
   body: object({ token: text(1, 200), password: Password }),
-  errors: ['gone'],
+  errors: ['gone', 'account_suspended'],
   async prepare({ body, services }) {
     requireGoodPassword('password', body.password, '');
     return hashPassword(services.hashing, body.password);
@@ -25,6 +25,7 @@ export const resetPassword = endpoint({
     const link = await closeSentLink(change.db, hashToken(body.token), 'reset', change.now);
     if (!link) fail('gone');
     const user = await requireAccount(change.db, link.user_id);
+    refuseSuspended(user);
     requireGoodPassword('password', body.password, user.username);
     await change.db.run(sql`update users set password_hash = ${password_hash} where id = ${user.id}`);
     await revokeSessions(change, services, user.id);

@@ -13,7 +13,7 @@ export const verifyLogin = endpoint({
   idempotent: false,
   body: object({ login_id: Type.String(), code: Code }),
   reply: SignedIn,
-  errors: ['gone'],
+  errors: ['gone', 'account_suspended'],
   async run({ body, services, origin, take, ...change }) {
     await take('sign_in', body.login_id);
     const { user_id } = await closeChallenge(change, services.secrets, 'login', 'login_id', body.login_id, body.code);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
+import { restoreUser, suspendUser } from '../../domain/moderation.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -41,5 +42,18 @@ describe('GET /avatars/{avatar}', () => {
     for (const name of [`${'0'.repeat(26)}-${'a'.repeat(32)}.webp`, '..%2f..%2fpostgresql.conf', 'x.webp']) {
       expect((await world.call(`GET /avatars/${name}`)).status).toBe(404);
     }
+  });
+
+  it('is gone while its owner is suspended', async () => {
+    const { bob } = people;
+    const create = { width: 8, height: 8, channels: 3 as const, background: 'blue' };
+    const photo = await sharp({ create }).png().toBuffer();
+    const uploaded = await world.call('POST /me/avatar', { token: bob.token, ...multipart(photo) });
+    const route = `GET ${new URL(uploaded.body.avatar_url).pathname.replace('/v1', '')}`;
+    const motive = { operator: 'olga', reason: 'because' };
+    await suspendUser(world.app.services, 'bob', motive);
+    expect((await world.call(route)).status).toBe(404);
+    await restoreUser(world.app.services, 'bob', motive);
+    expect((await world.call(route)).status).toBe(200);
   });
 });

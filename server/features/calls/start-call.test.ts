@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { join, pass, startCall, statesOf } from '../../testing/calling.ts';
+import { follow, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -79,6 +80,30 @@ describe('POST /calls', () => {
     expect(await ringsOf(carol.id)).toHaveLength(before);
     expect((await world.call(`GET /calls/${call.join_code}`, { token: carol.token })).status).toBe(404);
     await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('is heard by whom the reach of the called lets through: all, whom they follow, who follow each other, nobody', async () => {
+    const { alice, bob } = people;
+    const [hers, his] = [await makeTag(world, alice, 'reach-hers'), await makeTag(world, bob, 'reach-his')];
+    const isHeard = async (call: string) => {
+      await world.call('PATCH /me', { token: alice.token, body: { reach: { call } } });
+      const before = (await ringsOf(alice.id)).length;
+      await startCall(world, bob, [alice]);
+      await world.call('DELETE /calls/active', { token: bob.token });
+      return (await ringsOf(alice.id)).length > before;
+    };
+    const heard = async () => {
+      const answers: boolean[] = [];
+      for (const word of ['everyone', 'contacts', 'mutual', 'none']) answers.push(await isHeard(word));
+      return answers;
+    };
+    expect(await heard()).toEqual([true, false, false, false]);
+    await follow(world, hers, bob);
+    expect(await heard()).toEqual([true, false, false, false]);
+    await follow(world, his, alice);
+    expect(await heard()).toEqual([true, true, true, false]);
+    await world.call(`DELETE /xtags/${hers.id}/follow`, { token: bob.token });
+    expect(await heard()).toEqual([true, true, false, false]);
   });
 
   it('names the target that cannot be called,', async () => {

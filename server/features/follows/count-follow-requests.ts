@@ -1,7 +1,6 @@
-import { mayMeet } from '../../domain/visibility.ts';
-import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { Count } from '../../kernel/schema.ts';
+import { countWaiting } from './queries.ts';
 
 export const countFollowRequests = endpoint({
   id: 'countFollowRequests',
@@ -9,9 +8,6 @@ export const countFollowRequests = endpoint({
   summary: 'How many follow requests wait for you',
   reply: Count,
   async run({ caller, db, now }) {
-    return db.one<{ count: number }>(sql`
-      select count(*)::int as count from follow_requests r join tags t on t.id = r.tag_id join users u on u.id = r.user_id
-      where r.owner_id = ${caller.user_id} and r.state = 'pending' and r.expires_at > ${now}
-        and t.deleted_at is null and ${mayMeet(caller.user_id)}`);
+    return db.one<{ count: number }>(countWaiting(caller.user_id, now));
   },
 });

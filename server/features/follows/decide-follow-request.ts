@@ -9,7 +9,7 @@ import {
   type RequestRow,
 } from '../../domain/follows.ts';
 import { clearNotifications, notify } from '../../domain/notifications.ts';
-import { areTogether, lockPair } from '../../domain/visibility.ts';
+import { lockPair, mayMeet } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -37,8 +37,9 @@ export const decideFollowRequest = endpoint({
     );
     await lockPair(db, people.user_id, people.owner_id);
     const mine = sql`r.id = ${path.request_id} and t.deleted_at is null and r.state <> 'expired' and (
-      (r.owner_id = ${caller.user_id} and ${areTogether(caller.user_id, 'r.user_id')})
-      or (r.user_id = ${caller.user_id} and ${areTogether(caller.user_id, 'r.owner_id')}))`;
+      (r.owner_id = ${caller.user_id} and ${mayMeet(caller.user_id)})
+      or (r.user_id = ${caller.user_id} and exists (
+        select 1 from users o where o.id = r.owner_id and ${mayMeet(caller.user_id, 'o')})))`;
     const request = found(await lockRequest(db, mine));
     const asks = request.user_id === caller.user_id;
     if (asks !== (body.action === 'cancel')) fail('forbidden');

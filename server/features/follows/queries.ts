@@ -1,5 +1,6 @@
 import type { RequestRow } from '../../domain/follows.ts';
-import { sql } from '../../kernel/database.ts';
+import { mayMeet } from '../../domain/visibility.ts';
+import { sql, type Sql } from '../../kernel/database.ts';
 import type { Change } from '../../kernel/services.ts';
 
 /**
@@ -22,3 +23,9 @@ export async function moveRequest(
       where one.id = ${id} and r.user_id = one.user_id and r.tag_id = one.tag_id and r.declined_at is not null`);
   }
 }
+
+/** How many requests wait for a tag's owner. */
+export const countWaiting = (owner_id: string, now: Date): Sql => sql`
+  select count(*)::int as count from follow_requests r join tags t on t.id = r.tag_id join users u on u.id = r.user_id
+  where r.owner_id = ${owner_id} and r.state = 'pending' and r.expires_at > ${now}
+    and t.deleted_at is null and ${mayMeet(owner_id)}`;

@@ -9,6 +9,6 @@ export const countUnreadNotifications = endpoint({
   reply: Count,
   async run({ caller, db }) {
     return db.one<{ count: number }>(sql`
-      select count(*)::int as count from notifications where user_id = ${caller.user_id} and read_at is null`);
+      select count(*)::int as count from notifications where user_id = ${caller.user_id} and read_at is null and not hidden`);
   },
 });

@@ -11,7 +11,7 @@ export const deleteNotification = endpoint({
   path: object({ note_id: idOf('note') }),
   async run({ caller, path, db, emit }) {
     const gone = await db.run(
-      sql`delete from notifications where id = ${path.note_id} and user_id = ${caller.user_id}`,
+      sql`delete from notifications where id = ${path.note_id} and user_id = ${caller.user_id} and not hidden`,
     );
     if (gone === 0) fail('not_found');
     emit(notificationsCleared, [`user:${caller.user_id}`], { ids: [path.note_id] });

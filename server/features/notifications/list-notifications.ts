@@ -19,7 +19,7 @@ export const listNotifications = endpoint({
     const unread = query.unread ? sql`and n.read_at is null` : sql``;
     const rows = await db.many<NotificationRow>(sql`
       select ${notification_columns} from notifications n
-      where n.user_id = ${caller.user_id} ${unread} ${pageOf(query, 'n.id')}`);
+      where n.user_id = ${caller.user_id} and not n.hidden ${unread} ${pageOf(query, 'n.id')}`);
     return toPage(rows, query, (row) => presentNotification(row, services.public_url));
   },
 });

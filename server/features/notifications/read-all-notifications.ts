@@ -12,7 +12,7 @@ export const readAllNotifications = endpoint({
   async run({ caller, body, db, now, emit }) {
     const until = body.up_to_id === undefined ? sql`` : sql`and id <= ${body.up_to_id}`;
     const read = await db.run(sql`
-      update notifications set read_at = ${now} where user_id = ${caller.user_id} and read_at is null ${until}`);
+      update notifications set read_at = ${now} where user_id = ${caller.user_id} and read_at is null and not hidden ${until}`);
     if (read > 0) emit(notificationsRead, [`user:${caller.user_id}`], { up_to_id: body.up_to_id ?? null });
   },
 });

@@ -23,7 +23,7 @@ export const updateNotification = endpoint({
     const touched = await db
       .run(sql`
         update notifications set read_at = case when ${body.read}::boolean then coalesce(read_at, ${read_at}::timestamptz) end
-        where id = ${path.note_id} and user_id = ${caller.user_id}`)
+        where id = ${path.note_id} and user_id = ${caller.user_id} and not hidden`)
       .catch((error: unknown) => {
         // A newer one of its kind waits unread, and like ones stand once.
         if (isUniqueViolation(error, 'notifications_fold')) fail('conflict');

@@ -1,11 +1,10 @@
 import { clearNotifications } from '../../domain/notifications.ts';
-import { from_statuses } from '../../domain/statuses.ts';
+import { from_statuses, replyDeleted } from '../../domain/statuses.ts';
 import { areTogether, maySeeStatus, viewerOf } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { replyDeleted } from './events.ts';
 
 export const deleteReply = endpoint({
   id: 'deleteReply',

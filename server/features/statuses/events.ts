@@ -1,23 +1,22 @@
 /** What a status and a reply tell others. */
 import { notify, clearNotificationsExcept } from '../../domain/notifications.ts';
-import { mentionedMaySee, presentStatus, selectMentioned, type StatusRow } from '../../domain/statuses.ts';
+import {
+  mentionedMaySee,
+  presentStatus,
+  selectMentioned,
+  statusPosted,
+  type StatusRow,
+} from '../../domain/statuses.ts';
 import { event, type EventType } from '../../kernel/event.ts';
-import { idOf, object } from '../../kernel/schema.ts';
+import { object } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { presentReply, Reply, type ReplyRow } from './schemas.ts';
-import type { statusPosted } from '../../domain/statuses.ts';
 
 export const replyPosted = event(
   'reply.posted',
   'A reply to a status of yours, or one of yours.',
   object({ reply: Reply }),
 );
-export const replyDeleted = event(
-  'reply.deleted',
-  'A reply to a status of yours, or one of yours, is gone.',
-  object({ id: idOf('reply'), post_id: idOf('post') }),
-);
-
 /** Tells the followers and the author's own devices of a status, and once each whom it names. */
 export async function tellStatus(
   change: Change,
@@ -26,10 +25,12 @@ export async function tellStatus(
   what: EventType<(typeof statusPosted)['data']>,
 ): Promise<void> {
   const nobody = { id: '', now: change.now, services };
-  const topics = [`stream:${row.stream_id}`, `user:${row.author.id}`] as const;
-  change.emit(what, [...topics], { status: presentStatus({ ...row, edits: undefined }, nobody) });
+  const followers = row.hidden ? [] : ([`stream:${row.stream_id}`] as const);
+  change.emit(what, [...followers, `user:${row.author.id}`], {
+    status: presentStatus({ ...row, edits: undefined }, nobody),
+  });
   const named = await selectMentioned(change.db, row.mentions, mentionedMaySee(row.id));
-  await clearNotificationsExcept(change, row.id, named);
+  if (what !== statusPosted) await clearNotificationsExcept(change, row.id, named);
   for (const to of named) {
     const subject = { type: 'status' as const, id: row.id };
     await notify(change, services, { to, kind: 'mention', subject, actor_id: row.author.id, source_id: row.id });

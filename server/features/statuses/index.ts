@@ -1,10 +1,11 @@
-import { statusDeleted, statusPosted, statusUpdated } from '../../domain/statuses.ts';
+import { replyDeleted, statusDeleted, statusPosted, statusUpdated } from '../../domain/statuses.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteReply } from './delete-reply.ts';
 import { deleteStatus } from './delete-status.ts';
 import { editStatus } from './edit-status.ts';
-import { replyDeleted, replyPosted } from './events.ts';
+import { replyPosted } from './events.ts';
 import { getFeed } from './get-feed.ts';
+import { getStatus } from './get-status.ts';
 import { listReplies } from './list-replies.ts';
 import { listStatuses } from './list-statuses.ts';
 import { postReply } from './post-reply.ts';
@@ -13,6 +14,16 @@ import { postStatus } from './post-status.ts';
 export const statuses = feature({
   area: 'statuses',
   title: 'Statuses and feed',
-  endpoints: [getFeed, listStatuses, postStatus, editStatus, deleteStatus, listReplies, postReply, deleteReply],
+  endpoints: [
+    getFeed,
+    listStatuses,
+    postStatus,
+    getStatus,
+    editStatus,
+    deleteStatus,
+    listReplies,
+    postReply,
+    deleteReply,
+  ],
   events: [statusPosted, statusUpdated, statusDeleted, replyPosted, replyDeleted],
 });

@@ -37,6 +37,13 @@ describe('POST /xtags', () => {
     expect(Object.keys(body.error.fields)).toEqual(['name']);
   });
 
+  it('knows no letters that read like others', async () => {
+    for (const name of ['\u0435xample', 'exampl\u0435', 'ex\u00e4mple', 'ｅｘ', 'e x', 'ex.ample']) {
+      const { status, body } = await world.call('POST /xtags', { token: people.bob.token, body: { name } });
+      expect([status, Object.keys(body.error.fields)]).toEqual([422, ['name']]);
+    }
+  });
+
   it('gives the last place of a plan once, however many ask at the same time', async () => {
     const { token } = people.carol;
     const names = Array.from({ length: 15 }, (_, at) => `carol-${at}`);

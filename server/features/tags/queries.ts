@@ -1,14 +1,51 @@
 import { own_tag_columns, type TagRow } from '../../domain/tags.ts';
 import { isUniqueViolation, sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { fail } from '../../kernel/errors.ts';
-import { escapePattern, matchSpelling } from '../../kernel/spelling.ts';
+import { escapePattern, matchSpelling, type Searched } from '../../kernel/spelling.ts';
 
-/** What of tag `t` is searched, as it stands in the index `tags_search`. */
-export const searched = sql`(t.name || ' ' || t.title)`;
+const is_public = sql`t.deleted_at is null and t.visibility = 'public'`;
 
-/** Whether tag `t` holds what was typed, in lower case, or nearly so. */
-export const matchTag = (typed: string): Sql =>
-  sql`(${searched} ilike ${`%${escapePattern(typed)}%`} or ${matchSpelling(searched, typed)})`;
+/** What of public tags is searched, as it stands in the indexes `tags_search` and `tags_spelling`. */
+const of_tags: Searched = {
+  id: sql`t.id`,
+  from: sql`tags t`,
+  where: is_public,
+  text: sql`search_text(t.name, t.title, t.description)`,
+};
+/** What of their owners, as it stands in `users_search` and `users_spelling`. */
+const of_owners: Searched = {
+  id: sql`u.id`,
+  from: sql`users u`,
+  where: sql`u.deleted_at is null`,
+  text: sql`search_text(u.display_name, u.username, '')`,
+};
+
+/** How good a find is; the smaller the better. */
+const ranks = { name: 0, prefix: 1, title: 2, owner: 3, description: 4, near: 5 } as const;
+
+/**
+ * The identifiers of public tags that hold what was typed, in lower case, or nearly so, each with a rank: by name, by the
+ * beginning of a name, by name and title, by the owner's names unless they let nobody find them, by description, by a
+ * near spelling. Each way is a look into an index of what is public, so that what is not costs no time and leaves no trace.
+ */
+export function findTags(typed: string): Sql {
+  const part = `%${escapePattern(typed)}%`;
+  return sql`
+    select id, min(rank) as rank from (
+      select t.id, case when t.name = ${typed} then ${ranks.name}::int else ${ranks.prefix}::int end as rank
+      from tags t where ${is_public} and t.name >= ${typed} and t.name < ${`${typed}~`}
+      union all
+      select t.id, case
+          when search_text(t.name, t.title, '') like ${part} then ${ranks.title}::int
+          when t.description ilike ${part} then ${ranks.description}::int
+          else ${ranks.near}::int end
+      from tags t where ${is_public} and ${matchSpelling(of_tags, typed)}
+      union all
+      select t.id, case when ${of_owners.text} like ${part} then ${ranks.owner}::int else ${ranks.near}::int end
+      from users u join tags t on t.owner_id = u.id
+      where ${is_public} and u.deleted_at is null and u.reach ->> 'find' <> 'none' and ${matchSpelling(of_owners, typed)}
+    ) ways group by id`;
+}
 
 export type NewTag = Omit<TagRow, 'owner' | 'follower_count' | 'media' | 'following' | 'requested'>;
 

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { sql } from '../../kernel/database.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { matchTag } from './queries.ts';
 
 describe('GET /xtags/search', () => {
   let world: World;
@@ -53,22 +51,57 @@ describe('GET /xtags/search', () => {
     for (const typed of ['cheese', 'fxxk', 'flok']) expect([typed, await finds(typed, 'folk')]).toEqual([typed, false]);
   });
 
-  it('reads few of many tags', async () => {
-    const { db } = world.app.services;
-    await db.native.query(
-      `insert into tags (id, name, owner_id, title, description, visibility, follow_policy, created_at)
-       select 'tag_many' || n, 'tag' || n, $1, substr(md5(n::text), 1, 8) || ' ' || substr(md5('b' || n), 1, 6), '', 'public', 'open', now()
-       from generate_series(1, 8000) n`,
-      [people.alice.id],
-    );
-    await db.native.query('analyze tags');
-    for (const typed of ['jazz', 'gardning', 'musik jaz']) {
-      const lines = await db.many<{ 'QUERY PLAN': string }>(sql`
-        explain (analyze, costs off, timing off)
-        select t.id from tags t where t.deleted_at is null and t.visibility = 'public' and ${matchTag(typed)}`);
-      const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
-      expect(plan).toContain('Bitmap Index Scan on tags_search');
-      expect(plan).not.toContain('Seq Scan on tags');
+  it('finds by description and owner too, and ranks the ways of finding', async () => {
+    const { bob, carol } = people;
+    await world.call('PATCH /me', { token: carol.token, body: { display_name: 'Zither Meyer' } });
+    const tags: [string, object][] = [
+      [bob.token, { name: 'about', description: 'Evenings of ZITHER music' }],
+      [bob.token, { name: 'zithr' }],
+      [carol.token, { name: 'strings' }],
+      [bob.token, { name: 'folk-music', title: 'The Zither club' }],
+      [bob.token, { name: 'zither-night' }],
+      [bob.token, { name: 'zither' }],
+      [bob.token, { name: 'uebung', title: 'ÜBUNGSRAUM' }],
+    ];
+    for (const [token, body] of tags) expect((await world.call('POST /xtags', { token, body })).status).toBe(201);
+    const search = async (q: string, more = '') => {
+      const answer = await world.call(`GET /xtags/search?q=${encodeURIComponent(q)}${more}`, { token: bob.token });
+      return answer.body.items.map(({ name }: { name: string }) => name);
+    };
+    const ranked = ['zither', 'zither-night', 'folk-music', 'strings', 'about', 'zithr'];
+    expect(await search('Zither')).toEqual(ranked);
+    expect([await search('zither', '&limit=2&offset=1'), await search('zither', '&offset=4')]).toEqual([
+      ranked.slice(1, 3),
+      ranked.slice(4),
+    ]);
+    expect(await search('carol')).toEqual(['strings']);
+    expect(await search('mayer')).toEqual(['strings']);
+    expect(await search('übungsraun')).toEqual(['uebung']);
+    // One or two letters are the beginning of a name, or a whole word.
+    for (const few of ['z', 'zi']) expect((await search(few)).toSorted()).toEqual(['zither', 'zither-night', 'zithr']);
+    const reach = { message: 'everyone', call: 'everyone', add: 'everyone', find: 'none' };
+    await world.call('PATCH /me', { token: carol.token, body: { reach } });
+    expect(await search('mayer')).toEqual([]);
+  });
+
+  it('shows nothing of what the caller may not see, by items or by has_more', async () => {
+    const { alice, bob } = people;
+    const hidden = [{ visibility: 'unlisted' }, { visibility: 'private' }, { visibility: 'private' }];
+    for (const [at, more] of hidden.entries())
+      await world.call('POST /xtags', { token: bob.token, body: { name: `quokka${at}`, ...more } });
+    await world.call('POST /xtags', { token: bob.token, body: { name: 'quokka' } });
+    for (const query of [
+      'q=quokka&limit=1',
+      'q=quoka&limit=1',
+      'q=quokk&limit=1&offset=0',
+      'q=quokka&limit=1&offset=1',
+    ]) {
+      const { body } = await world.call(`GET /xtags/search?${query}`, { token: alice.token });
+      expect([query, body.items.length, body.has_more]).toEqual([query, query.endsWith('offset=1') ? 0 : 1, false]);
     }
+    await world.call('POST /blocks', { token: bob.token, body: { user_id: alice.id } });
+    const none = await world.call('GET /xtags/search?q=quokka', { token: alice.token });
+    const absent = await world.call('GET /xtags/search?q=wallaby', { token: alice.token });
+    expect(none.body).toEqual(absent.body);
   });
 });

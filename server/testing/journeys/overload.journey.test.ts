@@ -25,7 +25,7 @@ describe('a node that is full', () => {
       limits,
       environment: { THROTTLE_FACTOR: '1000', DATABASE_POOL: String(database_pool) },
     });
-    ada = await register(world, 'ada', 1);
+    ada = await register(world, 'ada', 71);
     port = await world.app.listen();
   });
   afterAll(async () => {

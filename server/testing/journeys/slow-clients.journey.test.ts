@@ -31,7 +31,7 @@ describe('slow clients', () => {
   const open: { destroy(): unknown }[] = [];
   beforeAll(async () => {
     world = await createWorld({ limits, environment: { THROTTLE_FACTOR: '1000' } });
-    ada = await register(world, 'ada', 1);
+    ada = await register(world, 'ada', 72);
     port = await world.app.listen();
   });
   afterAll(async () => {

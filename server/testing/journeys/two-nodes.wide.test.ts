@@ -109,6 +109,50 @@ describe.skipIf(!redis_url || !database_url)('two nodes (skipped without REDIS_T
     stream.close();
   });
 
+  it('a follow on one is heard on the other from its place on, with edits and deletions, and presence too', async () => {
+    const tag = (await a.call('POST /xtags', { token: ada.token, body: { name: 'adas' } })).body;
+    const his = (await a.call('POST /xtags', { token: ben.token, body: { name: 'bens' } })).body;
+    await a.call(`PUT /xtags/${his.id}/follow`, { token: ada.token, body: {} });
+    const publish = (body: string) => a.call('POST /statuses', { token: ada.token, body: { body, tag_id: tag.id } });
+    const collect = (stream: RealtimeStream) => {
+      const heard: string[] = [];
+      const note = (type: string, text: string) => heard.push(`${type} ${text}`);
+      stream.on('status.posted', ({ data }) => note('posted', data.status.body));
+      stream.on('status.updated', ({ data }) => note('updated', data.status.body));
+      stream.on('status.deleted', () => note('deleted', ''));
+      stream.on('presence.updated', ({ data }) => note(data.online ? 'here' : 'gone', data.user.username));
+      return heard;
+    };
+    const at_a = new RealtimeStream({ createGrant: () => grantAt(a, ada.token) });
+    const at_b = new RealtimeStream({ createGrant: () => grantAt(b, ben.token) });
+    const [of_ada, of_ben] = [collect(at_a), collect(at_b)];
+    await poll(async () => at_a.state === 'open' && at_b.state === 'open', 'both streams');
+    await publish('before the follow');
+    await b.call(`PUT /xtags/${tag.id}/follow`, { token: ben.token, body: {} });
+    const { id } = (await publish('heard')).body;
+    await a.call(`PATCH /statuses/${id}`, { token: ada.token, body: { body: 'mended' } });
+    await a.call(`DELETE /statuses/${id}`, { token: ada.token });
+    await b.call(`DELETE /xtags/${tag.id}/follow`, { token: ben.token });
+    await publish('after the follow');
+    await b.call(`PUT /xtags/${tag.id}/follow`, { token: ben.token, body: {} });
+    await publish('heard again');
+    await poll(async () => of_ben.includes('posted heard again'), 'the last status');
+    expect(of_ben.filter((one) => !one.startsWith('here'))).toEqual([
+      'posted heard',
+      'updated mended',
+      'deleted ',
+      'posted heard again',
+    ]);
+    at_b.close();
+    const back = new RealtimeStream({ createGrant: () => grantAt(b, ben.token) });
+    await poll(async () => back.state === 'open', 'the stream that came back');
+    // Ben was away for less than the grace: whoever follows him was told at most that he came.
+    expect(of_ada.filter((one) => one.startsWith('gone'))).toEqual([]);
+    const { body } = await a.call('GET /presence', { token: ada.token });
+    expect(body.items.map(({ user }: { user: { username: string } }) => user.username)).toEqual(['ben']);
+    for (const stream of [at_a, back]) stream.close();
+  });
+
   it('budgets are counted once for both', async () => {
     const remaining = async (node: Service) => {
       const { headers } = await node.call('GET /me', { token: ada.token });

@@ -1,30 +1,65 @@
 import { AlertDialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { focusAgain } from './dialog.tsx';
 
-interface ConfirmProps {
-  trigger: ReactNode;
+interface QuestionProps {
   title: string;
   text: string;
   action: string;
   onConfirm: () => void;
 }
 
+function Question({ title, text, action, onConfirm }: QuestionProps) {
+  return (
+    <>
+      <AlertDialog.Title>{title}</AlertDialog.Title>
+      <AlertDialog.Description className="soft">{text}</AlertDialog.Description>
+      <div className="row">
+        <AlertDialog.Action className="button button-danger" onClick={onConfirm}>
+          {action}
+        </AlertDialog.Action>
+        <AlertDialog.Cancel className="button button-quiet">Keep it</AlertDialog.Cancel>
+      </div>
+    </>
+  );
+}
+
 /** Asks before something that cannot be taken back; the safe answer has the focus. */
-export function Confirm({ trigger, title, text, action, onConfirm }: ConfirmProps) {
+export function Confirm({ trigger, ...question }: QuestionProps & { trigger: ReactNode }) {
   return (
     <AlertDialog.Root>
       <AlertDialog.Trigger asChild>{trigger}</AlertDialog.Trigger>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="dialog-veil" />
         <AlertDialog.Content className="dialog">
-          <AlertDialog.Title>{title}</AlertDialog.Title>
-          <AlertDialog.Description className="soft">{text}</AlertDialog.Description>
-          <div className="row">
-            <AlertDialog.Action className="button button-danger" onClick={onConfirm}>
-              {action}
-            </AlertDialog.Action>
-            <AlertDialog.Cancel className="button button-quiet">Keep it</AlertDialog.Cancel>
-          </div>
+          <Question {...question} />
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+interface OpenConfirmProps extends QuestionProps {
+  open: boolean;
+  onClose: () => void;
+  /** What has the focus again when the question is answered. */
+  returnTo: RefObject<HTMLElement | null>;
+}
+
+/** The same question where a menu asks it, which is gone by then. */
+export function ConfirmDialog({ open, onClose, returnTo, ...question }: OpenConfirmProps) {
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="dialog-veil" />
+        <AlertDialog.Content
+          className="dialog"
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            focusAgain(returnTo.current);
+          }}
+        >
+          <Question {...question} />
         </AlertDialog.Content>
       </AlertDialog.Portal>
     </AlertDialog.Root>

@@ -1,43 +1,60 @@
 import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ActiveCallBanner } from '../calls/active-call-banner.tsx';
 import { useStartCall } from '../calls/start-call.ts';
 import { useMe } from '../me/me-query.ts';
+import { Composer } from '../statuses/composer.tsx';
+import { Feed } from '../statuses/feed.tsx';
 import { MakeTag } from '../tags/make-tag.tsx';
 import { SearchTags } from '../tags/search-tags.tsx';
 import { YourTags } from '../tags/your-tags.tsx';
 
-/** Where one starts: find somebody and talk; one's own tags beside it. */
+/** What stands beside the feed where there is room; on a phone it has pages of its own. */
+function Aside() {
+  const start = useStartCall();
+  const [text, setText] = useState('');
+  return (
+    <div className="stack home-aside">
+      <section className="card" aria-labelledby="find-heading">
+        <h2 id="find-heading">Find someone</h2>
+        <SearchTags text={text} onText={setText} />
+        <p className="divider">or</p>
+        <button
+          type="button"
+          className="button button-quiet"
+          disabled={start.isPending}
+          onClick={() => start.mutate([])}
+        >
+          <Plus aria-hidden="true" />
+          Open a room and share its link
+        </button>
+      </section>
+      <section className="card" aria-labelledby="tags-heading">
+        <h2 id="tags-heading">Your tags</h2>
+        <YourTags />
+        <details className="disclosure" open>
+          <summary>A new tag</summary>
+          <MakeTag />
+        </details>
+      </section>
+    </div>
+  );
+}
+
+/** Where one starts: what those say whom one follows, and the way to say something. */
 export function HomePage() {
   const me = useMe();
-  const start = useStartCall();
   return (
     <Page title={me === undefined ? 'Hello' : `Hello, ${nameOf(me)}`}>
       <ActiveCallBanner />
       <div className="home-grid">
-        <section className="card" aria-labelledby="find-heading">
-          <h2 id="find-heading">Find someone</h2>
-          <SearchTags />
-          <p className="divider">or</p>
-          <button
-            type="button"
-            className="button button-quiet"
-            disabled={start.isPending}
-            onClick={() => start.mutate([])}
-          >
-            <Plus aria-hidden="true" />
-            Open a room and share its link
-          </button>
-        </section>
-        <section className="card" aria-labelledby="tags-heading">
-          <h2 id="tags-heading">Your tags</h2>
-          <YourTags />
-          <details className="disclosure" open>
-            <summary>A new tag</summary>
-            <MakeTag />
-          </details>
-        </section>
+        <div className="stack">
+          {me?.gate.mobile_verified === true ? <Composer me={me} /> : null}
+          <Feed />
+        </div>
+        <Aside />
       </div>
     </Page>
   );

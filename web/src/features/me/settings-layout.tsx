@@ -1,10 +1,12 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { AtSign, KeyRound, MonitorSmartphone, Smartphone, Trash2, UserRound } from 'lucide-react';
+import { AtSign, Ban, Bell, KeyRound, MonitorSmartphone, Smartphone, Trash2, UserRound } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Page } from '../../ui/page.tsx';
 
 const AREAS = [
   { to: '/settings', label: 'Profile', icon: UserRound },
+  { to: '/settings/notifications', label: 'Notifications', icon: Bell },
+  { to: '/settings/blocks', label: 'Blocked people', icon: Ban },
   { to: '/settings/sessions', label: 'Sessions', icon: MonitorSmartphone },
   { to: '/settings/password', label: 'Password', icon: KeyRound },
   { to: '/settings/handles', label: 'IM handles', icon: AtSign },

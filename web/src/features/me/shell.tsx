@@ -1,9 +1,69 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { House, Settings } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { Asterisk, Bell, House, Search, Settings, Users } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Badge } from '../../ui/badge.tsx';
 import { StarMark } from '../../ui/brand.tsx';
 import { ThemeSwitch } from '../../ui/theme.tsx';
 import { IncomingCall } from '../calls/incoming-call.tsx';
+import { useRequestCount } from '../follows/people-layout.tsx';
+import { unreadQuery } from '../notifications/notification-acts.ts';
+import { ConnectionNotice } from '../realtime/connection-notice.tsx';
 import { RealtimeProvider } from '../realtime/stream-context.tsx';
+import { useMe } from './me-query.ts';
+
+type Area = '/' | '/search' | '/tags' | '/people' | '/notifications' | '/settings';
+
+function AreaLink({
+  to,
+  label,
+  icon: Icon,
+  children,
+}: {
+  to: Area;
+  label: string;
+  icon: LucideIcon;
+  children?: ReactNode;
+}) {
+  return (
+    <Link to={to} className="nav-link" activeOptions={{ exact: to === '/' }}>
+      <span className="nav-icon">
+        <Icon aria-hidden="true" />
+        {children}
+      </span>
+      <span className="nav-label">{label}</span>
+    </Link>
+  );
+}
+
+function UnreadBadge() {
+  const unread = useQuery(unreadQuery).data?.count ?? 0;
+  return <Badge count={unread} what="unread" />;
+}
+
+function RequestBadge() {
+  return <Badge count={useRequestCount()} what="requests waiting" />;
+}
+
+/** The areas with what waits in them; both counts are asked only when the account may ask. */
+function Areas() {
+  const verified = useMe()?.gate.mobile_verified === true;
+  return (
+    <nav aria-label="Areas" className="areas">
+      <AreaLink to="/" label="Home" icon={House} />
+      <AreaLink to="/search" label="Search" icon={Search} />
+      <AreaLink to="/tags" label="Tags" icon={Asterisk} />
+      <AreaLink to="/people" label="People" icon={Users}>
+        {verified ? <RequestBadge /> : null}
+      </AreaLink>
+      <AreaLink to="/notifications" label="Notifications" icon={Bell}>
+        {verified ? <UnreadBadge /> : null}
+      </AreaLink>
+      <AreaLink to="/settings" label="Settings" icon={Settings} />
+    </nav>
+  );
+}
 
 function Frame() {
   const in_call = useLocation({ select: (location) => location.pathname.startsWith('/call/') });
@@ -19,19 +79,11 @@ function Frame() {
             <StarMark />
             Asterism
           </Link>
-          <nav aria-label="Areas">
-            <Link to="/" className="nav-link" activeOptions={{ exact: true }}>
-              <House aria-hidden="true" />
-              Home
-            </Link>
-            <Link to="/settings" className="nav-link">
-              <Settings aria-hidden="true" />
-              Settings
-            </Link>
-          </nav>
+          <Areas />
           <ThemeSwitch />
         </div>
       </header>
+      <ConnectionNotice />
       <Outlet />
     </>
   );

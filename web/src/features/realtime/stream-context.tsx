@@ -1,12 +1,13 @@
-import type { Call, Person, RealtimeStream } from '@asterism/sdk';
+import type { Call, Person, RealtimeStream, StreamState } from '@asterism/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
-import { createContext, useContext, useEffect, useState } from 'react';
+import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { activeCallQuery, callQuery, keepCall } from '../calls/call-queries.ts';
 import { keepChatMessage } from '../calls/chat-queries.ts';
 import { useMe } from '../me/me-query.ts';
+import { followPeople, refetchPeople } from './social-events.ts';
 
 const StreamContext = createContext<RealtimeStream | undefined>(undefined);
 
@@ -19,6 +20,15 @@ export function useTypingEvents(join_code: string, onTyping: (user: Person) => v
         if (data.join_code === join_code) onTyping(data.user);
       }),
     [stream, join_code, onTyping],
+  );
+}
+
+/** How the stream stands; undefined where there is none. */
+export function useStreamState(): StreamState | undefined {
+  const stream = useContext(StreamContext);
+  return useSyncExternalStore(
+    useCallback((listener) => stream?.onSignal('state', listener) ?? (() => undefined), [stream]),
+    () => stream?.state,
   );
 }
 
@@ -45,9 +55,14 @@ function follow(stream: RealtimeStream, queries: QueryClient): void {
     if (is_ours && queries.isMutating({ mutationKey: ['change-password'] }) === 0)
       sdk.me.getMe().catch(() => undefined);
   });
-  stream.onSignal('reset', () => refetchCalls(queries));
+  followPeople(stream, queries);
+  const refetch = () => {
+    refetchCalls(queries);
+    refetchPeople(queries);
+  };
+  stream.onSignal('reset', refetch);
   stream.onSignal('ready', ({ resumed }) => {
-    if (!resumed) refetchCalls(queries);
+    if (!resumed) refetch();
   });
 }
 

@@ -12,6 +12,7 @@ function readTag(data: FormData): NewTag {
   const body: NewTag = {
     name: readText(data, 'name').toLowerCase(),
     visibility: readText(data, 'visibility') as NonNullable<NewTag['visibility']>,
+    follow_policy: readText(data, 'follow_policy') as NonNullable<NewTag['follow_policy']>,
   };
   if (title !== '') body.title = title;
   return body;
@@ -25,14 +26,14 @@ export function MakeTag() {
     onSuccess: async (tag, { form }) => {
       form.reset();
       showToast(`*${tag.name} is yours.`);
-      await queries.invalidateQueries({ queryKey: ['tags'] });
+      await Promise.all(['tags', 'own-tags'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
     },
   });
   const problems = fieldProblems(create.error);
   return (
     <Form
       className="form-grid"
-      problem={formProblem(create.error, ['name', 'title', 'visibility'])}
+      problem={formProblem(create.error, ['name', 'title', 'visibility', 'follow_policy'])}
       onSubmit={(data, form) => create.mutate({ body: readTag(data), form })}
     >
       <TextField
@@ -54,6 +55,10 @@ export function MakeTag() {
         <option value="public">Everyone</option>
         <option value="unlisted">Those who know it</option>
         <option value="private">Followers I accept</option>
+      </SelectField>
+      <SelectField className="span" label="Who may follow" name="follow_policy" error={problems['follow_policy']}>
+        <option value="open">Everyone, at once</option>
+        <option value="approval">Those I let in</option>
       </SelectField>
       <button type="submit" className="button span" disabled={create.isPending}>
         Make tag

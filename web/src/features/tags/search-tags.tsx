@@ -1,59 +1,84 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useId, useState } from 'react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Tag } from '@asterism/sdk';
+import { useDeferredValue, useId } from 'react';
 import { Phone, Search } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand.tsx';
 import { TextField } from '../../ui/form.tsx';
+import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { useStartCall } from '../calls/start-call.ts';
+import { FollowButton } from '../follows/follow-button.tsx';
 
-function Results({ q }: { q: string }) {
+function Result({ tag }: { tag: Tag }) {
   const id = useId();
   const start = useStartCall();
-  const found = useQuery({
+  return (
+    <li aria-labelledby={id} className="result">
+      <Avatar name={tag.owner.username} url={tag.owner.avatar_url} />
+      <div className="list-main">
+        <p id={id}>
+          <Link to="/t/$name" params={{ name: tag.name }} className="tag-link">
+            <TagName name={tag.name} />
+          </Link>
+        </p>
+        <p className="soft small">{tag.title || nameOf(tag.owner)}</p>
+      </div>
+      <div className="row">
+        <FollowButton tag={tag} />
+        {tag.is_mine ? null : (
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-describedby={id}
+            disabled={start.isPending}
+            onClick={() => start.mutate([{ tag: tag.name }])}
+          >
+            <Phone aria-hidden="true" />
+            Call
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Results({ q }: { q: string }) {
+  const found = useInfiniteQuery({
     queryKey: ['tag-search', q],
-    queryFn: ({ signal }) => sdk.tags.searchTags({ query: { q }, signal }),
+    queryFn: ({ pageParam, signal }) => sdk.tags.searchTags({ query: { q, offset: pageParam }, signal }),
+    initialPageParam: 0,
+    getNextPageParam: (page, pages) =>
+      page.has_more ? pages.reduce((sum, { items }) => sum + items.length, 0) : undefined,
     placeholderData: keepPreviousData,
     staleTime: 5_000,
   });
   if (found.isPending) return <p className="soft">Searching…</p>;
   if (found.isError) return <p className="field-error">{describeProblem(found.error)}</p>;
-  if (found.data.items.length === 0) return <p className="soft">No public tag is near “{q}”.</p>;
+  const tags = found.data.pages.flatMap(({ items }) => items);
+  if (tags.length === 0) return <p className="soft">No public tag is near “{q}”.</p>;
   return (
-    <ul className="list">
-      {found.data.items.map((tag) => (
-        <li key={tag.id} aria-labelledby={`${id}-${tag.id}`}>
-          <Avatar name={tag.owner.username} url={tag.owner.avatar_url} />
-          <div className="list-main">
-            <p id={`${id}-${tag.id}`}>
-              <TagName name={tag.name} />
-            </p>
-            <p className="soft small">{tag.title || nameOf(tag.owner)}</p>
-          </div>
-          {tag.is_mine ? (
-            <span className="chip">Yours</span>
-          ) : (
-            <button
-              type="button"
-              className="button"
-              aria-describedby={`${id}-${tag.id}`}
-              disabled={start.isPending}
-              onClick={() => start.mutate([{ tag: tag.name }])}
-            >
-              <Phone aria-hidden="true" />
-              Call
-            </button>
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="list">
+        {tags.map((tag) => (
+          <Result key={tag.id} tag={tag} />
+        ))}
+      </ul>
+      <More list={found} what="tags" />
+    </>
   );
 }
 
-/** Finds public tags while one types, each one tap away from a call. */
-export function SearchTags() {
-  const [text, setText] = useState('');
+interface SearchTagsProps {
+  text: string;
+  onText: (text: string) => void;
+  autoFocus?: boolean;
+}
+
+/** Finds public tags while one types, each one tap away from a follow or a call. */
+export function SearchTags({ text, onText, autoFocus = false }: SearchTagsProps) {
   const q = useDeferredValue(text.trim().replace(/^\*/, ''));
   return (
     <div role="search" className="stack">
@@ -61,13 +86,14 @@ export function SearchTags() {
         label="Search tags"
         type="search"
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => onText(event.target.value)}
         prefix={<Search aria-hidden="true" size={18} />}
         placeholder="a name or a topic"
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
         maxLength={64}
+        autoFocus={autoFocus}
       />
       <div aria-live="polite">{q === '' ? null : <Results q={q} />}</div>
     </div>

@@ -1,10 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import type { Reply } from '@asterism/sdk';
+import type { Tag } from '@asterism/sdk';
+import { Link } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
+import { useList } from '../../lists.ts';
 import { TagName } from '../../ui/brand.tsx';
+import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
-
-type Tag = Reply<'tags', 'getTag'>;
 
 const VISIBLE_TO: Readonly<Record<Tag['visibility'], string>> = {
   public: 'Public',
@@ -18,18 +18,15 @@ function describeFollowers(count: number): string {
 
 /** The reader's own tags, newest first. */
 export function YourTags() {
-  const tags = useInfiniteQuery({
+  const tags = useList<Tag>({
     queryKey: ['tags'],
-    queryFn: ({ pageParam, signal }) =>
-      sdk.tags.listTags({ query: pageParam === undefined ? {} : { before_id: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => (page.has_more ? page.items.at(-1)?.id : undefined),
+    load: (query, signal) => sdk.tags.listTags({ query, signal }),
   });
   if (tags.isPending) return <p className="soft">Fetching your tags…</p>;
   if (tags.isError) return <p className="field-error">{describeProblem(tags.error)}</p>;
-  const items = tags.data.pages.flatMap((page) => page.items);
+  const { items } = tags;
   if (items.length === 0) {
-    return <p className="soft">You have none yet. A tag is how people reach you: make one below and share it.</p>;
+    return <p className="soft">You have none yet. A tag is how people reach you: make one and share it.</p>;
   }
   return (
     <>
@@ -37,7 +34,9 @@ export function YourTags() {
         {items.map((tag) => (
           <li key={tag.id}>
             <div className="list-main">
-              <TagName name={tag.name} />
+              <Link to="/tags/$tagId" params={{ tagId: tag.id }} className="tag-link">
+                <TagName name={tag.name} />
+              </Link>
               {tag.title ? <p className="soft small">{tag.title}</p> : null}
             </div>
             <span className="soft small">{describeFollowers(tag.follower_count)}</span>
@@ -45,16 +44,7 @@ export function YourTags() {
           </li>
         ))}
       </ul>
-      {tags.hasNextPage ? (
-        <button
-          type="button"
-          className="button button-quiet"
-          disabled={tags.isFetchingNextPage}
-          onClick={() => void tags.fetchNextPage()}
-        >
-          Show more
-        </button>
-      ) : null}
+      <More list={tags} what="tags" />
     </>
   );
 }

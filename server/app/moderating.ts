@@ -1,0 +1,65 @@
+/** Moderation beside a running service: its database and what changes need, and nothing that only the service may hold. */
+import { createMemoryBus } from '../engines/bus.memory.ts';
+import { createOuttray } from '../engines/outtray.memory.ts';
+import { openPool } from '../kernel/database.ts';
+import { createIds } from '../kernel/id.ts';
+import { default_limits } from '../kernel/limits.ts';
+import { createLog } from '../kernel/log.ts';
+import { createMetrics } from '../kernel/metrics.ts';
+import { createSecrets } from '../kernel/secret.ts';
+import type { Services } from '../kernel/services.ts';
+import { createThrottle } from '../kernel/throttle.ts';
+import { createClock } from '../kernel/time.ts';
+import { loadServiceKey, type Config } from './config.ts';
+
+/**
+ * What an operator's act needs, over the database of the service. The service itself reads the events and runs the jobs
+ * that an act leaves: its readers look every 400 ms, so that sockets close and caches forget within a second.
+ * @param database_url where the service's database answers
+ */
+export function openModeration(config: Config, database_url: string): { services: Services; close(): Promise<void> } {
+  const db = openPool(database_url, 2);
+  const clock = createClock();
+  const bus = createMemoryBus();
+  const services: Services = {
+    db,
+    clock,
+    id: createIds(clock),
+    secrets: createSecrets(loadServiceKey(config)),
+    limits: default_limits,
+    throttle: createThrottle(bus, clock, 1),
+    log: createLog(config.log_level),
+    metrics: createMetrics(),
+    public_url: config.public_url,
+    bus,
+    blobs: absent('files'),
+    mail: absent('mail'),
+    sms: absent('SMS'),
+    media: absent('media server'),
+    transcoder: absent('transcoder'),
+    push: absent('push service'),
+    outtray: createOuttray({ now: clock.now }),
+    realtime: absent('realtime reader'),
+    sessions: { drop: () => undefined },
+    isSessionLive: () => Promise.resolve(false),
+    wake: () => undefined,
+    hashing: () => Promise.reject(new Error('moderation hashes nothing')),
+    decoding: () => Promise.reject(new Error('moderation decodes nothing')),
+  };
+  return {
+    services,
+    async close() {
+      await db.close();
+      await bus.close();
+    },
+  };
+}
+
+/** An engine that no act of an operator uses; one that did would fail in words. */
+function absent<T extends object>(what: string): T {
+  return new Proxy({} as T, {
+    get: (_target, name) => {
+      throw new Error(`moderation has no ${what} (${String(name)})`);
+    },
+  });
+}

@@ -1,0 +1,104 @@
+/** The look-up of tokens, which costs no trip to the database while nothing changes. */
+import { sql } from '../kernel/database.ts';
+import type { Caller } from '../kernel/endpoint.ts';
+import { hashToken, looksLikeToken } from '../kernel/secret.ts';
+import { change as inChange, type Services } from '../kernel/services.ts';
+import { after } from '../kernel/time.ts';
+import { isGood, promotePair, selectToken, sessionChanged } from './sessions.ts';
+
+type Cached = { caller: Caller; expires_at: Date; read_at_ms: number };
+
+export type Authenticator = {
+  /** Who a token belongs to; undefined when it is unknown, expired or revoked. */
+  authenticate(
+    token: string,
+    request: { ip: string; device: string },
+  ): Caller | undefined | Promise<Caller | undefined>;
+};
+
+/** After this long a cached session is read again, which also notes that it is in use. */
+const cache_ttl_ms = 60_000;
+const cache_size = 50_000;
+
+/** The sessions that this node knows, by the hash of their token. */
+export class SessionCache {
+  private readonly entries = new Map<string, Cached>();
+  private readonly by_session = new Map<string, Set<string>>();
+
+  get(hash: string): Cached | undefined {
+    return this.entries.get(hash);
+  }
+
+  put(hash: string, entry: Cached): void {
+    if (this.entries.size >= cache_size) this.clear();
+    this.entries.set(hash, entry);
+    const id = entry.caller.session_id;
+    this.by_session.set(id, (this.by_session.get(id) ?? new Set()).add(hash));
+  }
+
+  /** Forgets a session. */
+  drop(session_id: string): void {
+    for (const hash of this.by_session.get(session_id) ?? []) this.entries.delete(hash);
+    this.by_session.delete(session_id);
+    this.dropped_at_ms.set(session_id, performance.now());
+    if (this.dropped_at_ms.size > cache_size) this.dropped_at_ms.clear();
+  }
+
+  /** When a session was last forgotten, so that a read that began before is not kept. */
+  readonly dropped_at_ms = new Map<string, number>();
+
+  clear(): void {
+    this.entries.clear();
+    this.by_session.clear();
+  }
+}
+
+/** Makes the look-up of tokens over the cache; the cache is trusted only while revocations are sure to arrive. */
+export function createAuthenticator(services: Services, sessions: SessionCache): Authenticator {
+  const { db, clock } = services;
+  async function read(
+    token: string,
+    hash: string,
+    request: { ip: string; device: string },
+  ): Promise<Caller | undefined> {
+    const started_ms = performance.now();
+    const row = await selectToken(db, token, false);
+    const now = clock.now();
+    if (!row || row.kind !== 'access' || row.token_expires_at <= now || !isGood(row)) return undefined;
+    if (row.token_pair !== row.pair) {
+      const promoted = await inChange(services, async (one) => {
+        // Told to all nodes, since the pair that ends here may be in the cache of another.
+        one.emit(sessionChanged, [`session:${row.session_id}`], { session_id: row.session_id });
+        one.afterCommit(() => sessions.drop(row.session_id));
+        return promotePair(one.db, row);
+      });
+      if (!promoted) return read(token, hash, request);
+    }
+    await db.run(sql`
+      update sessions set last_used_at = ${now}, ip = ${request.ip}, device = ${request.device}
+      where id = ${row.session_id} and last_used_at < ${after(now, -cache_ttl_ms / 1000)}`);
+    const caller: Caller = {
+      user_id: row.user_id,
+      session_id: row.session_id,
+      mobile_verified: row.mobile_verified,
+      tier: row.tier,
+    };
+    const dropped_ms = sessions.dropped_at_ms.get(row.session_id) ?? -1;
+    if (dropped_ms < started_ms)
+      sessions.put(hash, { caller, expires_at: row.token_expires_at, read_at_ms: started_ms });
+    return caller;
+  }
+  return {
+    authenticate(token, request) {
+      if (!looksLikeToken(token)) return undefined;
+      const hash = hashToken(token);
+      const known = sessions.get(hash);
+      // Without the link nobody says that the outbox has grown, and a revocation elsewhere would be read a turn late.
+      const is_told = services.bus.isConnected() && services.realtime.isFresh();
+      if (known && is_told && performance.now() - known.read_at_ms < cache_ttl_ms) {
+        return known.expires_at > clock.now() ? known.caller : undefined;
+      }
+      return read(token, hash, request);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { join, startCall } from '../../testing/calling.ts';
+import { comment } from '../../testing/commenting.ts';
+import { block, makeTag } from '../../testing/following.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { post } from '../../testing/posting.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /abuse-reports', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const report = (who: Persona, target_type: string, target_id: string, more: object = {}) =>
+    world.call('POST /abuse-reports', { token: who.token, body: { target_type, target_id, reason: 'spam', ...more } });
+  const snapshotOf = async (id: string) =>
+    (await world.app.services.db.native.query('select snapshot, accused_id from abuse_reports where id = $1', [id]))
+      .rows[0];
+
+  it('keeps what the reporter saw, for each kind of thing', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'reported', { title: 'Then' });
+    const status = await post(world, alice, 'Bad words', { tag_id: tag.id });
+    const said = await comment(world, tag, alice, 'Worse words');
+    const call = await startCall(world, alice, [bob]);
+    await join(world, call.join_code, bob);
+    const chat = await world.call(`POST /calls/${call.join_code}/chat`, {
+      token: alice.token,
+      body: { body: 'Worst' },
+    });
+    const kinds: [string, string, object][] = [
+      ['user', alice.id, { id: alice.id, username: 'alice' }],
+      ['tag', tag.id, { name: 'reported', title: 'Then' }],
+      ['status', status.id, { body: 'Bad words' }],
+      ['comment', said.id, { body: 'Worse words' }],
+      ['message', chat.body.id, { body: 'Worst', author: { username: 'alice' } }],
+      ['call', call.conference_id, { join_code: call.join_code }],
+    ];
+    for (const [type, id, snapshot] of kinds) {
+      const { status: answered, body } = await report(bob, type, id, { note: `About ${type}` });
+      expect([type, answered]).toEqual([type, 201]);
+      expect(body).toMatchObject({
+        target_type: type,
+        target_id: id,
+        reason: 'spam',
+        note: `About ${type}`,
+        state: 'open',
+      });
+      expect(await snapshotOf(body.id)).toMatchObject({ accused_id: alice.id, snapshot });
+    }
+    await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { title: 'Now' } });
+    const again = await report(bob, 'tag', tag.id, { reason: 'hate' });
+    expect([again.status, again.body.reason]).toEqual([200, 'spam']);
+    expect((await snapshotOf(again.body.id)).snapshot.title).toBe('Then');
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('stands once however many come at the same time', async () => {
+    const { alice, carol } = people;
+    const answers = await Promise.all(Array.from({ length: 6 }, () => report(carol, 'user', alice.id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  });
+
+  it('answers the same for what the reporter may not see and for what does not exist', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, alice, 'locked', { visibility: 'private' });
+    const status = await post(world, alice, 'For few', { visibility: 'followers' });
+    const call = await startCall(world, alice, []);
+    const said = await comment(world, tag, alice, 'Mine');
+    const hidden = [
+      ['tag', tag.id],
+      ['status', status.id],
+      ['comment', said.id],
+      ['call', call.conference_id],
+    ] as const;
+    for (const [type, id] of hidden) {
+      const [one, absent] = [
+        await report(bob, type, id),
+        await report(bob, type, `${id.split('_')[0]}_${'0'.repeat(26)}`),
+      ];
+      expect([type, one.status, Object.keys(one.body.error.fields)]).toEqual([type, 422, ['target_id']]);
+      expect(one.body).toEqual(absent.body);
+    }
+    for (const [type, id] of [
+      ['user', tag.id],
+      ['tag', alice.id],
+      ['message', status.id],
+      ['call', call.join_code],
+      ['user', carol.id],
+    ] as const)
+      expect((await report(carol, type, id)).body.error.fields).toHaveProperty('target_id');
+    expect(Object.keys((await report(bob, 'user', alice.id, { reason: 'dislike' })).body.error.fields)).toEqual([
+      'reason',
+    ]);
+  });
+
+  it('lets a person across a block be reported by identifier, and proves no more than that', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, bob, 'seen-before');
+    await block(world, bob, carol);
+    const made = await report(carol, 'user', bob.id);
+    expect(made.status).toBe(201);
+    expect(await snapshotOf(made.body.id)).toEqual({ accused_id: bob.id, snapshot: { id: bob.id } });
+    expect((await report(carol, 'tag', tag.id)).status).toBe(422);
+    expect((await report(alice, 'tag', tag.id)).status).toBe(201);
+  });
+});

@@ -1,0 +1,36 @@
+import { viewerOf } from '../../domain/visibility.ts';
+import { endpoint, reply } from '../../kernel/endpoint.ts';
+import { found, invalid } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/id.ts';
+import { object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
+import { insertReport, selectOpenReport, selectTarget } from './queries.ts';
+import { AbuseReport, presentReport, report_reasons, target_prefixes, target_types } from './schemas.ts';
+
+export const createAbuseReport = endpoint({
+  id: 'createAbuseReport',
+  route: 'POST /abuse-reports',
+  summary: 'Report abuse; the same again while it is open answers with it',
+  throttle: 'report',
+  body: object({
+    target_type: oneOf(...target_types),
+    target_id: Type.String({ maxLength: 64, description: 'Of a thing that you may see; a call by its conference_id.' }),
+    reason: oneOf(...report_reasons),
+    note: optional(text(0, 1000)),
+  }),
+  reply: AbuseReport,
+  status: [201, 200],
+  async run({ body, services, ...change }) {
+    const viewer = viewerOf({ services, ...change });
+    const { db } = change;
+    const { target_type, target_id, reason, note = '' } = body;
+    if (!target_prefixes[target_type].some((prefix) => isId(prefix, target_id)))
+      invalid({ target_id: `is not the identifier of a ${target_type}` });
+    const standing = await selectOpenReport(db, viewer.id, target_type, target_id);
+    if (standing) return reply(200, presentReport(standing));
+    const target = await selectTarget(db, target_type, target_id, viewer);
+    if (!target) invalid({ target_id: 'names nothing that you can report' });
+    const made = await insertReport(change, { ...target, target_type, target_id, reason, note }, viewer.id);
+    if (made) return presentReport(made);
+    return reply(200, presentReport(found(await selectOpenReport(db, viewer.id, target_type, target_id))));
+  },
+});

@@ -1,0 +1,8 @@
+import { feature } from '../../kernel/endpoint.ts';
+import { createAbuseReport } from './create-abuse-report.ts';
+
+export const abuseReports = feature({
+  area: 'abuse-reports',
+  title: 'Abuse reports',
+  endpoints: [createAbuseReport],
+});

@@ -1,0 +1,102 @@
+import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
+import { comment_columns, maySeeComment, presentComment, type CommentRow } from '../../domain/comments.ts';
+import { mayOpenCall, presentCall, selectCall } from '../../domain/conferences.ts';
+import type { ReportRow } from '../../domain/moderation.ts';
+import { from_statuses, presentStatus, statusColumns, type StatusRow } from '../../domain/statuses.ts';
+import { presentTag, tagColumns, type TagRow } from '../../domain/tags.ts';
+import { areTogether, mayMeet, mayOpenTag, maySeeStatus, type Viewer } from '../../domain/visibility.ts';
+import { sql, type Queryable } from '../../kernel/database.ts';
+import type { Change } from '../../kernel/services.ts';
+import { wireTime } from '../../kernel/time.ts';
+import type { TargetType } from './schemas.ts';
+
+/** What is reported as its reporter sees it, and whose it is. */
+export type Accusation = { accused_id: string; snapshot: unknown };
+
+type Find = (db: Queryable, id: string, viewer: Viewer) => Promise<Accusation | undefined>;
+
+/** How each kind of target is found, as far as the reporter may see it. */
+const finds: Record<TargetType, Find> = {
+  /** Who is kept apart by a block may be reported by identifier: the snapshot then holds no more than that. */
+  async user(db, id, viewer) {
+    const row = await db.maybe<{ user: PublicUserRow; met: boolean }>(sql`
+      select ${publicUserJson('u')} as user, u.bio, ${areTogether(viewer.id, 'u.id')} as met from users u
+      where u.id = ${id} and u.id <> ${viewer.id} and u.deleted_at is null and u.suspended_at is null`);
+    if (!row) return undefined;
+    return { accused_id: id, snapshot: row.met ? presentUser(row.user, viewer.services.public_url) : { id } };
+  },
+  async tag(db, id, viewer) {
+    const row = await db.maybe<TagRow>(sql`
+      select ${tagColumns(viewer)} from tags t join users u on u.id = t.owner_id
+      where t.id = ${id} and ${mayOpenTag(viewer.id)}`);
+    return row && { accused_id: row.owner.id, snapshot: presentTag(row, viewer) };
+  },
+  async status(db, id, viewer) {
+    const row = await db.maybe<StatusRow>(sql`
+      select ${statusColumns(viewer)} from ${from_statuses} where s.id = ${id} and ${maySeeStatus(viewer.id)}`);
+    return row && { accused_id: row.author.id, snapshot: presentStatus(row, viewer) };
+  },
+  async comment(db, id, viewer) {
+    const row = await db.maybe<CommentRow>(sql`
+      select ${comment_columns} from comments c join users u on u.id = c.author_id
+      where c.id = ${id} and exists (
+        select 1 from tags t join users u on u.id = t.owner_id join users a on a.id = c.author_id
+        where t.id = c.tag_id and ${maySeeComment(viewer.id)})`);
+    return row && { accused_id: row.author.id, snapshot: presentComment(row, viewer.services.public_url) };
+  },
+  /** What was written in a call's chat, for those who are or were in the call. */
+  async message(db, id, viewer) {
+    const row = await db.maybe<{ author: PublicUserRow; body: string; created_at: Date; call_id: string }>(sql`
+      select m.body, m.created_at, m.call_id, ${publicUserJson('u')} as author
+      from call_messages m join users u on u.id = m.author_id
+        join calls c on c.id = m.call_id join users host on host.id = c.host_id
+      where m.id = ${id} and ${mayOpenCall(viewer.id)} and ${mayMeet(viewer.id)} and exists (
+        select 1 from call_participants p where p.call_id = c.id and p.user_id = ${viewer.id} and not p.silent
+          and (p.role = 'host' or p.joined_at is not null or p.state in ('joining', 'joined')))`);
+    if (!row) return undefined;
+    const author = presentUser(row.author, viewer.services.public_url);
+    const { body, call_id, created_at } = row;
+    return { accused_id: author.id, snapshot: { id, author, body, call_id, created_at: wireTime(created_at) } };
+  },
+  async call(db, id, viewer) {
+    const row = await selectCall(db, sql`c.id = ${id} and ${mayOpenCall(viewer.id)}`);
+    return row && { accused_id: row.host_id, snapshot: presentCall(row, viewer.services.public_url) };
+  },
+};
+
+/** What an identifier names for a viewer; undefined when there is nothing that they may see. */
+export function selectTarget(
+  db: Queryable,
+  type: TargetType,
+  id: string,
+  viewer: Viewer,
+): Promise<Accusation | undefined> {
+  return finds[type](db, id, viewer);
+}
+
+/** The report of a person about a target that is open still. */
+export function selectOpenReport(
+  db: Queryable,
+  reporter_id: string,
+  type: string,
+  target_id: string,
+): Promise<ReportRow | undefined> {
+  return db.maybe<ReportRow>(sql`
+    select * from abuse_reports
+    where reporter_id = ${reporter_id} and target_type = ${type} and target_id = ${target_id} and state = 'open'`);
+}
+
+export type NewReport = Accusation & { target_type: string; target_id: string; reason: string; note: string };
+
+/** Makes a report; undefined when an open one of the same person about the same target came first. */
+export function insertReport(
+  { db, id, now }: Change,
+  report: NewReport,
+  reporter_id: string,
+): Promise<ReportRow | undefined> {
+  return db.maybe<ReportRow>(sql`
+    insert into abuse_reports (id, reporter_id, target_type, target_id, accused_id, reason, note, snapshot, created_at)
+    values (${id('rpt')}, ${reporter_id}, ${report.target_type}, ${report.target_id}, ${report.accused_id},
+            ${report.reason}, ${report.note}, ${JSON.stringify(report.snapshot)}::jsonb, ${now})
+    on conflict (reporter_id, target_type, target_id) where state = 'open' do nothing returning *`);
+}

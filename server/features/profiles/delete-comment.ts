@@ -1,0 +1,34 @@
+import { commentDeleted, maySeeComment } from '../../domain/comments.ts';
+import { clearNotifications } from '../../domain/notifications.ts';
+import { isNamed } from '../../domain/tags.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import { ProfilePath } from './schemas.ts';
+
+export const deleteComment = endpoint({
+  id: 'deleteComment',
+  route: 'DELETE /profiles/{xtag}/comments/{comment_id}',
+  summary: "Delete comment: by its author, or by the profile's owner",
+  path: object({ ...ProfilePath.properties, comment_id: idOf('cmt') }),
+  errors: ['forbidden'],
+  async run({ path, ...change }) {
+    const { id, now } = viewerOf(change);
+    // Its author may always take it back, even from a profile that is closed to them by now.
+    const comment = found(
+      await change.db.maybe<{ author_id: string; owner_id: string; tag_id: string }>(sql`
+        select c.author_id, t.owner_id, c.tag_id
+        from comments c join tags t on t.id = c.tag_id join users u on u.id = t.owner_id join users a on a.id = c.author_id
+        where c.id = ${path.comment_id} and ${isNamed(path.xtag.toLowerCase(), now)} and (
+          (c.author_id = ${id} and t.deleted_at is null)
+          or ${maySeeComment(id)})`),
+    );
+    if (comment.author_id !== id && comment.owner_id !== id) fail('forbidden');
+    await change.db.run(sql`delete from comments where id = ${path.comment_id}`);
+    await clearNotifications(change, [path.comment_id]);
+    const concerned = [`user:${comment.author_id}`, `user:${comment.owner_id}`] as const;
+    change.emit(commentDeleted, [...concerned], { id: path.comment_id, tag_id: comment.tag_id });
+  },
+});

@@ -1,0 +1,20 @@
+/** What a comment tells others. */
+import { commentPosted, presentComment, type CommentRow } from '../../domain/comments.ts';
+import { notify } from '../../domain/notifications.ts';
+import { selectMentioned } from '../../domain/statuses.ts';
+import type { TagRow } from '../../domain/tags.ts';
+import { mayOpenTag } from '../../domain/visibility.ts';
+import { raw, sql } from '../../kernel/database.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+
+/** Tells the profile's owner of a comment, and whom it names, if they may open the profile; nobody twice. */
+export async function tellComment(change: Change, services: Services, tag: TagRow, row: CommentRow): Promise<void> {
+  const topics = [`user:${tag.owner.id}`, `user:${row.author.id}`] as const;
+  change.emit(commentPosted, [...topics], { comment: presentComment(row, services.public_url) });
+  const act = { subject: { type: 'tag' as const, id: tag.id }, actor_id: row.author.id, source_id: row.id };
+  await notify(change, services, { ...act, to: tag.owner.id, kind: 'comment' });
+  const may_open = sql`exists (
+    select 1 from tags t join users u on u.id = t.owner_id where t.id = ${tag.id} and ${mayOpenTag(raw('m.id'))})`;
+  for (const to of await selectMentioned(change.db, row.mentions, may_open))
+    await notify(change, services, { ...act, to, kind: 'mention' });
+}

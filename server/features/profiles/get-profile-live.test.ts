@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, join, pass, startCall } from '../../testing/calling.ts';
+import { block, makeTag } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /profiles/{xtag}/live', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const live = async (name: string, token?: string) => (await world.call(`GET /profiles/${name}/live`, { token })).body;
+
+  it('follows the public call from its start to its end, and no other call', async () => {
+    const { alice, bob } = people;
+    await makeTag(world, alice, 'host');
+    await makeTag(world, bob, 'guest');
+    expect(await live('host')).toEqual({ live: false });
+    const call = await startCall(world, alice, [bob], { privacy: 'public' });
+    expect(await live('host')).toEqual({
+      live: true,
+      join_code: call.join_code,
+      participant_count: 1,
+      started_at: call.started_at,
+    });
+    expect(await live('guest')).toEqual({ live: false });
+    await join(world, call.join_code, bob);
+    await connect(world, call.conference_id, alice, bob);
+    expect((await live('guest')).participant_count).toBe(2);
+    const setPrivacy = (privacy: string) =>
+      world.call('PATCH /calls/active', { token: alice.token, body: { privacy } });
+    expect((await setPrivacy('private')).status).toBe(200);
+    expect([await live('host'), await live('guest')]).toEqual([{ live: false }, { live: false }]);
+    await setPrivacy('public');
+    await connect(world, call.conference_id, bob);
+    // The host stays the host while others talk.
+    expect(await live('host')).toMatchObject({ live: true, participant_count: 1 });
+    await connect(world, call.conference_id);
+    await pass(world, 61);
+    expect([await live('host'), await live('guest')]).toEqual([{ live: false }, { live: false }]);
+  });
+
+  it("tells nothing of the call of a third to whom that third's block keeps away", async () => {
+    const { alice, bob, carol } = people;
+    await makeTag(world, bob, 'between');
+    const call = await startCall(world, alice, [bob], { privacy: 'public' });
+    await join(world, call.join_code, bob);
+    expect((await live('between', carol.token)).live).toBe(true);
+    await block(world, alice, carol);
+    expect(await live('between', carol.token)).toEqual({ live: false });
+    expect((await live('between')).live).toBe(true);
+    await world.call('DELETE /calls/active', { token: alice.token });
+    expect(await live('between')).toEqual({ live: false });
+  });
+
+  it('is not kept by anybody, and hides what the profile hides', async () => {
+    const { alice } = people;
+    await makeTag(world, alice, 'private-host', { visibility: 'private' });
+    expect((await world.call('GET /profiles/private-host/live')).status).toBe(404);
+    const mine = await world.call('GET /profiles/private-host/live', { token: alice.token });
+    expect([mine.status, mine.headers['cache-control']]).toEqual([200, 'no-store']);
+  });
+});

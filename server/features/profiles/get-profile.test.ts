@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, join, startCall } from '../../testing/calling.ts';
+import { ask, act, block, follow, makeTag } from '../../testing/following.ts';
+import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
+import { post } from '../../testing/posting.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /profiles/{xtag}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const read = (name: string, token?: string, headers: Record<string, string> = {}) =>
+    world.call(`GET /profiles/${name}`, { token, headers });
+
+  it('shows each class of viewers the statuses that it counts for them', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, alice, 'stage', { title: 'On stage' });
+    await follow(world, tag, bob);
+    for (let at = 0; at < 11; at++) await post(world, alice, `public ${at}`, { tag_id: tag.id });
+    await post(world, alice, 'for followers', { tag_id: tag.id, visibility: 'followers' });
+    await post(world, alice, 'elsewhere');
+    const views = await Promise.all([undefined, carol, bob, alice].map((who) => read('stage', who?.token)));
+    expect(views.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(views.map(({ body }) => body.status_count)).toEqual([11, 11, 12, 12]);
+    const firsts = views.map(({ body }) => body.statuses[0].body);
+    expect(firsts).toEqual(['public 10', 'public 10', 'for followers', 'for followers']);
+    for (const { body } of views) {
+      expect(body.statuses).toHaveLength(10);
+      expect(body).toMatchObject({
+        tag: { id: tag.id, name: 'stage', title: 'On stage' },
+        owner: { id: alice.id, username: 'alice' },
+        follower_count: 1,
+        live: { live: false },
+        comments_open: true,
+      });
+    }
+    expect(views.map(({ body }) => [body.tag.following, body.tag.is_mine])).toEqual([
+      [false, false],
+      [false, false],
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  it('may be kept, and says when nothing has changed', async () => {
+    const { alice } = people;
+    const tag = await makeTag(world, alice, 'kept');
+    const first = await read('kept');
+    expect([first.headers['cache-control'], first.headers['vary']]).toEqual(['public, max-age=60', 'Authorization']);
+    const { etag = '' } = first.headers;
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await read('kept', undefined, { 'if-none-match': known });
+      expect([again.status, again.body, again.headers['etag']]).toEqual([304, '', etag]);
+    }
+    expect((await read('kept', undefined, { 'if-none-match': '"other"' })).status).toBe(200);
+    const mine = await read('kept', alice.token, { 'if-none-match': etag });
+    expect([mine.status, mine.headers['cache-control']]).toEqual([200, 'private, no-cache']);
+    expect(await read('kept', alice.token, { 'if-none-match': mine.headers['etag'] ?? '' })).toMatchObject({
+      status: 304,
+    });
+    await post(world, alice, 'news', { tag_id: tag.id });
+    expect((await read('kept', undefined, { 'if-none-match': etag })).status).toBe(200);
+  });
+
+  it('is found by any case and by the name of before, and never with a sigil', async () => {
+    const { alice } = people;
+    const tag = await makeTag(world, alice, 'before');
+    await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { name: 'after' } });
+    for (const name of ['after', 'AFTER', 'before', 'Before']) expect((await read(name)).body.tag.name).toBe('after');
+    for (const name of ['*after', '%2Aafter', '@after', 'a', 'aftér']) expect((await read(name)).status).toBe(404);
+    await passDays(world, 31);
+    expect([(await read('before')).status, (await read('after')).status]).toEqual([404, 200]);
+  });
+
+  it('hides a private tag and one of whom a block keeps away, as if it were absent', async () => {
+    const own = await createWorld();
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(own, alice, 'closed', { visibility: 'unlisted', follow_policy: 'approval' });
+    await act(own, await ask(own, tag, bob), alice, 'accept');
+    await own.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { visibility: 'private' } });
+    const readIn = (name: string, token?: string) => own.call(`GET /profiles/${name}`, { token });
+    const statuses = async () =>
+      Promise.all([undefined, carol, bob, alice].map(async (who) => (await readIn('closed', who?.token)).status));
+    expect(await statuses()).toEqual([404, 404, 200, 200]);
+    await own.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { visibility: 'public' } });
+    await block(own, carol, alice);
+    expect(await statuses()).toEqual([200, 404, 200, 200]);
+    const [hidden, absent] = [await readIn('closed', carol.token), await readIn('nowhere', carol.token)];
+    expect([hidden.body, hidden.headers['cache-control']]).toEqual([absent.body, absent.headers['cache-control']]);
+    await own.close();
+  });
+
+  it('tells of the public call of its owner', async () => {
+    const { alice, bob } = people;
+    await makeTag(world, alice, 'show');
+    const call = await startCall(world, alice, [bob], { privacy: 'public' });
+    await join(world, call.join_code, alice, bob);
+    await connect(world, call.conference_id, alice, bob);
+    const { live } = (await read('show')).body;
+    expect(live).toMatchObject({ live: true, join_code: call.join_code, participant_count: 2 });
+  });
+});

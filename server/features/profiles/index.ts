@@ -1,0 +1,14 @@
+import { commentDeleted, commentPosted } from '../../domain/comments.ts';
+import { feature } from '../../kernel/endpoint.ts';
+import { deleteComment } from './delete-comment.ts';
+import { getProfile } from './get-profile.ts';
+import { getProfileLive } from './get-profile-live.ts';
+import { listComments } from './list-comments.ts';
+import { postComment } from './post-comment.ts';
+
+export const profiles = feature({
+  area: 'profiles',
+  title: 'Public profiles',
+  endpoints: [getProfile, getProfileLive, listComments, postComment, deleteComment],
+  events: [commentPosted, commentDeleted],
+});

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { comment } from '../../testing/commenting.ts';
+import { block, makeTag } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /profiles/{xtag}/comments', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const list = async (query = '', token?: string) =>
+    (await world.call(`GET /profiles/wall/comments${query}`, { token })).body;
+  const words = async (token?: string) => (await list('', token)).items.map(({ body }: { body: string }) => body);
+
+  it('is read without an account, newest first, page by page', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, alice, 'wall');
+    const comments = [];
+    for (const [at, who] of [bob, carol, alice].entries())
+      comments.push(await comment(world, tag, who, `number ${at}`));
+    expect((await list()).items).toEqual(comments.toReversed());
+    const first = await list('?limit=2');
+    expect([first.items.length, first.has_more]).toEqual([2, true]);
+    const rest = await list(`?limit=2&before_id=${first.items[1].id}`);
+    expect([rest.items, rest.has_more]).toEqual([[comments[0]], false]);
+  });
+
+  it('leaves out whom a block keeps away, for either side alone', async () => {
+    const { bob, carol } = people;
+    await block(world, bob, carol);
+    expect(await words()).toEqual(['number 2', 'number 1', 'number 0']);
+    expect(await words(bob.token)).toEqual(['number 2', 'number 0']);
+    expect(await words(carol.token)).toEqual(['number 2', 'number 1']);
+  });
+});

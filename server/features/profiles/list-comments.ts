@@ -1,0 +1,26 @@
+import { Comment, comment_columns, presentComment, type CommentRow } from '../../domain/comments.ts';
+import { mayMeet, viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { listOf } from '../../kernel/schema.ts';
+import { requireProfileTag } from './queries.ts';
+import { ProfilePath } from './schemas.ts';
+
+export const listComments = endpoint({
+  id: 'listComments',
+  route: 'GET /profiles/{xtag}/comments',
+  summary: 'List comments, the newest first',
+  gate: 'optional',
+  path: ProfilePath,
+  query: PageQuery('cmt'),
+  reply: listOf(Comment),
+  async run({ path, query, db, ...input }) {
+    const viewer = viewerOf(input);
+    const tag = await requireProfileTag(db, path.xtag, viewer);
+    const rows = await db.many<CommentRow>(sql`
+      select ${comment_columns} from comments c join users u on u.id = c.author_id
+      where c.tag_id = ${tag.id} and c.hidden_at is null and ${mayMeet(viewer.id)} ${pageOf(query, 'c.id')}`);
+    return toPage(rows, query, (row) => presentComment(row, input.services.public_url));
+  },
+});

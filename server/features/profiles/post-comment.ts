@@ -1,0 +1,34 @@
+import { Comment, presentComment } from '../../domain/comments.ts';
+import { resolveMentions } from '../../domain/statuses.ts';
+import { lockPair, viewerOf } from '../../domain/visibility.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { object } from '../../kernel/schema.ts';
+import { tellComment } from './events.ts';
+import { insertComment, requireProfileTag } from './queries.ts';
+import { CommentBody, ProfilePath } from './schemas.ts';
+
+export const postComment = endpoint({
+  id: 'postComment',
+  route: 'POST /profiles/{xtag}/comments',
+  summary: 'Post comment: on a profile that takes comments; its owner always may',
+  throttle: 'reply',
+  path: ProfilePath,
+  body: object({ body: CommentBody }),
+  reply: Comment,
+  status: [201],
+  errors: ['conflict'],
+  async run({ path, body, services, ...change }) {
+    const viewer = viewerOf({ services, ...change });
+    const { db } = change;
+    const seen = await requireProfileTag(db, path.xtag, viewer);
+    await lockPair(db, viewer.id, seen.owner.id);
+    const tag = await requireProfileTag(db, path.xtag, viewer);
+    if (!tag.comments_open && tag.owner.id !== viewer.id)
+      fail('conflict', { message: 'This profile takes no comments.' });
+    const mentions = await resolveMentions(db, body.body, viewer.id);
+    const row = await insertComment(change, { tag_id: tag.id, body: body.body, mentions }, viewer.id);
+    await tellComment(change, services, tag, row);
+    return presentComment(row, services.public_url);
+  },
+});

@@ -1,0 +1,41 @@
+import { PublicUser } from '../../domain/accounts.ts';
+import type { LiveRow } from '../../domain/conferences.ts';
+import { Status } from '../../domain/statuses.ts';
+import { Tag, TagName } from '../../domain/tags.ts';
+import { component, moment, object, optional, Type, type Static } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+
+/** A profile is called by its tag's name, or by the name that it had until lately. */
+export const ProfilePath = object({ xtag: TagName });
+
+export const CommentBody = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'Not blank.' });
+
+export const Live = component(
+  'Live',
+  object({
+    live: Type.Boolean(),
+    join_code: optional(Type.String()),
+    participant_count: optional(Type.Integer({ minimum: 0, description: 'Who is in or on the way in.' })),
+    started_at: optional(moment),
+  }),
+);
+
+export const Profile = component(
+  'Profile',
+  object({
+    tag: Tag,
+    owner: PublicUser,
+    follower_count: Type.Integer({ minimum: 0 }),
+    status_count: Type.Integer({ minimum: 0, description: 'Those that you may see.' }),
+    statuses: Type.Array(Status, { description: 'The latest 10 that you may see.' }),
+    live: Live,
+    comments_open: Type.Boolean(),
+  }),
+);
+
+/** Whether somebody is in a public call, and which. */
+export function presentLive(row: LiveRow | undefined): Static<typeof Live> {
+  if (!row) return { live: false };
+  const { join_code, participant_count, started_at } = row;
+  return { live: true, join_code, participant_count, started_at: wireTime(started_at) };
+}

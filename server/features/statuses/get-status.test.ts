@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { block } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { post } from '../../testing/posting.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /statuses/{post_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('answers what it said before to its author alone', async () => {
+    const { alice, bob } = people;
+    const status = await post(world, alice, 'Rain');
+    await world.call(`PATCH /statuses/${status.id}`, { token: alice.token, body: { body: 'Sun' } });
+    const path = `GET /statuses/${status.id}`;
+    const own = await world.call(path, { token: alice.token });
+    expect(own.body).toMatchObject({ id: status.id, body: 'Sun', edits: [{ body: 'Rain' }] });
+    const other = await world.call(path, { token: bob.token });
+    expect(other.body).toMatchObject({ id: status.id, body: 'Sun' });
+    expect(other.body).not.toHaveProperty('edits');
+  });
+
+  it('does not know what the caller may not see, and says of it what it says of nothing', async () => {
+    const { alice, bob, carol } = people;
+    const hidden = await post(world, alice, 'for followers', { visibility: 'followers' });
+    const open = await post(world, alice, 'for all');
+    await block(world, alice, carol);
+    const deleted = await post(world, alice, 'gone');
+    await world.call(`DELETE /statuses/${deleted.id}`, { token: alice.token });
+    const ask = (id: string, who: typeof bob) => world.call(`GET /statuses/${id}`, { token: who.token });
+    const nothing = await ask('post_00000000000000000000000000', bob);
+    expect(nothing.status).toBe(404);
+    const answers = [await ask(hidden.id, bob), await ask(open.id, carol), await ask(deleted.id, alice)];
+    for (const answer of answers) {
+      expect(answer.status).toBe(404);
+      expect(answer.body.error).toEqual(nothing.body.error);
+    }
+    expect((await ask(open.id, bob)).status).toBe(200);
+  });
+});

@@ -1,0 +1,31 @@
+import {
+  edits_column,
+  from_statuses,
+  presentStatus,
+  Status,
+  statusColumns,
+  type StatusRow,
+} from '../../domain/statuses.ts';
+import { maySeeStatus, viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { found } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const getStatus = endpoint({
+  id: 'getStatus',
+  route: 'GET /statuses/{post_id}',
+  summary: 'One status, to its author with what it said before',
+  extension: true,
+  path: object({ post_id: idOf('post') }),
+  reply: Status,
+  async run({ path, db, ...input }) {
+    const viewer = viewerOf(input);
+    const row = found(
+      await db.maybe<StatusRow>(sql`
+        select ${statusColumns(viewer)}, ${edits_column}
+        from ${from_statuses} where s.id = ${path.post_id} and ${maySeeStatus(viewer.id)}`),
+    );
+    return presentStatus(row.author.id === viewer.id ? row : { ...row, edits: undefined }, viewer);
+  },
+});

@@ -1,0 +1,61 @@
+/** The examples of docs/api.md, sent as they stand. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPersonas, type Personas } from '../personas.ts';
+import { createWorld, type World } from '../world.ts';
+
+type Example = { route: string; token: string | undefined; headers: Record<string, string>; body: unknown };
+
+/** What later examples use of an earlier answer, by the route that answered. */
+const takes: Record<string, (body: { id: string; request?: { id: string } }) => Record<string, string>> = {
+  'POST /xtags': ({ id }) => ({ $TAG: id }),
+  'PUT /xtags/{id}/follow': ({ request }) => ({ $REQUEST: request?.id ?? '' }),
+  'POST /statuses': ({ id }) => ({ $STATUS: id }),
+};
+
+describe('the API guide', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const guide = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'api.md'), 'utf8');
+  const examples = [...guide.matchAll(/```http\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+
+  function parse(text: string): Example {
+    const [head = '', ...rest] = text.split('\n\n');
+    const [first = '', ...lines] = head.trim().split('\n');
+    const headers = Object.fromEntries(lines.map((line) => line.split(': ') as [string, string]));
+    const { authorization, ...others } = headers;
+    const [method, path = ''] = first.split(' ');
+    const body = rest.join('\n').trim();
+    return {
+      route: `${method} ${path.replace(/^\/v1/, '')}`,
+      token: authorization?.replace('Bearer ', ''),
+      headers: others,
+      body: body ? JSON.parse(body) : undefined,
+    };
+  }
+
+  it('has examples, each of which succeeds', async () => {
+    expect(examples.length).toBeGreaterThan(10);
+    const { alice, bob } = people;
+    const known: Record<string, string> = { $ALICE: alice.token, $BOB_ID: bob.id, $BOB: bob.token };
+    for (const text of examples) {
+      const filled = Object.entries(known).reduce((made, [name, value]) => made.replaceAll(name, value), text);
+      expect(filled).not.toMatch(/\$[A-Z]/);
+      const { route, token, headers, body } = parse(filled);
+      const answer = await world.call(route, { ...(token ? { token } : {}), headers, body });
+      expect([route, answer.status < 300]).toEqual([route, true]);
+      const shape = route.replace(/(tag|freq|post)_\w+/, '{id}').replace(/\?.*/, '');
+      Object.assign(known, takes[shape]?.(answer.body));
+      if (shape === 'GET /feed') expect(answer.body.items[0].body).toBe('Tonight at nine, @bob');
+      if (shape === 'GET /notifications') expect(answer.body.items[0].text).toBe('bob replied to your status');
+      if (shape === 'GET /profiles/jazz') expect(answer.body.tag.name).toBe('jazz');
+    }
+  });
+});

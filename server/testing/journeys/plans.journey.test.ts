@@ -1,0 +1,156 @@
+/** Every list's plan, read on a crowd: an index for each, no scan of a large table, no sort of more than a page needs. */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addCrowd, addStatuses, crowd_people, crowdId } from '../../../tools/bench/crowd.ts';
+import { endpoints } from '../../app/app.ts';
+import { routeOf } from '../../kernel/endpoint.ts';
+import { hashToken, makeToken } from '../../kernel/secret.ts';
+import { createWorld, type World } from '../world.ts';
+
+type Node = { 'Node Type': string; 'Relation Name'?: string; 'Actual Rows'?: number; Plans?: Node[] };
+
+const crowd = { users: 3000, follows: 30_000, statuses: 60_000, reader_follows: 90 };
+/** What grows with the service: a scan of one of these is a defect. */
+const large = [
+  'users',
+  'tags',
+  'follows',
+  'follow_requests',
+  'statuses',
+  'replies',
+  'notifications',
+  'comments',
+  'blocks',
+  'files',
+];
+const famous = crowdId('usr', crowd_people.famous);
+
+/** Lists whose path or query needs something of the crowd. */
+const filled: Record<string, string> = {
+  xtag_id: crowdId('tag', crowd_people.famous),
+  post_id: crowdId('post', 1),
+  xtag: 'crowd-1',
+};
+
+describe('plans', () => {
+  let world: World;
+  let db: pg.Client;
+  const token = makeToken();
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '100000' } });
+    const { connectionString } = world.app.services.db.native.options as { connectionString: string };
+    db = new pg.Client({ connectionString, options: '-c plan_cache_mode=force_generic_plan' });
+    await db.connect();
+    await addCrowd(db, crowd);
+    await addStatuses(db, 1, crowd.statuses, crowd.users);
+    await fillAround(db);
+    await signIn(db);
+  }, 120_000);
+  afterAll(async () => {
+    await db.end();
+    await world.close();
+  });
+
+  async function signIn(to: pg.Client): Promise<void> {
+    await to.query(
+      `insert into sessions (id, user_id, device, ip, created_at, last_used_at, expires_at)
+       values ('${crowdId('ses', 1)}', $1, '', '', now(), now(), now() + interval '1 day')`,
+      [famous],
+    );
+    await to.query(
+      `insert into session_tokens (hash, session_id, kind, pair, parent, expires_at)
+       values ($1, '${crowdId('ses', 1)}', 'access', 1, 0, now() + interval '1 day')`,
+      [hashToken(token)],
+    );
+  }
+
+  /** What hangs on the famous one and on one status of theirs: thousands of each; and a little on everybody. */
+  async function fillAround(to: pg.Client): Promise<void> {
+    const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`;
+    const fill = [
+      `insert into replies (id, status_id, author_id, body, created_at)
+       select ${id('reply')}, '${crowdId('post', 1)}', ${id('usr')}, 'x', now() from generate_series(1, 2500) n`,
+      `insert into notifications (id, user_id, kind, subject_type, subject_id, created_at)
+       select ${id('note')}, '${famous}', 'follow', 'tag', ${id('tag')}, now() from generate_series(1, 2500) n`,
+      `insert into notifications (id, user_id, kind, subject_type, subject_id, created_at)
+       select 'note_' || lpad((n + 10000)::text, 26, '0'), ${id('usr')}, 'mention', 'status', ${id('post')}, now()
+       from generate_series(2, 3000) n`,
+      `insert into notification_acts (source_id, user_id, notification_id, actor_id, created_at)
+       select ${id('fol')}, '${famous}', ${id('note')}, ${id('usr')}, now() from generate_series(1, 2500) n`,
+      `insert into follow_requests (id, tag_id, owner_id, user_id, state, message, created_at, expires_at)
+       select ${id('freq')}, '${crowdId('tag', 1)}', '${famous}', ${id('usr')}, 'pending', '', now(), now() + interval '9 days'
+       from generate_series(2, 2500) n`,
+      `insert into follow_requests (id, tag_id, owner_id, user_id, state, message, created_at, expires_at)
+       select 'freq_' || lpad((n + 10000)::text, 26, '0'), ${id('tag')}, ${id('usr')}, '${famous}', 'pending', '', now(),
+              now() + interval '9 days' from generate_series(2, 3000) n`,
+      `insert into blocks (id, blocker_id, blocked_id, created_at)
+       select ${id('blk')}, ${id('usr')}, 'usr_' || lpad((n + 1)::text, 26, '0'), now() from generate_series(50, 2500) n`,
+      `insert into comments (id, tag_id, author_id, body, created_at)
+       select ${id('cmt')}, '${crowdId('tag', 1)}', ${id('usr')}, 'x', now() from generate_series(1, 2500) n`,
+    ];
+    for (const statement of fill) await to.query(statement);
+    for (const table of large) await to.query(`vacuum analyze ${table}`);
+  }
+
+  /** The statements that a request sends. */
+  async function statementsOf(path: string): Promise<{ text: string; values: unknown[] }[]> {
+    const seen: { text: string; values: unknown[] }[] = [];
+    const { db: pool } = world.app.services;
+    const kept = { many: pool.many, maybe: pool.maybe, one: pool.one };
+    for (const name of ['many', 'maybe', 'one'] as const) {
+      const real = kept[name].bind(pool);
+      pool[name] = ((statement: { text: string; values: unknown[] }) => {
+        seen.push({ text: statement.text, values: statement.values });
+        return real(statement as never);
+      }) as never;
+    }
+    const { status } = await world.call(`GET ${path}`, { token });
+    Object.assign(pool, kept);
+    expect([path, status]).toEqual([path, 200]);
+    return seen.filter(({ text }) => !text.includes('session_tokens'));
+  }
+
+  async function planOf({ text, values }: { text: string; values: unknown[] }): Promise<Node> {
+    await db.query('deallocate all');
+    await db.query(`prepare one as ${text}`);
+    const literals = values.map((value) => (value === null ? 'null' : pg.escapeLiteral(asText(value)))).join(', ');
+    const { rows } = await db.query(`explain (analyze, format json) execute one${literals ? `(${literals})` : ''}`);
+    return rows[0]['QUERY PLAN'][0].Plan as Node;
+  }
+  const asText = (value: unknown) =>
+    value instanceof Date
+      ? value.toISOString()
+      : Array.isArray(value)
+        ? `{${value.join(',')}}`
+        : String(value as string | number | boolean);
+
+  const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+  const lists = endpoints.filter(
+    ({ route, query, gate }) =>
+      route.startsWith('GET ') &&
+      gate !== 'public' &&
+      ((query && 'limit' in (query as unknown as { properties: object }).properties) || route.endsWith('count')) &&
+      [...routeOf({ route }).path.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => name in filled),
+  );
+
+  it('knows the lists of people', () => {
+    expect(lists.length).toBeGreaterThan(14);
+  });
+
+  it.each(lists.map(({ route }) => [route] as const))('%s', async (route) => {
+    const path = routeOf({ route }).path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => filled[name] ?? '');
+    const needs = path.endsWith('/search') ? '?q=crowd-77&limit=30' : path.endsWith('count') ? '' : '?limit=30';
+    for (const statement of await statementsOf(path + needs)) {
+      const nodes = nodesOf(await planOf(statement));
+      const scanned = nodes.filter(
+        (one) => one['Node Type'] === 'Seq Scan' && large.includes(one['Relation Name'] ?? ''),
+      );
+      // A scan that was planned for a case that did not arise is none.
+      const read = scanned.filter((one) => (one['Actual Rows'] ?? 0) > 0);
+      expect(read.map((one) => one['Relation Name'])).toEqual([]);
+      const sorts = nodes.filter((one) => /Sort/.test(one['Node Type'])).map((one) => one['Actual Rows'] ?? 0);
+      expect(Math.max(0, ...sorts)).toBeLessThanOrEqual(200);
+    }
+  });
+});

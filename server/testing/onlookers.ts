@@ -1,0 +1,139 @@
+/** Onlookers: everybody who may stand towards a person in a way that decides what they see of them, each in a world. */
+import { expect } from 'vitest';
+import { hideThing, suspendUser } from '../domain/moderation.ts';
+import { startCall } from './calling.ts';
+import { comment } from './commenting.ts';
+import { act, ask, block, follow, makeTag } from './following.ts';
+import { findPersonas, type Persona } from './personas.ts';
+import { post, replyTo } from './posting.ts';
+import { createWorld, type World } from './world.ts';
+
+type Named = { id: string; name: string };
+type Made = { id: string };
+
+/** What the owner has, and what they and a third person have done with each other's. */
+export type Stage = {
+  world: World;
+  owner: Persona;
+  third: Persona;
+  /** Undefined is somebody without an account. */
+  viewer: Persona | undefined;
+  tags: Record<'public' | 'unlisted' | 'private' | 'approval', Named>;
+  statuses: Record<string, Made>;
+  third_tag: Named;
+  third_status: Made;
+  reply: Made;
+  third_reply: Made;
+  comment: Made;
+  third_comment: Made;
+  call: { join_code: string; conference_id: string };
+};
+
+const motive = { operator: 'olga', reason: 'because' };
+
+/** How statuses are told apart: by whom they are for and by the tag that they are posted under. */
+export const status_kinds: [string, keyof Stage['tags'] | undefined, 'public' | 'followers'][] = [
+  ['public status', 'public', 'public'],
+  ['followers status', 'public', 'followers'],
+  ['public status, no tag', undefined, 'public'],
+  ['followers status, no tag', undefined, 'followers'],
+  ['status of unlisted tag', 'unlisted', 'public'],
+  ['status of private tag', 'private', 'public'],
+  ['status of approval tag', 'approval', 'public'],
+];
+
+async function followAll({ world, owner, tags }: Stage, who: Persona): Promise<void> {
+  for (const [kind, tag] of Object.entries(tags)) {
+    if (kind === 'approval') await act(world, await ask(world, tag, who), owner, 'accept');
+    else expect((await follow(world, tag, who)).status).toBe(200);
+  }
+}
+
+type Onlooker = {
+  sees_as?: 'nobody' | 'owner';
+  before?(stage: Stage, viewer: Persona): Promise<void>;
+  after?(stage: Stage, viewer: Persona): Promise<void>;
+};
+
+/** Every onlooker: what comes before the things are made, and what after. */
+export const onlookers: Record<string, Onlooker> = {
+  nobody: { sees_as: 'nobody' },
+  stranger: {},
+  pending: { before: async ({ world, tags }, viewer) => void (await ask(world, tags.approval, viewer)) },
+  declined: {
+    before: async ({ world, tags, owner }, viewer) =>
+      void (await act(world, await ask(world, tags.approval, viewer), owner, 'decline')),
+  },
+  follower: { before: followAll },
+  mutual: {
+    async before(stage, viewer) {
+      await followAll(stage, viewer);
+      await follow(stage.world, await makeTag(stage.world, viewer, 'of-viewer'), stage.owner);
+    },
+  },
+  owner: { sees_as: 'owner' },
+  blocked: { before: followAll, after: ({ world, owner }, viewer) => block(world, owner, viewer) },
+  blocker: { before: followAll, after: ({ world, owner }, viewer) => block(world, viewer, owner) },
+  'of suspended': { before: followAll, after: ({ world }) => suspendUser(world.app.services, 'alice', motive) },
+  'of deleted': {
+    before: followAll,
+    async after({ world, owner }) {
+      const { status } = await world.call('DELETE /me', { token: owner.token, body: { password: owner.password } });
+      expect(status).toBe(204);
+    },
+  },
+  'after hide': {
+    before: followAll,
+    async after({ world: { app }, tags, statuses, reply, third_reply, comment: own, third_comment }) {
+      const hide = (type: 'tag' | 'status' | 'reply' | 'comment', { id }: Made) =>
+        hideThing(app.services, type, id, 'hide', motive);
+      for (const one of Object.values(tags)) await hide('tag', one);
+      for (const one of Object.values(statuses)) await hide('status', one);
+      for (const one of [reply, third_reply]) await hide('reply', one);
+      for (const one of [own, third_comment]) await hide('comment', one);
+    },
+  },
+};
+
+/** Builds the world of one onlooker: the things made, the relation as it is named. */
+export async function setStage(name: string): Promise<Stage> {
+  const world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+  const { alice: owner, bob, carol: third } = findPersonas();
+  const onlooker = onlookers[name] ?? {};
+  const tags = {
+    public: await makeTag(world, owner, 'v-public'),
+    unlisted: await makeTag(world, owner, 'v-unlisted', { visibility: 'unlisted' }),
+    private: await makeTag(world, owner, 'v-private'),
+    approval: await makeTag(world, owner, 'v-approval', { follow_policy: 'approval' }),
+  };
+  const third_tag = await makeTag(world, third, 'v-third');
+  const stage = { world, owner, third, viewer: bob, tags, third_tag } as Stage;
+  await follow(world, tags.public, third);
+  await follow(world, third_tag, owner);
+  await onlooker.before?.(stage, bob);
+  // Whoever is to follow a private tag followed it before it became private.
+  await world.call(`PATCH /xtags/${tags.private.id}`, { token: owner.token, body: { visibility: 'private' } });
+  stage.statuses = {};
+  for (const [kind, tag, visibility] of status_kinds)
+    stage.statuses[kind] = await postKind(stage, `${kind} @bob`, tag, visibility);
+  stage.third_status = await post(world, third, 'Of the third', { tag_id: third_tag.id });
+  stage.reply = await replyTo(world, stage.third_status, owner, 'Of the owner');
+  stage.third_reply = await replyTo(world, stage.statuses['public status'] ?? { id: '' }, third, 'Of the third');
+  stage.comment = await comment(world, third_tag, owner, 'Of the owner');
+  stage.third_comment = await comment(world, tags.public, third, 'Of the third');
+  stage.call = await startCall(world, owner, [], { privacy: 'public' });
+  await onlooker.after?.(stage, bob);
+  await world.settle();
+  stage.viewer = onlooker.sees_as === 'nobody' ? undefined : onlooker.sees_as === 'owner' ? owner : bob;
+  return stage;
+}
+
+/** Posts a status of a kind. */
+export function postKind(
+  { world, owner, tags }: Pick<Stage, 'world' | 'owner' | 'tags'>,
+  body: string,
+  tag: keyof Stage['tags'] | undefined,
+  visibility: string,
+): Promise<Made> {
+  return post(world, owner, body, { visibility, ...(tag ? { tag_id: tags[tag].id } : {}) });
+}

@@ -1,0 +1,212 @@
+/** Who sees what, by every way of asking: `docs/visibility.md`, walked cell by cell. */
+import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { onlookers, postKind, setStage, status_kinds, type Stage } from './onlookers.ts';
+import { poll } from './running-service.ts';
+import type { Answer } from './world.ts';
+
+const document = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'visibility.md'), 'utf8');
+const table = document
+  .slice(document.indexOf('## The table'))
+  .split('\n')
+  .filter((line) => line.startsWith('|'))
+  .map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+const header = table[0] ?? [];
+
+/** What the table promises to one onlooker, by row. */
+const promisedTo = (name: string): Record<string, string> =>
+  Object.fromEntries(table.slice(2).map((row) => [`${row[0]}: ${row[1]}`, row[header.indexOf(name)] ?? '']));
+
+type Answers = Record<string, string>;
+type Item = { id?: string; tag?: { id: string }; user?: { id: string }; subject?: { id: string } };
+
+const no_id = '0'.repeat(26);
+/** The same request for what does not exist. */
+const absent = (id: string) =>
+  id.includes('_') ? `${id.split('_')[0]}_${no_id}` : id.startsWith('v-') ? 'v-absent' : 'aaa-bbbb-ccc';
+
+/**
+ * Asks for a thing by its identifier or name. What is refused must be refused as if it did not exist, to the byte.
+ * `ROUTE` and body name the thing as ID.
+ */
+async function ask({ world, viewer }: Stage, route: string, id: string, body?: object): Promise<Answer> {
+  const send = (one: string) =>
+    world.call(route.replace('ID', one), {
+      token: viewer?.token,
+      ...(body ? { raw: JSON.stringify(body).replace('ID', one) } : {}),
+    });
+  const answer = await send(id);
+  if (answer.status === 404 || answer.status === 422) {
+    const none = await send(absent(id));
+    if (answer.body.error.fields?.['to.0'] !== 'is yourself')
+      expect([route, answer.status, answer.body]).toEqual([route, none.status, none.body]);
+  }
+  return answer;
+}
+
+const words: Record<number, string> = { 200: 'yes', 201: 'yes', 202: 'yes', 404: 'no', 422: 'no' };
+const wordOf = ({ status }: Answer): string => words[status] ?? String(status);
+const isIn = (answer: Answer, holds: (item: Item) => boolean): string =>
+  answer.status === 200 ? (answer.body.items.some(holds) ? 'yes' : 'no') : wordOf(answer);
+
+async function readTags(stage: Stage, answers: Answers): Promise<void> {
+  for (const [kind, { id, name }] of Object.entries(stage.tags)) {
+    const row = (way: string, answer: string) => void (answers[`${kind} tag: ${way}`] = answer);
+    const list = async (path: string) => ask(stage, `GET ${path}`, '');
+    row('single', wordOf(await ask(stage, 'GET /xtags/ID', id)));
+    row(
+      'search',
+      isIn(await list(`/xtags/search?q=${name}`), (item) => item.id === id),
+    );
+    row('profile', wordOf(await ask(stage, 'GET /profiles/ID', name)));
+    row('live', wordOf(await ask(stage, 'GET /profiles/ID/live', name)));
+    row('comments', wordOf(await ask(stage, 'GET /profiles/ID/comments', name)));
+    row('follower list', wordOf(await ask(stage, 'GET /xtags/ID/followers', id)));
+    row(
+      'own follows',
+      isIn(await list('/follows'), (item) => item.tag?.id === id),
+    );
+    row(
+      'own requests',
+      isIn(await list('/follow-requests/outgoing'), (item) => item.tag?.id === id),
+    );
+  }
+}
+
+async function readStatuses(stage: Stage, answers: Answers): Promise<void> {
+  for (const [kind, tag] of status_kinds) {
+    const id = stage.statuses[kind]?.id ?? '';
+    const row = (way: string, answer: string) => void (answers[`${kind}: ${way}`] = answer);
+    row('replies', wordOf(await ask(stage, 'GET /statuses/ID/replies', id)));
+    row(
+      'feed',
+      isIn(await ask(stage, 'GET /feed', ''), (item) => item.id === id),
+    );
+    const told = await ask(stage, 'GET /notifications', '');
+    row(
+      'notifications',
+      isIn(told, ({ subject }) => subject?.id === id),
+    );
+    if (!tag) continue;
+    const profile = await ask(stage, 'GET /profiles/ID', stage.tags[tag].name);
+    const shown = profile.status === 200 && profile.body.statuses.some((one: Item) => one.id === id);
+    row('profile', shown ? 'yes' : 'no');
+    // What is counted is what is shown.
+    if (profile.status === 200) expect(profile.body.status_count).toBe(profile.body.statuses.length);
+  }
+}
+
+async function readOthers(stage: Stage, answers: Answers): Promise<void> {
+  const { owner, third, third_tag, third_status, tags, statuses } = stage;
+  const has = (made: Item) => (item: Item) => item.id === made.id;
+  const ours = statuses['public status']?.id ?? '';
+  answers["third's reply: replies"] = isIn(await ask(stage, 'GET /statuses/ID/replies', ours), has(stage.third_reply));
+  const theirs = await ask(stage, 'GET /statuses/ID/replies', third_status.id);
+  answers["reply to a third's status: replies"] = isIn(theirs, has(stage.reply));
+  const said = await ask(stage, 'GET /profiles/ID/comments', tags.public.name);
+  answers["third's comment: comments"] = isIn(said, has(stage.third_comment));
+  const comments = await ask(stage, 'GET /profiles/ID/comments', third_tag.name);
+  answers["comment on a third's profile: comments"] = isIn(comments, has(stage.comment));
+  const followers = await ask(stage, 'GET /xtags/ID/followers', tags.public.id);
+  answers['third as follower: follower list'] = isIn(followers, ({ user }) => user?.id === third.id);
+  const led = await ask(stage, 'GET /xtags/ID/followers', third_tag.id);
+  answers["owner as a third's follower: follower list"] = isIn(led, ({ user }) => user?.id === owner.id);
+}
+
+async function readCalls(stage: Stage, answers: Answers): Promise<void> {
+  const { world, owner, viewer, call, tags } = stage;
+  for (const privacy of ['private', 'public']) {
+    await world.call('PATCH /calls/active', { token: owner.token, body: { privacy } });
+    answers[`${privacy} call: single`] = wordOf(await ask(stage, 'GET /calls/ID', call.join_code));
+    const live = await ask(stage, 'GET /profiles/ID/live', tags.public.name);
+    answers[`${privacy} call: live`] = live.body.live ? 'yes' : 'no';
+    const report = { target_type: 'call', target_id: 'ID', reason: 'spam' };
+    answers[`${privacy} call: report`] = wordOf(await ask(stage, 'POST /abuse-reports', call.conference_id, report));
+  }
+  // Whoever enters a call was in it from then on, which is why this comes when all else is known.
+  for (const privacy of ['private', 'public']) {
+    await world.call('PATCH /calls/active', { token: owner.token, body: { privacy } });
+    answers[`${privacy} call: enter`] = wordOf(await ask(stage, 'POST /calls/ID/sfu-grant', call.join_code, {}));
+  }
+  for (const who of [viewer, owner]) await world.call('DELETE /calls/active', { token: who?.token });
+}
+
+/** What a line hears of statuses that are posted from now on. */
+async function hear(stage: Stage, answers: Answers): Promise<void> {
+  const { world, viewer, owner } = stage;
+  if (!viewer) {
+    for (const [kind] of status_kinds)
+      answers[`${kind}: realtime`] = wordOf(await ask(stage, 'GET /realtime/stream', ''));
+    return;
+  }
+  const { realtime, db } = world.app.services;
+  const heard: string[] = [];
+  const line = {
+    user_id: viewer.id,
+    session_id: viewer.session_id,
+    channel: new PassThrough(),
+    send: ({ text }: { text: string }) => void heard.push(text),
+    close: () => undefined,
+  };
+  const leave = await realtime.join(line, undefined, () => undefined);
+  const can_post = (await world.call('GET /me', { token: owner.token })).status === 200;
+  const posted = new Map<string, string>();
+  for (const [kind, tag, visibility] of status_kinds)
+    posted.set(kind, can_post ? (await postKind(stage, 'From now on', tag, visibility)).id : 'none');
+  const newest = 'select xid::text, position::text from events order by events.xid desc, events.position desc limit 1';
+  const { xid, position } = (await db.native.query(newest)).rows[0];
+  await poll(() => Promise.resolve(realtime.headId().endsWith(`.${xid}.${position}`)), 'the reader of the outbox');
+  leave();
+  for (const [kind, id] of posted)
+    answers[`${kind}: realtime`] = heard.some((text) => text.includes(id)) ? 'yes' : 'no';
+}
+
+async function actOn(stage: Stage, answers: Answers): Promise<void> {
+  const { world, viewer, owner } = stage;
+  for (const [kind] of status_kinds) {
+    const id = stage.statuses[kind]?.id ?? '';
+    const report = { target_type: 'status', target_id: 'ID', reason: 'spam' };
+    answers[`${kind}: report`] = wordOf(await ask(stage, 'POST /abuse-reports', id, report));
+    answers[`${kind}: reply`] = wordOf(await ask(stage, 'POST /statuses/ID/replies', id, { body: 'Hello' }));
+  }
+  for (const [kind, { id, name }] of Object.entries(stage.tags)) {
+    const row = (way: string, answer: Answer) => void (answers[`${kind} tag: ${way}`] = wordOf(answer));
+    row('report', await ask(stage, 'POST /abuse-reports', id, { target_type: 'tag', target_id: 'ID', reason: 'spam' }));
+    row('comment', await ask(stage, 'POST /profiles/ID/comments', name, { body: 'Hello' }));
+    row('call', await ask(stage, 'POST /calls', name, { to: [{ tag: 'ID' }] }));
+    await world.call('DELETE /calls/active', { token: viewer?.token });
+    row('follow', await ask(stage, 'PUT /xtags/ID/follow', id, {}));
+  }
+  const report = { target_type: 'user', target_id: 'ID', reason: 'spam' };
+  answers['owner: report'] = wordOf(await ask(stage, 'POST /abuse-reports', owner.id, report));
+  answers['owner: call'] = wordOf(await ask(stage, 'POST /calls', owner.id, { to: [{ user_id: 'ID' }] }));
+}
+
+describe('docs/visibility.md', () => {
+  it('names every onlooker', () => {
+    expect(header.slice(2)).toEqual(Object.keys(onlookers));
+  });
+
+  it.each(Object.keys(onlookers))('is what the onlooker "%s" finds', async (name) => {
+    const stage = await setStage(name);
+    try {
+      const answers: Answers = {};
+      await readTags(stage, answers);
+      await readStatuses(stage, answers);
+      await readOthers(stage, answers);
+      await hear(stage, answers);
+      await readCalls(stage, answers);
+      await actOn(stage, answers);
+      expect(answers).toEqual(promisedTo(name));
+    } finally {
+      await stage.world.close();
+    }
+  });
+});

@@ -1,0 +1,155 @@
+/**
+ * What people cost: the feed, posting, counts and search over a crowd of 10,000 with 1,000,000 statuses. Called by
+ * npm run bench; `npm run bench -- people` measures this alone.
+ */
+import { Agent } from 'node:http';
+import type pg from 'pg';
+import { WebSocket } from 'ws';
+import { addCrowd, addStatuses, addTags, crowd_people, crowdId, full_crowd } from './crowd.ts';
+import { ask, cpuOf, cpuOfDatabase, load, median, type Ask } from './measure.ts';
+import { signIn, startFloor, stop, type Child, type Person } from './subjects.ts';
+
+const few_statuses = 10_000;
+const searched_tags = 100_000;
+const readers = 200;
+const listeners_count = 1000;
+const samples = 300;
+
+export type PeopleRun = {
+  service: Child;
+  db: pg.Client;
+  database_url: string;
+  postmaster: number;
+  write(name: string, value: string): void;
+  /** Compares the service's requests per CPU second with the floor's. */
+  compare(floor: Child, title: string, next: () => Ask): Promise<void>;
+};
+
+/** Milliseconds of each of many requests, one after the other. */
+async function latencies(port: number, next: (at: number) => Ask, count = samples): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const times_ms: number[] = [];
+  for (let at = 0; at < count; at++) {
+    const started_ms = performance.now();
+    const [status, text] = await ask(port, agent, next(at));
+    if (status > 299) throw new Error(`An answer had status ${status}: ${text.slice(0, 200)}`);
+    times_ms.push(performance.now() - started_ms);
+  }
+  agent.destroy();
+  return times_ms;
+}
+
+const quantile = (values: number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
+const ms = (value: number) => `${value.toFixed(2)} ms`;
+const get = (path: string, person: Person | undefined): Ask => ({ method: 'GET', path, token: person?.token ?? '' });
+
+/** CPU milliseconds of service and database for each of some posts of one author, and their median latency. */
+async function costOfPosts(run: PeopleRun, author: Person | undefined, tag_id: string) {
+  const body = JSON.stringify({ body: 'A status of the bench', tag_id });
+  const next = (): Ask => ({ method: 'POST', path: '/v1/statuses', token: author?.token ?? '', body });
+  const used_ms = () => cpuOf(run.service.pid) + cpuOfDatabase(run.postmaster);
+  const times_ms = await latencies(run.service.port, next);
+  const before_ms = used_ms();
+  const done = await load(run.service.port, 4, 1500, next);
+  return { cpu_ms: (used_ms() - before_ms) / done, median_ms: median(times_ms) };
+}
+
+/** Opens realtime lines for many followers and measures how long a post takes to each. */
+async function liveDelay(run: PeopleRun, author: Person | undefined, followers: Person[]): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true });
+  const heard_ms: number[] = [];
+  const sockets: WebSocket[] = [];
+  for (const { token } of followers) {
+    const grant = await ask(run.service.port, agent, { method: 'POST', path: '/v1/realtime/grant', token, body: '{}' });
+    const socket = new WebSocket(`ws://127.0.0.1:${run.service.port}/v1/realtime/socket`, { perMessageDeflate: false });
+    sockets.push(socket);
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject);
+      socket.once('message', () => resolve());
+      socket.once('open', () =>
+        socket.send(JSON.stringify({ type: 'resume', token: (JSON.parse(grant[1]) as { token: string }).token })),
+      );
+    });
+    socket.on('message', (data: Buffer) => {
+      if (data.includes('"status.posted"')) heard_ms.push(performance.now());
+    });
+  }
+  const delays_ms: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    heard_ms.length = 0;
+    const body = JSON.stringify({ body: 'Live', tag_id: crowdId('tag', crowd_people.famous) });
+    const started_ms = performance.now();
+    await ask(run.service.port, agent, { method: 'POST', path: '/v1/statuses', token: author?.token ?? '', body });
+    while (heard_ms.length < followers.length && performance.now() - started_ms < 10_000)
+      await new Promise((resolve) => setImmediate(resolve));
+    if (heard_ms.length !== followers.length) throw new Error(`${heard_ms.length} of ${followers.length} heard.`);
+    delays_ms.push(...heard_ms.map((at_ms) => at_ms - started_ms));
+  }
+  for (const socket of sockets) socket.terminate();
+  agent.destroy();
+  return delays_ms;
+}
+
+/** Measures it all and prints it. */
+export async function measurePeople(run: PeopleRun): Promise<void> {
+  const { db, service, write } = run;
+  const { users, statuses } = full_crowd;
+  const started_ms = performance.now();
+  await addCrowd(db, full_crowd);
+  await addStatuses(db, 1, few_statuses, users);
+  const ids = [crowd_people.famous, crowd_people.reader, crowd_people.usual];
+  // The others are spread over the crowd, so that few of them are among those who post most.
+  for (let at = 0; at < listeners_count; at++) ids.push(100 + Math.floor((at * (users - 100)) / listeners_count));
+  const people = await signIn(
+    db,
+    ids.map((at) => crowdId('usr', at)),
+  );
+  const [famous, reader, , ...others] = people;
+  const someReader = (at: number) => others[at % readers];
+  await latencies(service.port, (at) => get('/v1/feed', someReader(at)));
+  const small = median(await latencies(service.port, (at) => get('/v1/feed', someReader(at))));
+  await addStatuses(db, few_statuses + 1, statuses, users);
+  write('crowd and 1,000,000 statuses', `${((performance.now() - started_ms) / 1000).toFixed(0)} s`);
+  await latencies(service.port, (at) => get('/v1/feed', someReader(at)));
+  const large = median(await latencies(service.port, (at) => get('/v1/feed', someReader(at))));
+  write('GET /feed, 10,000 to 1,000,000', `${ms(small)} to ${ms(large)}, ratio ${(large / small).toFixed(2)}`);
+  await latencies(service.port, () => get('/v1/feed', reader), 50);
+  const many = quantile(await latencies(service.port, () => get('/v1/feed', reader)), 0.99);
+  write('GET /feed, p99 of 2,000 follows', `${ms(many)}, ${(many / large).toFixed(2)} of the median reader's median`);
+
+  const floor = await startFloor(run.database_url, `http://localhost:${service.port}`, people);
+  try {
+    let at = 0;
+    await run.compare(floor, 'GET /feed (30)', () => get('/v1/feed', someReader((at += 1))));
+    await run.compare(floor, 'GET /notifications/unread-count', () =>
+      get('/v1/notifications/unread-count', someReader((at += 1))),
+    );
+    await run.compare(floor, 'GET /follow-requests/count', () =>
+      get('/v1/follow-requests/count', someReader((at += 1))),
+    );
+  } finally {
+    await stop(floor);
+  }
+
+  const little = await costOfPosts(run, others[999], crowdId('tag', ids.at(-1) ?? 0));
+  const much = await costOfPosts(run, famous, crowdId('tag', crowd_people.famous));
+  write(
+    'POST /statuses, few and 10,000 followers',
+    `${little.cpu_ms.toFixed(2)} and ${much.cpu_ms.toFixed(2)} CPU ms, ${ms(little.median_ms)} and ${ms(much.median_ms)}`,
+  );
+  const delays = await liveDelay(run, famous, others.slice(0, listeners_count));
+  write(`status to ${listeners_count} followers`, `median ${ms(median(delays))}, p99 ${ms(quantile(delays, 0.99))}`);
+
+  await addTags(db, users + 1, searched_tags, users);
+  const words = ['crowd-7', 'crowd-77', 'title', 'crowd-4242', 'crwod-99', 'nothing like it', 'ab3'];
+  const search = (at_word: number) =>
+    get(`/v1/xtags/search?q=${encodeURIComponent(words[at_word % words.length] ?? '')}`, someReader(at_word));
+  await latencies(service.port, search, 50);
+  const searched = quantile(await latencies(service.port, search), 0.99);
+  const me = median(await latencies(service.port, () => get('/v1/me', famous)));
+  write(
+    'GET /xtags/search, 100,000 tags',
+    `p99 ${ms(searched)}, ${(searched / me).toFixed(1)} of the median GET /me (${ms(me)})`,
+  );
+}

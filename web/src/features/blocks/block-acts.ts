@@ -1,0 +1,65 @@
+import type { Person } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { insertItem, removeItem } from '../../lists.ts';
+import { nameOf } from '../../ui/avatar.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import type { Reply } from '@asterism/sdk';
+
+export type Block = Reply<'blocks', 'listBlocks'>['items'][number];
+
+/** Everything that shows people: a block changes what may stand there. */
+const TOUCHED = [
+  'feed',
+  'feed-waiting',
+  'replies',
+  'profile',
+  'comments',
+  'status',
+  'tag-search',
+  'follows',
+  'followers',
+];
+const TOUCHED_TOO = [
+  'follow-requests',
+  'follow-request-count',
+  'notifications',
+  'unread-count',
+  'tag',
+  'tag-followers',
+];
+
+function refetch(queries: QueryClient): Promise<unknown> {
+  queries.removeQueries({ queryKey: ['feed-waiting'] });
+  return Promise.all([...TOUCHED, ...TOUCHED_TOO].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+}
+
+/** Keeps somebody and the reader apart; what either had of the other goes from every page. */
+export function useBlock() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (person: Person) => sdk.blocks.createBlock({ body: { user_id: person.id } }),
+    onSuccess: async (block, person) => {
+      insertItem(queries, ['blocks'], block);
+      showToast(`${nameOf(person)} is blocked and is not told.`);
+      await refetch(queries);
+    },
+    onError: (error, person) => showToast(`${nameOf(person)} is not blocked: ${describeProblem(error)}`),
+  });
+}
+
+/** Lets somebody and the reader meet again; nothing that ended comes back by itself. */
+export function useUnblock() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (block: Block) => sdk.blocks.deleteBlock({ path: { blocked_user_id: block.user.id } }),
+    onMutate: (block) => removeItem(queries, ['blocks'], block.id),
+    onSuccess: () => refetch(queries),
+    onError: (error, block) => {
+      insertItem(queries, ['blocks'], block);
+      showToast(`${nameOf(block.user)} is still blocked: ${describeProblem(error)}`);
+    },
+  });
+}

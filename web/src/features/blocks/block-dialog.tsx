@@ -1,0 +1,26 @@
+import type { Person } from '@asterism/sdk';
+import type { RefObject } from 'react';
+import { nameOf } from '../../ui/avatar.tsx';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { useBlock } from './block-acts.ts';
+
+interface BlockDialogProps {
+  person: Person;
+  open: boolean;
+  onClose: () => void;
+  returnTo: RefObject<HTMLElement | null>;
+}
+
+/** Asks before somebody is blocked. */
+export function BlockDialog({ person, ...dialog }: BlockDialogProps) {
+  const block = useBlock();
+  return (
+    <ConfirmDialog
+      {...dialog}
+      title={`Block ${nameOf(person)}?`}
+      text="Neither of you will see, follow, call or write to the other. What you follow of each other ends. They are not told, and you can unblock them in the settings."
+      action="Block"
+      onConfirm={() => block.mutate(person)}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { sdk } from '../../asterism.ts';
+import { useList } from '../../lists.ts';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { More } from '../../ui/more.tsx';
+import { Waiting } from '../../ui/page.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { When } from '../../ui/when.tsx';
+import { useUnblock } from './block-acts.ts';
+import type { Block } from './block-acts.ts';
+
+/** Whom the reader has blocked, and the way to let them go. */
+export function BlocksPage() {
+  const list = useList<Block>({
+    queryKey: ['blocks'],
+    load: (query, signal) => sdk.blocks.listBlocks({ query, signal }),
+  });
+  const unblock = useUnblock();
+  if (list.isPending) return <Waiting what="Fetching whom you have blocked" />;
+  return (
+    <section className="card" aria-labelledby="blocks-heading">
+      <h2 id="blocks-heading">People you have blocked</h2>
+      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      {list.items.length === 0 ? (
+        <p className="soft">Nobody. You can block somebody from the menu beside their name.</p>
+      ) : (
+        <ul className="list">
+          {list.items.map((block) => (
+            <li key={block.id}>
+              <Avatar name={block.user.username} url={block.user.avatar_url} />
+              <div className="list-main">
+                <p>
+                  <strong>{nameOf(block.user)}</strong> <span className="soft small">@{block.user.username}</span>
+                </p>
+                <p className="soft small">
+                  since <When at={block.created_at} className="" />
+                </p>
+              </div>
+              <button type="button" className="button button-quiet" onClick={() => unblock.mutate(block)}>
+                Unblock<span className="visually-hidden"> {nameOf(block.user)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <More list={list} what="people" />
+    </section>
+  );
+}

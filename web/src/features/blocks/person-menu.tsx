@@ -1,0 +1,43 @@
+import type { Person } from '@asterism/sdk';
+import { Ban, Ellipsis, Flag } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useState } from 'react';
+import { nameOf } from '../../ui/avatar.tsx';
+import { useMenu } from '../../ui/use-menu.ts';
+import { BlockDialog } from './block-dialog.tsx';
+import { ReportDialog } from './report-dialog.tsx';
+
+/** What can be done about somebody, wherever they appear. */
+export function PersonMenu({ person }: { person: Person }) {
+  const menu = useMenu();
+  const [asking, ask] = useState<'block' | 'report'>();
+  const dialog = { onClose: () => ask(undefined), returnTo: menu.trigger.ref };
+  return (
+    <>
+      <DropdownMenu.Root {...menu.root}>
+        <DropdownMenu.Trigger {...menu.trigger} className="button button-plain button-icon">
+          <Ellipsis aria-hidden="true" />
+          <span className="visually-hidden">More about {nameOf(person)}</span>
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
+            <DropdownMenu.Item className="menu-item" onSelect={() => ask('report')}>
+              <Flag aria-hidden="true" />
+              Report {nameOf(person)}
+            </DropdownMenu.Item>
+            <DropdownMenu.Item className="menu-item" onSelect={() => ask('block')}>
+              <Ban aria-hidden="true" />
+              Block @{person.username}
+            </DropdownMenu.Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      <BlockDialog {...dialog} person={person} open={asking === 'block'} />
+      <ReportDialog
+        {...dialog}
+        target={{ type: 'user', id: person.id, name: nameOf(person) }}
+        open={asking === 'report'}
+      />
+    </>
+  );
+}

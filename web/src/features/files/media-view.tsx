@@ -1,0 +1,141 @@
+import type { MediaFile } from '@asterism/sdk';
+import { Download } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { CSSProperties } from 'react';
+import { sdk } from '../../asterism.ts';
+import { decodeBlurhash } from '../../ui/blurhash.ts';
+
+const BLUR_PX = 32;
+
+/** The blurred picture that keeps the place until the picture itself is there. */
+function Blur({ hash }: { hash: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const pixels = decodeBlurhash(hash, BLUR_PX, BLUR_PX);
+    if (pixels !== undefined) canvas.current?.getContext('2d')?.putImageData(new ImageData(pixels, BLUR_PX), 0, 0);
+  }, [hash]);
+  return <canvas ref={canvas} width={BLUR_PX} height={BLUR_PX} aria-hidden="true" />;
+}
+
+function shapeOf({ width = 4, height = 3 }: MediaFile): CSSProperties {
+  return { aspectRatio: `${width} / ${height}`, '--ratio': width / height } as CSSProperties;
+}
+
+/** The file with addresses that are good now: those of a list may have ended, and then fresh ones are asked for, once. */
+function useFreshFile(file: MediaFile) {
+  const [stream_url, setStreamUrl] = useState(file.stream_url);
+  const asked = useRef(false);
+  useEffect(() => {
+    asked.current = false;
+    setStreamUrl(file.stream_url);
+  }, [file.stream_url]);
+  const renew = () => {
+    if (asked.current) return;
+    asked.current = true;
+    sdk.files.createStreamToken({ path: { file_id: file.id } }).then(
+      (fresh) => setStreamUrl(fresh.stream_url),
+      // What may not be seen any more stays a blur.
+      () => undefined,
+    );
+  };
+  return { stream_url, renew, is_fresh: stream_url !== file.stream_url };
+}
+
+function Picture({ file, name }: { file: MediaFile; name: string }) {
+  const { stream_url, renew, is_fresh } = useFreshFile(file);
+  const sizes = file.variants.filter((one) => one.name !== 'poster');
+  // A fresh address is of the whole file: those of its sizes have ended together with the first.
+  const set = is_fresh ? undefined : sizes.map(({ url, width }) => `${url} ${width}w`).join(', ');
+  return (
+    <a className="media-frame" style={shapeOf(file)} href={stream_url} target="_blank" rel="noreferrer">
+      {file.blurhash === undefined ? null : <Blur hash={file.blurhash} />}
+      <img
+        src={stream_url}
+        srcSet={set || undefined}
+        sizes="(min-width: 860px) 36rem, 92vw"
+        width={file.width}
+        height={file.height}
+        alt={name}
+        loading="lazy"
+        decoding="async"
+        onError={renew}
+      />
+    </a>
+  );
+}
+
+function describeDuration(duration_s: number | undefined): string {
+  if (duration_s === undefined) return '';
+  const whole_s = Math.round(duration_s);
+  return `${Math.floor(whole_s / 60)}:${String(whole_s % 60).padStart(2, '0')}`;
+}
+
+/** The loudness of a sound over its length, as bars. */
+function Waveform({ levels }: { levels: readonly number[] }) {
+  const bars = levels.map((level, index) => {
+    const height = Math.max(2, level * 38);
+    return `M${index * 4 + 2} ${20 - height / 2}v${height}`;
+  });
+  return (
+    <svg className="waveform" viewBox={`0 0 ${levels.length * 4} 40`} preserveAspectRatio="none" aria-hidden="true">
+      <path d={bars.join('')} />
+    </svg>
+  );
+}
+
+function Sound({ file, name }: { file: MediaFile; name: string }) {
+  const { stream_url, renew } = useFreshFile(file);
+  return (
+    <div className="media-sound">
+      {file.waveform === undefined ? null : <Waveform levels={file.waveform} />}
+      <span className="soft small">{describeDuration(file.duration_s)}</span>
+      <audio controls preload="none" src={stream_url} aria-label={name} onError={renew} />
+    </div>
+  );
+}
+
+function Film({ file, name }: { file: MediaFile; name: string }) {
+  const { stream_url, renew } = useFreshFile(file);
+  return (
+    <div className="media-frame" style={shapeOf(file)}>
+      {file.blurhash === undefined ? null : <Blur hash={file.blurhash} />}
+      <video
+        controls
+        preload="none"
+        playsInline
+        src={stream_url}
+        poster={file.poster_url ?? undefined}
+        aria-label={name}
+        onError={renew}
+      />
+    </div>
+  );
+}
+
+function Medium({ file, name }: { file: MediaFile; name: string }) {
+  if (file.kind === 'image') return <Picture file={file} name={name} />;
+  if (file.kind === 'audio') return <Sound file={file} name={name} />;
+  if (file.kind === 'video') return <Film file={file} name={name} />;
+  return (
+    <a className="button button-quiet" href={file.stream_url} download>
+      <Download aria-hidden="true" />
+      Download a file of {Math.ceil(file.size_bytes / 1024)} KB
+    </a>
+  );
+}
+
+const WORDS = { image: 'Picture', audio: 'Sound', video: 'Film', other: 'File' } as const;
+
+/** Everything that was posted along; each keeps its place on the page before it has come. */
+export function MediaView({ files, by }: { files: readonly MediaFile[]; by: string }) {
+  if (files.length === 0) return null;
+  const pictures = files.filter(({ kind }) => kind === 'image').length;
+  return (
+    <div className="media" data-many={pictures > 1 ? '' : undefined}>
+      {files.map((file, index) => {
+        const number = files.length > 1 ? ` ${index + 1} of ${files.length}` : '';
+        return <Medium key={file.id} file={file} name={`${WORDS[file.kind]}${number}, posted by ${by}`} />;
+      })}
+    </div>
+  );
+}

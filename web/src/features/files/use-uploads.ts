@@ -1,0 +1,78 @@
+import type { MediaFile } from '@asterism/sdk';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { describeProblem, fieldProblems } from '../../ui/problem.ts';
+
+/** One file on its way, or there. */
+export interface Upload {
+  readonly key: number;
+  readonly name: string;
+  /** 0 to 1. */
+  readonly sent: number;
+  readonly file?: MediaFile;
+  readonly problem?: string;
+}
+
+const MOST_BYTES = 25 * 1024 * 1024;
+
+/** Sends files as soon as they are chosen, and holds what has come of them until they are taken. */
+export function useUploads(most: number) {
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const stops = useRef(new Map<number, AbortController>());
+  const next_key = useRef(1);
+  // Whoever leaves the page wants no more of what is on its way.
+  useEffect(() => {
+    const held = stops.current;
+    return () => held.forEach((stop) => stop.abort());
+  }, []);
+
+  const change = useCallback((key: number, part: Partial<Upload>) => {
+    setUploads((all) => all.map((one) => (one.key === key ? { ...one, ...part } : one)));
+  }, []);
+
+  const send = useCallback(
+    async (chosen: File, key: number) => {
+      const stop = new AbortController();
+      stops.current.set(key, stop);
+      try {
+        const file = await sdk.files.uploadFile({
+          file: chosen,
+          signal: stop.signal,
+          onProgress: ({ sent_bytes, total_bytes }) => change(key, { sent: sent_bytes / Math.max(1, total_bytes) }),
+        });
+        change(key, { file, sent: 1 });
+      } catch (error) {
+        if (!stop.signal.aborted) change(key, { problem: fieldProblems(error)['file'] ?? describeProblem(error) });
+      } finally {
+        stops.current.delete(key);
+      }
+    },
+    [change],
+  );
+
+  const add = useCallback(
+    (chosen: readonly File[]) => {
+      const taken = chosen.slice(0, most - uploads.length).map((file) => ({ file, key: next_key.current++ }));
+      const begun = taken.map(({ file, key }) => ({
+        key,
+        name: file.name,
+        sent: 0,
+        ...(file.size > MOST_BYTES ? { problem: 'It is larger than 25 MB.' } : {}),
+      }));
+      setUploads((all) => [...all, ...begun]);
+      for (const { file, key } of taken) if (file.size <= MOST_BYTES) void send(file, key);
+    },
+    [most, uploads.length, send],
+  );
+
+  const remove = useCallback((key: number) => {
+    stops.current.get(key)?.abort();
+    setUploads((all) => all.filter((one) => one.key !== key));
+  }, []);
+
+  const replace = useCallback((files: readonly MediaFile[]) => {
+    setUploads(files.map((file) => ({ key: next_key.current++, name: 'Attached', sent: 1, file })));
+  }, []);
+
+  return { uploads, add, remove, replace };
+}

@@ -1,0 +1,136 @@
+import type { FollowRequest, Reply, Tag } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { changeItem, insertItem, removeItem } from '../../lists.ts';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+
+export type Follow = Reply<'follows', 'listFollows'>['items'][number];
+export type Follower = Reply<'follows', 'listFollowers'>['items'][number];
+type Profile = Reply<'profiles', 'getProfile'>;
+type Found = InfiniteData<Reply<'tags', 'searchTags'>>;
+
+export const incomingKey = ['follow-requests', 'incoming'] as const;
+export const declinedKey = ['follow-requests', 'declined'] as const;
+export const outgoingKey = ['follow-requests', 'outgoing'] as const;
+export const requestCountKey = ['follow-request-count'] as const;
+
+/** Changes a tag wherever a page shows it. */
+export function changeTag(queries: QueryClient, tag_id: string, change: (tag: Tag) => Tag): void {
+  const changeOne = (tag: Tag) => (tag.id === tag_id ? change(tag) : tag);
+  queries.setQueriesData<Tag>({ queryKey: ['tag'] }, (tag) => tag && changeOne(tag));
+  queries.setQueriesData<Profile>(
+    { queryKey: ['profile'] },
+    (profile) => profile && { ...profile, tag: changeOne(profile.tag) },
+  );
+  queries.setQueriesData<Found>(
+    { queryKey: ['tag-search'] },
+    (found) => found && { ...found, pages: found.pages.map((page) => ({ ...page, items: page.items.map(changeOne) })) },
+  );
+  changeItem<Tag>(queries, ['tags'], tag_id, change);
+}
+
+function setState(queries: QueryClient, tag_id: string, following: boolean, requested: boolean): void {
+  changeTag(queries, tag_id, (tag) => {
+    const step = Number(following) - Number(tag.following);
+    return { ...tag, following, requested, follower_count: Math.max(0, tag.follower_count + step) };
+  });
+}
+
+function refetchFollows(queries: QueryClient): Promise<unknown> {
+  const keys = [['follows'], outgoingKey, ['feed'], ['profile']];
+  return Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
+}
+
+/** Follows a tag, or asks to: shown at once, and taken back when the service refuses. */
+export function useFollow() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ tag, message }: { tag: Tag; message?: string }) =>
+      sdk.tags.followTag({ path: { xtag_id: tag.id }, body: message ? { message } : {} }),
+    onMutate: ({ tag }) => setState(queries, tag.id, tag.follow_policy === 'open', tag.follow_policy !== 'open'),
+    onSuccess: ({ state }, { tag }) => {
+      setState(queries, tag.id, state === 'following', state === 'requested');
+      return refetchFollows(queries);
+    },
+    onError: (error, { tag }) => {
+      setState(queries, tag.id, tag.following, tag.requested);
+      showToast(`You do not follow *${tag.name}: ${describeProblem(error)}`);
+    },
+  });
+}
+
+/** Ends a follow, or takes a request back. */
+export function useUnfollow() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (tag: Tag) => sdk.tags.unfollowTag({ path: { xtag_id: tag.id } }),
+    onMutate: (tag) => setState(queries, tag.id, false, false),
+    onSuccess: () => refetchFollows(queries),
+    onError: (error, tag) => {
+      setState(queries, tag.id, tag.following, tag.requested);
+      const still = tag.following ? `You still follow *${tag.name}` : `Your request to *${tag.name} still stands`;
+      showToast(`${still}: ${describeProblem(error)}`);
+    },
+  });
+}
+
+export type Decision = 'accept' | 'decline' | 'undo';
+const BECOMES = { accept: 'accepted', decline: 'declined', undo: 'pending' } as const;
+
+/** Decides about somebody's request, or takes a denial back; the request stays where it stands and says what became of it. */
+export function useDecide() {
+  const queries = useQueryClient();
+  const show = (request: FollowRequest, state: FollowRequest['state']) => {
+    for (const queryKey of [incomingKey, declinedKey])
+      changeItem<FollowRequest>(queries, queryKey, request.id, (one) => ({ ...one, state }));
+  };
+  return useMutation({
+    mutationFn: ({ request, action }: { request: FollowRequest; action: Decision }) =>
+      sdk.follows.decideFollowRequest({ path: { request_id: request.id }, body: { action } }),
+    onMutate: ({ request, action }) => show(request, BECOMES[action]),
+    onSuccess: (_, { action }) =>
+      Promise.all(
+        [requestCountKey, ...(action === 'accept' ? [['followers'], ['tags']] : [])].map((queryKey) =>
+          queries.invalidateQueries({ queryKey }),
+        ),
+      ),
+    onError: (error, { request }) => {
+      show(request, request.state);
+      showToast(`Nothing is decided: ${describeProblem(error)}`);
+    },
+  });
+}
+
+/** Takes one's own request back. */
+export function useCancelRequest() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (request: FollowRequest) =>
+      sdk.follows.decideFollowRequest({ path: { request_id: request.id }, body: { action: 'cancel' } }),
+    onMutate: (request) => {
+      removeItem(queries, outgoingKey, request.id);
+      changeTag(queries, request.tag.id, (tag) => ({ ...tag, requested: false }));
+    },
+    onError: (error, request) => {
+      insertItem(queries, outgoingKey, request);
+      changeTag(queries, request.tag.id, (tag) => ({ ...tag, requested: true }));
+      showToast(`Your request still stands: ${describeProblem(error)}`);
+    },
+  });
+}
+
+/** Ends whatever somebody follows of the reader's. */
+export function useRemoveFollower() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (follower: Follower) => sdk.follows.removeFollower({ path: { follower_user_id: follower.user.id } }),
+    onMutate: (follower) => removeItem(queries, ['followers'], follower.id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['tags'] }),
+    onError: (error, follower) => {
+      insertItem(queries, ['followers'], follower);
+      showToast(`${follower.user.username} still follows you: ${describeProblem(error)}`);
+    },
+  });
+}

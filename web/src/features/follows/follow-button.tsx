@@ -1,0 +1,62 @@
+import type { Tag } from '@asterism/sdk';
+import { Check, Clock, UserPlus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import { AreaField, Form, readText } from '../../ui/form.tsx';
+import { useFollow, useUnfollow } from './follow-acts.ts';
+
+function stateOf(tag: Tag) {
+  if (tag.following) return { words: 'Following', act: 'stop following', icon: Check };
+  if (tag.requested) return { words: 'Requested', act: 'take the request back', icon: Clock };
+  const words = tag.follow_policy === 'open' ? 'Follow' : 'Ask to follow';
+  return { words, act: undefined, icon: UserPlus };
+}
+
+/** Follows, asks, stops or takes back: one button that says how things stand. */
+export function FollowButton({ tag }: { tag: Tag }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const follow = useFollow();
+  const unfollow = useUnfollow();
+  const [is_asking, setAsking] = useState(false);
+  if (tag.is_mine) return <span className="chip">Yours</span>;
+  const { words, act, icon: Icon } = stateOf(tag);
+  const is_on = tag.following || tag.requested;
+  const press = () => {
+    if (is_on) unfollow.mutate(tag);
+    else if (tag.follow_policy === 'open') follow.mutate({ tag });
+    else setAsking(true);
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={is_on ? 'button button-quiet' : 'button'}
+        aria-label={`${words} *${tag.name}${act === undefined ? '' : `: ${act}`}`}
+        title={act}
+        onClick={press}
+      >
+        <Icon aria-hidden="true" />
+        {words}
+      </button>
+      <Dialog open={is_asking} onClose={() => setAsking(false)} title={`Ask to follow *${tag.name}`} returnTo={button}>
+        <Form
+          onSubmit={(data) => {
+            follow.mutate({ tag, message: readText(data, 'message') });
+            setAsking(false);
+          }}
+        >
+          <AreaField label="A word to its owner" name="message" maxLength={300} hint="It may stay empty." />
+          <div className="row">
+            <button type="submit" className="button">
+              Ask
+            </button>
+            <button type="button" className="button button-quiet" onClick={() => setAsking(false)}>
+              Cancel
+            </button>
+          </div>
+        </Form>
+      </Dialog>
+    </>
+  );
+}

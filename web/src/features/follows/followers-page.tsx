@@ -1,0 +1,56 @@
+import { sdk } from '../../asterism.ts';
+import { useList } from '../../lists.ts';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { More } from '../../ui/more.tsx';
+import { Waiting } from '../../ui/page.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { PersonMenu } from '../blocks/person-menu.tsx';
+import { useRemoveFollower } from './follow-acts.ts';
+import type { Follower } from './follow-acts.ts';
+
+/** Who follows any tag of the reader's. */
+export function FollowersPage() {
+  const list = useList<Follower>({
+    queryKey: ['followers'],
+    load: (query, signal) => sdk.follows.listFollowers({ query, signal }),
+  });
+  const remove = useRemoveFollower();
+  if (list.isPending) return <Waiting what="Fetching your followers" />;
+  return (
+    <section className="card" aria-labelledby="followers-heading">
+      <h2 id="followers-heading">Who follows you</h2>
+      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      {list.items.length === 0 ? (
+        <p className="soft">Nobody yet. Share one of your tags, so that people find you.</p>
+      ) : (
+        <ul className="list">
+          {list.items.map((follower) => (
+            <li key={follower.id}>
+              <Avatar name={follower.user.username} url={follower.user.avatar_url} />
+              <div className="list-main">
+                <p>
+                  <strong>{nameOf(follower.user)}</strong> <span className="soft small">@{follower.user.username}</span>
+                </p>
+                <p className="soft small">{follower.tags.map(({ name }) => `*${name}`).join(', ')}</p>
+              </div>
+              <Confirm
+                trigger={
+                  <button type="button" className="button button-quiet">
+                    Remove<span className="visually-hidden"> {nameOf(follower.user)}</span>
+                  </button>
+                }
+                title={`Remove ${nameOf(follower.user)}?`}
+                text="They stop following all your tags and are not told. They may follow again."
+                action="Remove"
+                onConfirm={() => remove.mutate(follower)}
+              />
+              <PersonMenu person={follower.user} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <More list={list} what="followers" />
+    </section>
+  );
+}

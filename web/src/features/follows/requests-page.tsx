@@ -1,0 +1,156 @@
+import type { FollowRequest } from '@asterism/sdk';
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { sdk } from '../../asterism.ts';
+import { useList } from '../../lists.ts';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { More } from '../../ui/more.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { When } from '../../ui/when.tsx';
+import { PersonMenu } from '../blocks/person-menu.tsx';
+import { declinedKey, incomingKey, outgoingKey, useCancelRequest, useDecide } from './follow-acts.ts';
+import type { Decision } from './follow-acts.ts';
+
+const CHOICES: Readonly<Record<'pending' | 'declined', readonly { action: Decision; words: string }[]>> = {
+  pending: [
+    { action: 'accept', words: 'Accept' },
+    { action: 'decline', words: 'Decline' },
+  ],
+  declined: [{ action: 'undo', words: 'Undo' }],
+};
+
+/** The buttons of a request; whoever presses one by keyboard keeps their place when others take its stead. */
+function Decisions({ request }: { request: FollowRequest }) {
+  const decide = useDecide();
+  const place = useRef<HTMLDivElement>(null);
+  const was_pressed = useRef(false);
+  const { state } = request;
+  useEffect(() => {
+    if (!was_pressed.current) return;
+    was_pressed.current = false;
+    (place.current?.querySelector('button') ?? place.current)?.focus();
+  }, [state]);
+  const choices = state === 'pending' || state === 'declined' ? CHOICES[state] : [];
+  return (
+    <div ref={place} className="row" tabIndex={-1}>
+      {state === 'accepted' ? (
+        <span className="chip" data-tone="ok">
+          Accepted
+        </span>
+      ) : null}
+      {state === 'declined' ? <span className="chip">Declined</span> : null}
+      {choices.map(({ action, words }) => (
+        <button
+          key={action}
+          type="button"
+          className={action === 'accept' ? 'button' : 'button button-quiet'}
+          onClick={() => {
+            was_pressed.current = true;
+            decide.mutate({ request, action });
+          }}
+        >
+          {words}
+          <span className="visually-hidden"> {nameOf(request.user)}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Incoming({ request }: { request: FollowRequest }) {
+  return (
+    <li>
+      <Avatar name={request.user.username} url={request.user.avatar_url} />
+      <div className="list-main">
+        <p>
+          <strong>{nameOf(request.user)}</strong> asks to follow *{request.tag.name}
+        </p>
+        {request.message === '' ? null : <p className="quote">{request.message}</p>}
+        <When at={request.created_at} />
+      </div>
+      <Decisions request={request} />
+      <PersonMenu person={request.user} />
+    </li>
+  );
+}
+
+interface SectionProps {
+  id: string;
+  title: string;
+  empty: string;
+  what: string;
+  list: ReturnType<typeof useList<FollowRequest>>;
+  children: (request: FollowRequest) => ReactNode;
+}
+
+function Section({ id, title, empty, what, list, children }: SectionProps) {
+  return (
+    <section className="card" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {list.isPending ? <p className="soft">Fetching…</p> : null}
+      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      {list.isSuccess && list.items.length === 0 ? <p className="soft">{empty}</p> : null}
+      <ul className="list">{list.items.map(children)}</ul>
+      <More list={list} what={what} />
+    </section>
+  );
+}
+
+/** Requests to follow: those that wait for the reader, those that the reader has declined, and the reader's own. */
+export function RequestsPage() {
+  const incoming = useList<FollowRequest>({
+    queryKey: incomingKey,
+    load: (query, signal) => sdk.follows.listFollowRequests({ query, signal }),
+  });
+  const declined = useList<FollowRequest>({
+    queryKey: declinedKey,
+    load: (query, signal) => sdk.follows.listFollowRequests({ query: { ...query, state: 'declined' }, signal }),
+  });
+  const outgoing = useList<FollowRequest>({
+    queryKey: outgoingKey,
+    load: (query, signal) => sdk.follows.listOutgoingFollowRequests({ query, signal }),
+  });
+  const cancel = useCancelRequest();
+  return (
+    <>
+      <Section
+        id="incoming-heading"
+        title="Who asks to follow you"
+        empty="Nobody waits for an answer."
+        what="requests"
+        list={incoming}
+      >
+        {(request) => <Incoming key={request.id} request={request} />}
+      </Section>
+      <Section
+        id="outgoing-heading"
+        title="Whom you have asked"
+        empty="You wait for no answer."
+        what="requests"
+        list={outgoing}
+      >
+        {(request) => (
+          <li key={request.id}>
+            <div className="list-main">
+              <p>
+                *{request.tag.name}
+                {request.tag.title === '' ? null : <span className="soft small"> {request.tag.title}</span>}
+              </p>
+              <p className="soft small">
+                asked <When at={request.created_at} className="" />
+              </p>
+            </div>
+            <button type="button" className="button button-quiet" onClick={() => cancel.mutate(request)}>
+              Cancel<span className="visually-hidden"> the request to *{request.tag.name}</span>
+            </button>
+          </li>
+        )}
+      </Section>
+      {declined.items.length === 0 ? null : (
+        <Section id="declined-heading" title="Declined" empty="" what="requests" list={declined}>
+          {(request) => <Incoming key={request.id} request={request} />}
+        </Section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import type { Notification } from '@asterism/sdk';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { changeItem, changeLists, insertItem, removeItem } from '../../lists.ts';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+
+export const notificationsKey = ['notifications'] as const;
+
+export const unreadQuery = queryOptions({
+  queryKey: ['unread-count'],
+  queryFn: ({ signal }) => sdk.notifications.countUnreadNotifications({ signal }),
+  staleTime: 60_000,
+});
+
+function stepCount(queries: QueryClient, step: number): void {
+  queries.setQueryData(unreadQuery.queryKey, (present) => present && { count: Math.max(0, present.count + step) });
+}
+
+function recount(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: unreadQuery.queryKey });
+}
+
+/** Puts what the stream says of a notification where the pages read it. A folded one keeps its place. */
+export function keepNotification(queries: QueryClient, notification: Notification): void {
+  insertItem(queries, notificationsKey, notification);
+  changeItem<Notification>(queries, notificationsKey, notification.id, () => notification);
+  void recount(queries);
+}
+
+/** Shows all, or those up to one, as read. */
+export function showRead(queries: QueryClient, up_to_id: string | null): void {
+  changeLists<Notification>(queries, notificationsKey, (items) =>
+    items.map((one) => (up_to_id === null || one.id <= up_to_id ? { ...one, read: true } : one)),
+  );
+}
+
+/** Takes away what is void, or was deleted. */
+export function dropNotifications(queries: QueryClient, ids: readonly string[]): void {
+  for (const id of ids) removeItem(queries, notificationsKey, id);
+  void recount(queries);
+}
+
+/** Marks one as read: at once here, and unread again when the service does not take it. */
+export function useReadNotification() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Notification) =>
+      sdk.notifications.updateNotification({ path: { note_id: id }, body: { read: true } }),
+    onMutate: ({ id }) => {
+      changeItem<Notification>(queries, notificationsKey, id, (one) => ({ ...one, read: true }));
+      stepCount(queries, -1);
+    },
+    onError: (_, { id }) => {
+      changeItem<Notification>(queries, notificationsKey, id, (one) => ({ ...one, read: false }));
+      return recount(queries);
+    },
+  });
+}
+
+/** Marks everything as read that the reader can know of. */
+export function useReadAll() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (up_to_id: string) => sdk.notifications.readAllNotifications({ body: { up_to_id } }),
+    onMutate: (up_to_id) => {
+      showRead(queries, up_to_id);
+      queries.setQueryData(unreadQuery.queryKey, { count: 0 });
+    },
+    onError: async (error) => {
+      showToast(`They are still unread: ${describeProblem(error)}`);
+      await queries.invalidateQueries({ queryKey: notificationsKey });
+    },
+    onSettled: () => recount(queries),
+  });
+}
+
+/** Deletes one, which goes at once and comes back when the service does not let it go. */
+export function useDeleteNotification() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Notification) => sdk.notifications.deleteNotification({ path: { note_id: id } }),
+    onMutate: ({ id, read }) => {
+      removeItem(queries, notificationsKey, id);
+      if (!read) stepCount(queries, -1);
+    },
+    onError: (error, notification) => {
+      insertItem(queries, notificationsKey, notification);
+      showToast(`It is still there: ${describeProblem(error)}`);
+    },
+    onSettled: () => recount(queries),
+  });
+}

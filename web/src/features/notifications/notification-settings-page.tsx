@@ -1,0 +1,88 @@
+import type { Input } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { sdk } from '../../asterism.ts';
+import { Waiting } from '../../ui/page.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { meQuery, useMe } from '../me/me-query.ts';
+import type { Me } from '../me/me-query.ts';
+
+type Kind = keyof Me['notifications'];
+type Changes = NonNullable<Input<'me', 'updateMe'>['body']>;
+
+const KINDS: Readonly<Record<Kind, string>> = {
+  follow: 'Somebody follows a tag of mine',
+  follow_request: 'Somebody asks to follow',
+  follow_accepted: 'I am let in where I have asked',
+  reply: 'Somebody replies to my status',
+  comment: 'Somebody comments on my profile',
+  mention: 'Somebody names me or a tag of mine',
+};
+
+function Switch({ label, hint, on, onSwitch }: { label: string; hint?: string; on: boolean; onSwitch: () => void }) {
+  const id = useId();
+  return (
+    <div className="switch">
+      <label htmlFor={id}>
+        {label}
+        {hint === undefined ? null : <span className="field-hint">{hint}</span>}
+      </label>
+      <input id={id} type="checkbox" role="switch" checked={on} onChange={onSwitch} />
+    </div>
+  );
+}
+
+/** What the reader wants to hear of, and how much a push may say. Each switch holds at once. */
+export function NotificationSettingsPage() {
+  const me = useMe();
+  const queries = useQueryClient();
+  const update = useMutation({
+    mutationFn: (body: Changes) => sdk.me.updateMe({ body }),
+    onMutate: ({ notifications = {}, push_text }) => {
+      const before = queries.getQueryData(meQuery.queryKey);
+      queries.setQueryData(
+        meQuery.queryKey,
+        (present) =>
+          present && {
+            ...present,
+            notifications: { ...present.notifications, ...notifications },
+            push_text: push_text ?? present.push_text,
+          },
+      );
+      return before;
+    },
+    onError: (error, _body, before) => {
+      queries.setQueryData(meQuery.queryKey, before);
+      showToast(`Nothing has changed: ${describeProblem(error)}`);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+  });
+  if (me === undefined) return <Waiting what="Fetching your settings" />;
+  return (
+    <>
+      <section className="card" aria-labelledby="kinds-heading">
+        <h2 id="kinds-heading">Tell me when</h2>
+        <div>
+          {(Object.keys(KINDS) as Kind[]).map((kind) => (
+            <Switch
+              key={kind}
+              label={KINDS[kind]}
+              on={me.notifications[kind]}
+              onSwitch={() => update.mutate({ notifications: { [kind]: !me.notifications[kind] } })}
+            />
+          ))}
+        </div>
+      </section>
+      <section className="card" aria-labelledby="push-heading">
+        <h2 id="push-heading">On my devices</h2>
+        <Switch
+          label="Show what it is about"
+          hint="Switched off, a push says only that there is something new."
+          on={me.push_text}
+          onSwitch={() => update.mutate({ push_text: !me.push_text })}
+        />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,143 @@
+import type { Notification } from '@asterism/sdk';
+import { Link } from '@tanstack/react-router';
+import { AtSign, CheckCheck, MessageCircle, UserCheck, UserPlus, Users, X } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { sdk } from '../../asterism.ts';
+import { useList } from '../../lists.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { More } from '../../ui/more.tsx';
+import { Page, Waiting } from '../../ui/page.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { When } from '../../ui/when.tsx';
+import { notificationsKey, useDeleteNotification, useReadAll, useReadNotification } from './notification-acts.ts';
+
+const ICONS: Partial<Record<string, LucideIcon>> = {
+  follow: UserPlus,
+  follow_request: Users,
+  follow_accepted: UserCheck,
+  reply: MessageCircle,
+  comment: MessageCircle,
+  mention: AtSign,
+};
+
+/** How long something stands in sight until it counts as read. */
+const READ_AFTER_MS = 1_200;
+
+/** Calls back once what it is put on has stood in sight for a while, in a page that is looked at. */
+function useSeen(is_wanted: boolean, onSeen: () => void) {
+  const place = useRef<HTMLLIElement>(null);
+  const told = useRef(onSeen);
+  told.current = onSeen;
+  useEffect(() => {
+    if (!is_wanted || place.current === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        clearTimeout(timer);
+        if (entry?.isIntersecting !== true) return;
+        timer = setTimeout(() => {
+          if (document.visibilityState === 'visible') told.current();
+        }, READ_AFTER_MS);
+      },
+      { threshold: 0.6 },
+    );
+    observer.observe(place.current);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+    };
+  }, [is_wanted]);
+  return place;
+}
+
+function Target({ notification, children }: { notification: Notification; children: ReactNode }) {
+  const { kind, subject } = notification;
+  if (kind === 'follow_request') return <Link to="/people/requests">{children}</Link>;
+  if (subject.type === 'status') {
+    return (
+      <Link to="/status/$postId" params={{ postId: subject.id }}>
+        {children}
+      </Link>
+    );
+  }
+  if (subject.type === 'tag') {
+    return (
+      <Link to="/tags/$tagId" params={{ tagId: subject.id }}>
+        {children}
+      </Link>
+    );
+  }
+  return <>{children}</>;
+}
+
+function NotificationItem({ notification }: { notification: Notification }) {
+  const { actor, kind, read, text, created_at } = notification;
+  const mark = useReadNotification();
+  const remove = useDeleteNotification();
+  const place = useSeen(!read, () => mark.mutate(notification));
+  // What was new when it came into sight stays marked while the page is open, read or not.
+  const [was_new] = useState(!read);
+  const Icon = ICONS[kind] ?? MessageCircle;
+  return (
+    <li ref={place} data-new={was_new ? '' : undefined}>
+      <span className="notification-mark">
+        <Avatar name={actor?.username ?? '?'} url={actor?.avatar_url} />
+        <Icon aria-hidden="true" size={16} />
+      </span>
+      <div className="list-main">
+        <p>
+          <Target notification={notification}>{text}</Target>
+          {was_new ? <span className="visually-hidden"> (new)</span> : null}
+        </p>
+        <When at={created_at} />
+      </div>
+      <button type="button" className="button button-plain button-icon" onClick={() => remove.mutate(notification)}>
+        <X aria-hidden="true" />
+        <span className="visually-hidden">Delete: {text}</span>
+      </button>
+    </li>
+  );
+}
+
+/** What others did that concerns the reader. What stands in sight for a moment is read. */
+export function NotificationsPage() {
+  const list = useList<Notification>({
+    queryKey: notificationsKey,
+    load: (query, signal) => sdk.notifications.listNotifications({ query, signal }),
+  });
+  const all = useReadAll();
+  const newest = list.items[0];
+  if (list.isPending) return <Waiting what="Fetching your notifications" />;
+  return (
+    <Page title="Notifications" narrow>
+      <section className="card" aria-label="Notifications">
+        <div className="row row-apart">
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-disabled={list.items.every(({ read }) => read)}
+            onClick={() => {
+              if (newest !== undefined) all.mutate(newest.id);
+            }}
+          >
+            <CheckCheck aria-hidden="true" />
+            Mark all as read
+          </button>
+          <Link to="/settings/notifications">Settings</Link>
+        </div>
+        {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+        {list.isSuccess && list.items.length === 0 ? (
+          <p className="soft">Nothing yet. Follows, replies and mentions stand here.</p>
+        ) : null}
+        <ul className="list notifications">
+          {list.items.map((notification) => (
+            <NotificationItem key={notification.id} notification={notification} />
+          ))}
+        </ul>
+        <More list={list} what="notifications" />
+      </section>
+    </Page>
+  );
+}

@@ -1,0 +1,159 @@
+import type { Reply } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Ellipsis, Flag } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { insertItem, removeItem, useList } from '../../lists.ts';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { AreaField, Form, readText } from '../../ui/form.tsx';
+import { More } from '../../ui/more.tsx';
+import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
+import { RichText } from '../../ui/rich-text.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { useMenu } from '../../ui/use-menu.ts';
+import { When } from '../../ui/when.tsx';
+import { ReportDialog } from '../blocks/report-dialog.tsx';
+import { useMe } from '../me/me-query.ts';
+
+type Profile = Reply<'profiles', 'getProfile'>;
+type Comment = Reply<'profiles', 'listComments'>['items'][number];
+
+const commentsKey = (tag_id: string) => ['comments', tag_id] as const;
+
+function CommentMenu({ comment }: { comment: Comment }) {
+  const menu = useMenu();
+  const [is_reporting, setReporting] = useState(false);
+  const name = `this comment by ${nameOf(comment.author)}`;
+  return (
+    <>
+      <DropdownMenu.Root {...menu.root}>
+        <DropdownMenu.Trigger {...menu.trigger} className="button button-plain button-icon">
+          <Ellipsis aria-hidden="true" />
+          <span className="visually-hidden">More about {name}</span>
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
+            <DropdownMenu.Item className="menu-item" onSelect={() => setReporting(true)}>
+              <Flag aria-hidden="true" />
+              Report this comment
+            </DropdownMenu.Item>
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      <ReportDialog
+        target={{ type: 'comment', id: comment.id, name }}
+        open={is_reporting}
+        onClose={() => setReporting(false)}
+        returnTo={menu.trigger.ref}
+      />
+    </>
+  );
+}
+
+interface CommentItemProps {
+  comment: Comment;
+  is_mine: boolean;
+  may_delete: boolean;
+  onDelete: () => void;
+}
+
+function CommentItem({ comment, is_mine, may_delete, onDelete }: CommentItemProps) {
+  const { author } = comment;
+  return (
+    <li className="reply">
+      <Avatar name={author.username} url={author.avatar_url} size_px={32} />
+      <div className="list-main">
+        <p>
+          <strong>{nameOf(author)}</strong> <When at={comment.created_at} />
+        </p>
+        <RichText text={comment.body} mentions={comment.mentions} />
+        {may_delete ? (
+          <Confirm
+            trigger={
+              <button type="button" className="text-button">
+                Delete<span className="visually-hidden"> this comment by {nameOf(author)}</span>
+              </button>
+            }
+            title="Delete this comment?"
+            text="This cannot be undone."
+            action="Delete"
+            onConfirm={onDelete}
+          />
+        ) : null}
+      </div>
+      {is_mine ? null : <CommentMenu comment={comment} />}
+    </li>
+  );
+}
+
+function useCommentActs({ tag }: Profile) {
+  const queries = useQueryClient();
+  const post = useMutation({
+    mutationFn: (body: string) => sdk.profiles.postComment({ path: { xtag: tag.name }, body: { body } }),
+    onSuccess: (comment) => insertItem(queries, commentsKey(tag.id), comment),
+  });
+  const remove = useMutation({
+    mutationFn: (comment: Comment) => sdk.profiles.deleteComment({ path: { xtag: tag.name, comment_id: comment.id } }),
+    onMutate: (comment) => removeItem(queries, commentsKey(tag.id), comment.id),
+    onError: (error, comment) => {
+      insertItem(queries, commentsKey(tag.id), comment);
+      showToast(`The comment is still there: ${describeProblem(error)}`);
+    },
+  });
+  return { post, remove };
+}
+
+/** What people say on a profile, the newest first, and where the reader does. */
+export function Comments({ profile }: { profile: Profile }) {
+  const me = useMe();
+  const { tag, comments_open } = profile;
+  const { post, remove } = useCommentActs(profile);
+  const list = useList<Comment>({
+    queryKey: commentsKey(tag.id),
+    load: (query, signal) => sdk.profiles.listComments({ path: { xtag: tag.name }, query, signal }),
+  });
+  return (
+    <section className="card" aria-labelledby="comments-heading">
+      <h2 id="comments-heading">Comments</h2>
+      {comments_open || tag.is_mine ? (
+        <Form
+          problem={formProblem(post.error, ['body'])}
+          onSubmit={(data, form) => {
+            const body = readText(data, 'body');
+            if (body !== '' && !post.isPending) post.mutate(body, { onSuccess: () => form.reset() });
+          }}
+        >
+          <AreaField
+            label="Your comment"
+            name="body"
+            rows={2}
+            maxLength={1_000}
+            required
+            error={fieldProblems(post.error)['body']}
+          />
+          <button type="submit" className="button button-quiet" aria-disabled={post.isPending}>
+            Comment
+          </button>
+        </Form>
+      ) : (
+        <p className="soft">This profile takes no comments.</p>
+      )}
+      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      {list.isSuccess && list.items.length === 0 ? <p className="soft">None yet.</p> : null}
+      <ul className="replies">
+        {list.items.map((comment) => (
+          <CommentItem
+            key={comment.id}
+            comment={comment}
+            is_mine={comment.author.id === me?.id}
+            may_delete={comment.author.id === me?.id || tag.is_mine}
+            onDelete={() => remove.mutate(comment)}
+          />
+        ))}
+      </ul>
+      <More list={list} what="comments" />
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import { WifiOff } from 'lucide-react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useStreamState } from './stream-context.tsx';
+
+/** A break shorter than this is not worth a word. */
+const SAID_AFTER_MS = 1_500;
+
+function useOnline(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      addEventListener('online', listener);
+      addEventListener('offline', listener);
+      return () => {
+        removeEventListener('online', listener);
+        removeEventListener('offline', listener);
+      };
+    },
+    () => navigator.onLine,
+  );
+}
+
+/** Says that nothing new can come, for as long as that is so, and that it can again. */
+export function ConnectionNotice() {
+  const is_online = useOnline();
+  const state = useStreamState();
+  const is_broken = !is_online || state === 'waiting';
+  const is_well = is_online && state === 'open';
+  const [shown, setShown] = useState<'no' | 'broken' | 'back'>('no');
+  useEffect(() => {
+    if (is_broken) {
+      const timer = setTimeout(() => setShown('broken'), is_online ? SAID_AFTER_MS : 0);
+      return () => clearTimeout(timer);
+    }
+    if (!is_well) return;
+    setShown((before) => (before === 'broken' ? 'back' : before));
+    const timer = setTimeout(() => setShown('no'), 4_000);
+    return () => clearTimeout(timer);
+  }, [is_broken, is_well, is_online]);
+  return (
+    <div role="status" className="connection">
+      {shown === 'broken' ? (
+        <p>
+          <WifiOff aria-hidden="true" size={18} />
+          {is_online
+            ? 'The connection to Asterism is broken. Trying again…'
+            : 'You are offline. What you see may be old.'}
+        </p>
+      ) : null}
+      {shown === 'back' ? <p data-tone="ok">You are connected again.</p> : null}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import type { RealtimeStream, Status } from '@asterism/sdk';
+import type { QueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { insertItem } from '../../lists.ts';
+import { incomingKey, outgoingKey, requestCountKey } from '../follows/follow-acts.ts';
+import { meQuery } from '../me/me-query.ts';
+import {
+  dropNotifications,
+  keepNotification,
+  notificationsKey,
+  showRead,
+  unreadQuery,
+} from '../notifications/notification-acts.ts';
+import { dropReply, keepReply, postStatusKey } from '../statuses/status-acts.ts';
+import { changeStatus, dropStatus, keepStatus, letWait, lookAhead } from '../statuses/status-cache.ts';
+
+function invalidate(queries: QueryClient, keys: readonly (readonly string[])[]): void {
+  for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
+}
+
+/** The status with addresses of media that are made for the reader; those of the stream are for nobody in particular. */
+async function ownView(status: Status): Promise<Status> {
+  return status.media.length === 0 ? status : sdk.statuses.getStatus({ path: { post_id: status.id } });
+}
+
+async function takeStatus(queries: QueryClient, posted: Status): Promise<void> {
+  const is_mine = posted.author.id === queries.getQueryData(meQuery.queryKey)?.id;
+  // The answer to the posting that is under way brings it.
+  if (is_mine && queries.isMutating({ mutationKey: postStatusKey }) > 0) return;
+  const status = await ownView(posted);
+  if (is_mine) keepStatus(queries, status);
+  else letWait(queries, status);
+}
+
+async function changePosted(queries: QueryClient, updated: Status): Promise<void> {
+  const status = await ownView(updated);
+  // How many replies one sees depends on who looks, which the stream does not know.
+  changeStatus(queries, status.id, (before) => ({ ...status, reply_count: before.reply_count }));
+}
+
+/** Keeps what pages show of people, their statuses and notifications as fresh as the stream. */
+export function followPeople(stream: RealtimeStream, queries: QueryClient): void {
+  // What cannot be fetched again now is there when the page is next opened.
+  const quietly = (work: Promise<void>) => void work.catch(() => undefined);
+  stream.on('status.posted', ({ data }) => quietly(takeStatus(queries, data.status)));
+  stream.on('status.updated', ({ data }) => quietly(changePosted(queries, data.status)));
+  stream.on('status.deleted', ({ data }) => dropStatus(queries, data.id));
+  stream.on('reply.posted', ({ data }) => keepReply(queries, data.reply));
+  stream.on('reply.deleted', ({ data }) => dropReply(queries, data.post_id, data.id));
+  stream.on('notification.created', ({ data }) => keepNotification(queries, data.notification));
+  stream.on('notification.updated', ({ data }) => keepNotification(queries, data.notification));
+  stream.on('notification.cleared', ({ data }) => dropNotifications(queries, data.ids));
+  stream.on('notification.read', ({ data }) => {
+    showRead(queries, data.up_to_id);
+    invalidate(queries, [unreadQuery.queryKey]);
+  });
+  stream.on('follow.requested', ({ data }) => {
+    if (data.request.state === 'pending') insertItem(queries, incomingKey, data.request);
+    else invalidate(queries, [incomingKey]);
+    invalidate(queries, [requestCountKey]);
+  });
+  stream.on('follow.accepted', () =>
+    invalidate(queries, [['follows'], outgoingKey, ['tag'], ['profile'], ['tag-search'], ['feed']]),
+  );
+}
+
+/** Fetches again whatever the stream would have told, because it could not; the feed alone does not move. */
+export function refetchPeople(queries: QueryClient): void {
+  invalidate(queries, [notificationsKey, unreadQuery.queryKey, requestCountKey, incomingKey, ['replies'], ['status']]);
+  lookAhead(queries).catch(() => undefined);
+}

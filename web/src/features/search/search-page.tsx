@@ -1,0 +1,27 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { Page } from '../../ui/page.tsx';
+import { useStartCall } from '../calls/start-call.ts';
+import { SearchTags } from '../tags/search-tags.tsx';
+
+/** Finds people and topics; what is searched for stands in the address, so that it can be shared and come back to. */
+export function SearchPage() {
+  const { q = '' } = useSearch({ from: '/signed-in/search' });
+  const navigate = useNavigate();
+  const start = useStartCall();
+  return (
+    <Page title="Search" narrow>
+      <section className="card" aria-label="Find someone">
+        <SearchTags
+          text={q}
+          autoFocus
+          onText={(text) => void navigate({ to: '/search', search: { q: text || undefined }, replace: true })}
+        />
+      </section>
+      <button type="button" className="button button-quiet" disabled={start.isPending} onClick={() => start.mutate([])}>
+        <Plus aria-hidden="true" />
+        Open a room and share its link
+      </button>
+    </Page>
+  );
+}

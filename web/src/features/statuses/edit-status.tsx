@@ -1,0 +1,40 @@
+import type { Status } from '@asterism/sdk';
+import { AreaField, Form, readText } from '../../ui/form.tsx';
+import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { useEditStatus } from './status-acts.ts';
+
+/** The words of a status, to be changed in their place; what they were is kept. */
+export function EditStatus({ status, onDone }: { status: Status; onDone: () => void }) {
+  const edit = useEditStatus(status.id);
+  const save = (data: FormData) => {
+    const body = readText(data, 'body');
+    if (body === status.body) onDone();
+    else edit.mutate(body, { onSuccess: onDone });
+  };
+  return (
+    <Form problem={formProblem(edit.error, ['body'])} onSubmit={save}>
+      <AreaField
+        label="Your status"
+        name="body"
+        defaultValue={status.body}
+        maxLength={2_000}
+        required
+        autoFocus
+        error={fieldProblems(edit.error)['body']}
+        hint="What it said before is kept, and only you can read it."
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onDone();
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+        }}
+      />
+      <div className="row">
+        <button type="submit" className="button" disabled={edit.isPending}>
+          Save
+        </button>
+        <button type="button" className="button button-quiet" onClick={onDone}>
+          Cancel
+        </button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Status } from '@asterism/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowUp } from 'lucide-react';
+import { useRef } from 'react';
+import { sdk } from '../../asterism.ts';
+import { useList } from '../../lists.ts';
+import { More } from '../../ui/more.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { StatusCard } from './status-card.tsx';
+import { feedKey, showWaiting, waitingKey } from './status-cache.ts';
+import type { Waiting } from './status-cache.ts';
+
+/** How many have come above what is being read; one press shows them and goes to the newest. */
+function NewStatuses({ onShow }: { onShow: () => void }) {
+  const queries = useQueryClient();
+  const { data } = useQuery<Waiting>({
+    queryKey: waitingKey,
+    queryFn: () => ({ items: [], gap: false }),
+    enabled: false,
+  });
+  const count = data?.items.length ?? 0;
+  const words = data?.gap === true ? 'Many new statuses' : count === 1 ? '1 new status' : `${count} new statuses`;
+  return (
+    <div className="new-statuses" role="status">
+      {count === 0 ? null : (
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            showWaiting(queries);
+            onShow();
+          }}
+        >
+          <ArrowUp aria-hidden="true" />
+          {words}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What those whom the reader follows say, newest first. */
+export function Feed() {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const list = useList<Status>({
+    queryKey: feedKey,
+    load: (query, signal) => sdk.statuses.getFeed({ query, signal }),
+    still: true,
+  });
+  return (
+    <section className="stack" aria-labelledby="feed-heading">
+      <h2 id="feed-heading" ref={heading} tabIndex={-1} className="feed-heading">
+        Feed
+      </h2>
+      <NewStatuses
+        onShow={() => {
+          heading.current?.focus({ preventScroll: true });
+          heading.current?.scrollIntoView({ block: 'start' });
+        }}
+      />
+      {list.isPending ? <p className="soft">Fetching your feed…</p> : null}
+      {list.isError && list.items.length === 0 ? (
+        <div className="notice row" data-tone="danger" role="alert">
+          <p>{describeProblem(list.error)}</p>
+          <button type="button" className="button button-quiet" onClick={() => void list.refetch()}>
+            Try again
+          </button>
+        </div>
+      ) : null}
+      {list.isSuccess && list.items.length === 0 ? (
+        <p className="notice">Nothing yet. Follow a tag, and what is said under it stands here.</p>
+      ) : null}
+      <ul className="statuses">
+        {list.items.map((status) => (
+          <li key={status.id}>
+            <StatusCard status={status} />
+          </li>
+        ))}
+      </ul>
+      <More list={list} what="statuses" />
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Status } from '@asterism/sdk';
+import { useId } from 'react';
+import { sdk } from '../../asterism.ts';
+import { useList } from '../../lists.ts';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { AreaField, Form, readText } from '../../ui/form.tsx';
+import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
+import { RichText } from '../../ui/rich-text.tsx';
+import { When } from '../../ui/when.tsx';
+import { PersonMenu } from '../blocks/person-menu.tsx';
+import { useDeleteReply, usePostReply } from './status-acts.ts';
+import { repliesKey } from './status-cache.ts';
+import type { StatusReply } from './status-cache.ts';
+
+function ReplyItem({ reply, may_delete, is_mine }: { reply: StatusReply; may_delete: boolean; is_mine: boolean }) {
+  const remove = useDeleteReply();
+  const { author } = reply;
+  return (
+    <li className="reply">
+      <Avatar name={author.username} url={author.avatar_url} size_px={32} />
+      <div className="list-main">
+        <p>
+          <strong>{nameOf(author)}</strong> <When at={reply.created_at} />
+        </p>
+        <RichText text={reply.body} mentions={reply.mentions} />
+        {may_delete ? (
+          <Confirm
+            trigger={
+              <button type="button" className="text-button">
+                Delete<span className="visually-hidden"> this reply by {nameOf(author)}</span>
+              </button>
+            }
+            title="Delete this reply?"
+            text="This cannot be undone."
+            action="Delete"
+            onConfirm={() => remove.mutate(reply)}
+          />
+        ) : null}
+      </div>
+      {is_mine ? null : <PersonMenu person={author} />}
+    </li>
+  );
+}
+
+function ReplyForm({ status }: { status: Status }) {
+  const id = useId();
+  const post = usePostReply(status.id);
+  return (
+    <Form
+      problem={formProblem(post.error, ['body'])}
+      className="reply-form"
+      onSubmit={(data, form) => {
+        const body = readText(data, 'body');
+        if (body !== '' && !post.isPending) post.mutate(body, { onSuccess: () => form.reset() });
+      }}
+    >
+      <AreaField
+        key={id}
+        label={`Reply to ${nameOf(status.author)}`}
+        name="body"
+        rows={1}
+        maxLength={1_000}
+        required
+        error={fieldProblems(post.error)['body']}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+        }}
+      />
+      <button type="submit" className="button" aria-disabled={post.isPending}>
+        {post.isPending ? 'Sending…' : 'Send reply'}
+      </button>
+    </Form>
+  );
+}
+
+/** The replies under a status in the order in which they were written, and the way to another. */
+export function Replies({ status, me_id }: { status: Status; me_id: string | undefined }) {
+  const list = useList<StatusReply>({
+    queryKey: repliesKey(status.id),
+    load: (query, signal) => sdk.statuses.listReplies({ path: { post_id: status.id }, query, signal }),
+  });
+  return (
+    <section className="replies" aria-label={`Replies to ${nameOf(status.author)}`}>
+      {list.isPending ? <p className="soft small">Fetching replies…</p> : null}
+      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      {list.hasNextPage ? (
+        <button
+          type="button"
+          className="text-button"
+          aria-disabled={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Earlier replies
+        </button>
+      ) : null}
+      <ul>
+        {[...list.items].toReversed().map((reply) => (
+          <ReplyItem
+            key={reply.id}
+            reply={reply}
+            is_mine={reply.author.id === me_id}
+            may_delete={reply.author.id === me_id || status.author.id === me_id}
+          />
+        ))}
+      </ul>
+      <ReplyForm status={status} />
+    </section>
+  );
+}

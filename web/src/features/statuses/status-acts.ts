@@ -1,0 +1,144 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Input, Status } from '@asterism/sdk';
+import { sdk } from '../../asterism.ts';
+import { insertItem, removeItem } from '../../lists.ts';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import type { Me } from '../me/me-query.ts';
+import {
+  changeStatus,
+  dropStatus,
+  feedKey,
+  keepStatus,
+  repliesKey,
+  statusKey,
+  type StatusReply,
+} from './status-cache.ts';
+
+export interface Draft {
+  readonly body: string;
+  readonly tag: Status['tag'];
+  readonly visibility: Status['visibility'];
+  readonly media: Status['media'];
+}
+
+/** Names a posting that is under way, whose answer brings what the stream would tell, too. */
+export const postStatusKey = ['post-status'] as const;
+
+let next_sending = 1;
+
+function sendingStatus(draft: Draft, me: Me): Status {
+  next_sending += 1;
+  return {
+    ...draft,
+    // Sorts after every identifier of the service, and therefore stands first.
+    id: `sending-${next_sending}`,
+    author: { id: me.id, username: me.username, display_name: me.display_name, avatar_url: me.avatar_url },
+    mentions: [],
+    reply_count: 0,
+    edited_at: null,
+    created_at: new Date().toISOString(),
+  };
+}
+
+/** Posts a status, which stands in the feed at once and goes again when the service refuses it. */
+export function usePostStatus(me: Me, onRefused: (draft: Draft) => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationKey: postStatusKey,
+    mutationFn: (draft: Draft) => {
+      const body: Input<'statuses', 'postStatus'>['body'] = { body: draft.body, visibility: draft.visibility };
+      if (draft.tag !== null) body.tag_id = draft.tag.id;
+      if (draft.media.length > 0) body.media = draft.media.map(({ id }) => id);
+      return sdk.statuses.postStatus({ body });
+    },
+    onMutate: (draft) => {
+      const sending = sendingStatus(draft, me);
+      insertItem(queries, feedKey, sending);
+      return sending;
+    },
+    onSuccess: (status, _draft, sending) => {
+      removeItem(queries, feedKey, sending.id);
+      keepStatus(queries, status);
+    },
+    onError: (_error, draft, sending) => {
+      if (sending !== undefined) removeItem(queries, feedKey, sending.id);
+      onRefused(draft);
+    },
+  });
+}
+
+/** Changes what a status says. */
+export function useEditStatus(post_id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: string) => sdk.statuses.editStatus({ path: { post_id }, body: { body } }),
+    onSuccess: (status) => changeStatus(queries, post_id, () => status),
+  });
+}
+
+/** Deletes a status, which goes at once and comes back when the service does not let it go. */
+export function useDeleteStatus() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (status: Status) => sdk.statuses.deleteStatus({ path: { post_id: status.id } }),
+    onMutate: (status) => dropStatus(queries, status.id),
+    onSuccess: (_, status) => queries.invalidateQueries({ queryKey: statusKey(status.id) }),
+    onError: (error, status) => {
+      keepStatus(queries, status);
+      showToast(`Your status is still there: ${describeProblem(error)}`);
+    },
+  });
+}
+
+/** Replies to a status. */
+export function usePostReply(post_id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: string) => sdk.statuses.postReply({ path: { post_id }, body: { body } }),
+    onSuccess: (reply) => keepReply(queries, reply),
+  });
+}
+
+/** Deletes a reply, which goes at once and comes back when the service does not let it go. */
+export function useDeleteReply() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (reply: StatusReply) => sdk.statuses.deleteReply({ path: { reply_id: reply.id } }),
+    onMutate: (reply) => dropReply(queries, reply.post_id, reply.id),
+    onError: (error, reply) => {
+      keepReply(queries, reply);
+      showToast(`The reply is still there: ${describeProblem(error)}`);
+    },
+  });
+}
+
+type Queries = ReturnType<typeof useQueryClient>;
+/** Replies whose coming or going is counted already: the answer and the stream both tell of the reader's own. */
+const counted = new WeakMap<Queries, { kept: Set<string>; dropped: Set<string> }>();
+
+function countedIn(queries: Queries) {
+  const known = counted.get(queries) ?? { kept: new Set<string>(), dropped: new Set<string>() };
+  counted.set(queries, known);
+  return known;
+}
+
+/** Puts a reply under its status and counts it, once however often it is told. */
+export function keepReply(queries: Queries, reply: StatusReply): void {
+  const { kept, dropped } = countedIn(queries);
+  if (kept.has(reply.id)) return;
+  kept.add(reply.id);
+  dropped.delete(reply.id);
+  insertItem(queries, repliesKey(reply.post_id), reply);
+  changeStatus(queries, reply.post_id, (status) => ({ ...status, reply_count: status.reply_count + 1 }));
+}
+
+/** Takes a reply away and counts that, once however often it is told. */
+export function dropReply(queries: Queries, post_id: string, reply_id: string): void {
+  const { kept, dropped } = countedIn(queries);
+  if (dropped.has(reply_id)) return;
+  dropped.add(reply_id);
+  kept.delete(reply_id);
+  removeItem(queries, repliesKey(post_id), reply_id);
+  changeStatus(queries, post_id, (status) => ({ ...status, reply_count: Math.max(0, status.reply_count - 1) }));
+}

@@ -1,0 +1,104 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Reply, Status } from '@asterism/sdk';
+import { sdk } from '../../asterism.ts';
+import { changeItem, insertItem, removeItem } from '../../lists.ts';
+import type { List } from '../../lists.ts';
+
+export type StatusReply = Reply<'statuses', 'listReplies'>['items'][number];
+type Profile = Reply<'profiles', 'getProfile'>;
+
+export const feedKey = ['feed'] as const;
+export const waitingKey = ['feed-waiting'] as const;
+export const statusKey = (post_id: string) => ['status', post_id] as const;
+export const repliesKey = (post_id: string) => ['replies', post_id] as const;
+
+/** What has come since the feed was fetched and waits to be shown; with a gap it does not reach down to what is shown. */
+export interface Waiting {
+  readonly items: readonly Status[];
+  readonly gap: boolean;
+}
+
+const nothing: Waiting = { items: [], gap: false };
+
+/** Whether a status is still on its way to the service. */
+export function isSending(status: Status): boolean {
+  return status.id.startsWith('sending-');
+}
+
+/** Changes a status wherever a page shows it. */
+export function changeStatus(queries: QueryClient, post_id: string, change: (status: Status) => Status): void {
+  changeItem<Status>(queries, feedKey, post_id, change);
+  queries.setQueryData<Status>(statusKey(post_id), (status) => status && change(status));
+  queries.setQueriesData<Profile>(
+    { queryKey: ['profile'] },
+    (profile) => profile && changeIn(profile, post_id, change),
+  );
+  queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
+    ...waiting,
+    items: waiting.items.map((status) => (status.id === post_id ? change(status) : status)),
+  }));
+}
+
+function changeIn(profile: Profile, post_id: string, change: (status: Status) => Status): Profile {
+  return { ...profile, statuses: profile.statuses.map((one) => (one.id === post_id ? change(one) : one)) };
+}
+
+/** Takes a status off every page. */
+export function dropStatus(queries: QueryClient, post_id: string): void {
+  removeItem(queries, feedKey, post_id);
+  queries.setQueriesData<Profile>(
+    { queryKey: ['profile'] },
+    (profile) => profile && { ...profile, statuses: profile.statuses.filter(({ id }) => id !== post_id) },
+  );
+  queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
+    ...waiting,
+    items: waiting.items.filter(({ id }) => id !== post_id),
+  }));
+}
+
+/** Puts a status that the reader has written, or taken back the deletion of, where it belongs. */
+export function keepStatus(queries: QueryClient, status: Status): void {
+  insertItem(queries, feedKey, status);
+  queries.setQueriesData<Profile>({ queryKey: ['profile'] }, (profile) => {
+    if (profile === undefined || profile.tag.id !== status.tag?.id) return profile;
+    if (profile.statuses.some(({ id }) => id === status.id)) return profile;
+    const statuses = [...profile.statuses, status].sort((one, other) => (one.id < other.id ? 1 : -1));
+    return { ...profile, statuses };
+  });
+}
+
+function shownIds(queries: QueryClient): ReadonlySet<string> {
+  const feed = queries.getQueryData<List<Status>>(feedKey);
+  return new Set(feed?.pages.flatMap(({ items }) => items.map(({ id }) => id)));
+}
+
+/** Lets a status of somebody else wait above the feed, so that nothing moves under what is being read. */
+export function letWait(queries: QueryClient, status: Status): void {
+  if (queries.getQueryData(feedKey) === undefined || shownIds(queries).has(status.id)) return;
+  queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) =>
+    waiting.items.some(({ id }) => id === status.id)
+      ? waiting
+      : { ...waiting, items: [status, ...waiting.items].sort((one, other) => (one.id < other.id ? 1 : -1)) },
+  );
+}
+
+/** Looks what the stream could not tell: what is newer waits, and a gap is marked when it does not reach what is shown. */
+export async function lookAhead(queries: QueryClient): Promise<void> {
+  const shown = shownIds(queries);
+  if (queries.getQueryData(feedKey) === undefined) return;
+  const head = await sdk.statuses.getFeed({ query: { limit: 30 } });
+  const newer = head.items.filter(({ id }) => !shown.has(id));
+  for (const status of head.items) changeStatus(queries, status.id, () => status);
+  const gap = shown.size > 0 && newer.length === head.items.length && head.has_more;
+  queries.setQueryData<Waiting>(waitingKey, { items: newer, gap });
+}
+
+/** Shows what has been waiting. */
+export function showWaiting(queries: QueryClient): void {
+  const waiting = queries.getQueryData<Waiting>(waitingKey) ?? nothing;
+  queries.setQueryData<Waiting>(waitingKey, nothing);
+  if (waiting.gap) {
+    const page = { items: [...waiting.items], has_more: true };
+    queries.setQueryData<List<Status>>(feedKey, { pages: [page], pageParams: [undefined] });
+  } else for (const status of waiting.items) insertItem(queries, feedKey, status);
+}

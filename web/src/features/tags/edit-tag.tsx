@@ -1,0 +1,99 @@
+import type { Input, Tag } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { AreaField, Form, readText, SelectField, TextField } from '../../ui/form.tsx';
+import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { changeTag } from '../follows/follow-acts.ts';
+
+type Changes = NonNullable<Input<'tags', 'editTag'>['body']>;
+
+const SHOWN = ['name', 'title', 'description', 'visibility', 'follow_policy', 'comments_open'];
+
+function readChanges(data: FormData, tag: Tag): Changes {
+  const name = readText(data, 'name').toLowerCase();
+  const changes: Changes = {
+    title: readText(data, 'title'),
+    description: readText(data, 'description'),
+    visibility: readText(data, 'visibility') as Tag['visibility'],
+    follow_policy: readText(data, 'follow_policy') as Tag['follow_policy'],
+    comments_open: readText(data, 'comments_open') === 'yes',
+  };
+  return name === tag.name ? changes : { ...changes, name };
+}
+
+/** Everything that an owner sets of a tag. */
+export function EditTag({ tag }: { tag: Tag }) {
+  const queries = useQueryClient();
+  const edit = useMutation({
+    mutationFn: (body: Changes) => sdk.tags.editTag({ path: { xtag_id: tag.id }, body }),
+    onSuccess: async (changed) => {
+      changeTag(queries, tag.id, () => changed);
+      showToast('Saved.');
+      await Promise.all(['tags', 'own-tags', 'profile'].map((key) => queries.invalidateQueries({ queryKey: [key] })));
+    },
+  });
+  const problems = fieldProblems(edit.error);
+  return (
+    <Form
+      className="form-grid"
+      problem={formProblem(edit.error, SHOWN)}
+      onSubmit={(data) => edit.mutate(readChanges(data, tag))}
+    >
+      <TextField
+        label="Name"
+        name="name"
+        prefix={<span className="sigil">*</span>}
+        defaultValue={tag.name}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        minLength={2}
+        maxLength={32}
+        required
+        error={problems['name']}
+        hint="The old name goes on pointing here for 30 days."
+      />
+      <TextField label="Title" name="title" defaultValue={tag.title} maxLength={80} error={problems['title']} />
+      <AreaField
+        className="span"
+        label="Description"
+        name="description"
+        defaultValue={tag.description}
+        maxLength={1_000}
+        error={problems['description']}
+      />
+      <SelectField
+        label="Who can find it"
+        name="visibility"
+        defaultValue={tag.visibility}
+        error={problems['visibility']}
+      >
+        <option value="public">Everyone</option>
+        <option value="unlisted">Those who know it</option>
+        <option value="private">Followers I accept</option>
+      </SelectField>
+      <SelectField
+        label="Who may follow"
+        name="follow_policy"
+        defaultValue={tag.follow_policy}
+        error={problems['follow_policy']}
+      >
+        <option value="open">Everyone, at once</option>
+        <option value="approval">Those I let in</option>
+      </SelectField>
+      <SelectField
+        label="Comments on its profile"
+        name="comments_open"
+        defaultValue={tag.comments_open ? 'yes' : 'no'}
+        error={problems['comments_open']}
+      >
+        <option value="yes">Open</option>
+        <option value="no">Closed</option>
+      </SelectField>
+      <button type="submit" className="button span" disabled={edit.isPending}>
+        Save
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Reply, Tag } from '@asterism/sdk';
+import { sdk } from '../../asterism.ts';
+import { useList } from '../../lists.ts';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { More } from '../../ui/more.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { When } from '../../ui/when.tsx';
+import { PersonMenu } from '../blocks/person-menu.tsx';
+import { useMe } from '../me/me-query.ts';
+
+type TagFollower = Reply<'tags', 'listTagFollowers'>['items'][number];
+
+/** Who follows one tag, the newest first. */
+export function TagFollowers({ tag }: { tag: Tag }) {
+  const me = useMe();
+  const list = useList<TagFollower>({
+    queryKey: ['tag-followers', tag.id],
+    load: (query, signal) => sdk.tags.listTagFollowers({ path: { xtag_id: tag.id }, query, signal }),
+  });
+  if (list.isPending) return <p className="soft">Fetching who follows…</p>;
+  if (list.isError) return <p className="field-error">{describeProblem(list.error)}</p>;
+  if (list.items.length === 0) return <p className="soft">Nobody follows it yet.</p>;
+  return (
+    <>
+      <ul className="list">
+        {list.items.map(({ id, user, followed_at }) => (
+          <li key={id}>
+            <Avatar name={user.username} url={user.avatar_url} />
+            <div className="list-main">
+              <p>
+                <strong>{nameOf(user)}</strong> <span className="soft small">@{user.username}</span>
+              </p>
+              <p className="soft small">
+                since <When at={followed_at} className="" />
+              </p>
+            </div>
+            {user.id === me?.id ? null : <PersonMenu person={user} />}
+          </li>
+        ))}
+      </ul>
+      <More list={list} what="followers" />
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import type { Tag } from '@asterism/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { sdk } from '../../asterism.ts';
+import { nameOf } from '../../ui/avatar.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Page, Waiting } from '../../ui/page.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { FollowButton } from '../follows/follow-button.tsx';
+import { EditTag } from './edit-tag.tsx';
+import { TagFollowers } from './tag-followers.tsx';
+import { tagQuery } from './tag-queries.ts';
+
+function DeleteTag({ tag }: { tag: Tag }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () => sdk.tags.deleteTag({ path: { xtag_id: tag.id } }),
+    onSuccess: async () => {
+      showToast(`*${tag.name} is deleted.`);
+      await navigate({ to: '/tags' });
+      queries.removeQueries({ queryKey: ['tag', tag.id] });
+      await Promise.all(
+        ['tags', 'own-tags', 'feed', 'profile'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+      );
+    },
+    onError: (error) => showToast(`*${tag.name} is still there: ${describeProblem(error)}`),
+  });
+  return (
+    <section className="card" aria-labelledby="delete-heading">
+      <h2 id="delete-heading">Delete it</h2>
+      <p className="soft">Its statuses, comments and followers go with it. Nobody can take its name for 30 days.</p>
+      <div className="row">
+        <Confirm
+          trigger={
+            <button type="button" className="button button-danger" disabled={remove.isPending}>
+              Delete *{tag.name}
+            </button>
+          }
+          title={`Delete *${tag.name}?`}
+          text="This cannot be undone."
+          action="Delete"
+          onConfirm={() => remove.mutate()}
+        />
+      </div>
+    </section>
+  );
+}
+
+function Facts({ tag }: { tag: Tag }) {
+  const followers = tag.follower_count === 1 ? '1 follower' : `${tag.follower_count} followers`;
+  return (
+    <section className="card" aria-label="About this tag">
+      {tag.description === '' ? null : <p className="rich-text">{tag.description}</p>}
+      <p className="soft">
+        {followers} · by {nameOf(tag.owner)}
+        {tag.visibility === 'public' ? '' : ` · ${tag.visibility}`}
+        {tag.follow_policy === 'open' ? '' : ' · followers are let in by hand'}
+      </p>
+      <div className="row">
+        <FollowButton tag={tag} />
+        <Link to="/t/$name" params={{ name: tag.name }} className="button button-quiet">
+          Profile
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+/** A tag in detail: for its owner everything that can be set of it, for others how they stand to it. */
+export function TagPage() {
+  const { tagId } = useParams({ from: '/signed-in/tags/$tagId' });
+  const tag = useQuery(tagQuery(tagId));
+  if (tag.isPending) return <Waiting what="Fetching the tag" />;
+  if (tag.isError) {
+    return (
+      <Page title="This tag is not here" narrow>
+        <p className="notice" role="alert">
+          {describeProblem(tag.error)} It may be deleted, or meant for others.
+        </p>
+      </Page>
+    );
+  }
+  return (
+    <Page title={`*${tag.data.name}`} intro={tag.data.title === '' ? undefined : tag.data.title}>
+      <div className="home-grid">
+        <div className="stack">
+          <Facts tag={tag.data} />
+          {tag.data.is_mine ? (
+            <section className="card" aria-labelledby="edit-heading">
+              <h2 id="edit-heading">Change it</h2>
+              <EditTag key={tag.data.id} tag={tag.data} />
+            </section>
+          ) : null}
+        </div>
+        <div className="stack">
+          <section className="card" aria-labelledby="who-heading">
+            <h2 id="who-heading">Followers</h2>
+            <TagFollowers tag={tag.data} />
+          </section>
+          {tag.data.is_mine ? <DeleteTag tag={tag.data} /> : null}
+        </div>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,21 @@
+import { Page } from '../../ui/page.tsx';
+import { MakeTag } from './make-tag.tsx';
+import { YourTags } from './your-tags.tsx';
+
+/** The reader's own addresses, and the way to another. */
+export function TagsPage() {
+  return (
+    <Page title="Your tags" intro="A tag is an address of yours: others follow it, call it and find its profile.">
+      <div className="home-grid">
+        <section className="card" aria-labelledby="tags-heading">
+          <h2 id="tags-heading">What you have</h2>
+          <YourTags />
+        </section>
+        <section className="card" aria-labelledby="make-heading">
+          <h2 id="make-heading">A new tag</h2>
+          <MakeTag />
+        </section>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,86 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
+
+/** What every item of a list has. */
+export interface Item {
+  readonly id: string;
+}
+
+/** One page as the service answers it. */
+export interface ListPage<T> {
+  readonly items: T[];
+  readonly has_more: boolean;
+}
+
+/** A list as it is kept: its pages, newest first, each begun after the last identifier of the one before. */
+export type List<T> = InfiniteData<ListPage<T>, string | undefined>;
+
+interface ListOptions<T> {
+  queryKey: QueryKey;
+  load: (query: { before_id?: string }, signal: AbortSignal) => Promise<ListPage<T>>;
+  enabled?: boolean;
+  /** Kept as it is until the stream, or the reader, changes it: nothing moves under what is read. */
+  still?: boolean;
+}
+
+/** A list in time order that grows at its end, and everything that has been fetched of it in one array. */
+export function useList<T extends Item>({ queryKey, load, enabled = true, still = false }: ListOptions<T>) {
+  const list = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => load(pageParam === undefined ? {} : { before_id: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => (page.has_more ? page.items.at(-1)?.id : undefined),
+    enabled,
+    ...(still ? { staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),
+  });
+  return { ...list, items: list.data?.pages.flatMap((page) => page.items) ?? [] };
+}
+
+/** Changes every list under a key, page by page; lists that were never fetched stay so. */
+export function changeLists<T extends Item>(
+  queries: QueryClient,
+  queryKey: QueryKey,
+  change: (items: readonly T[]) => readonly T[],
+): void {
+  queries.setQueriesData<List<T>>({ queryKey }, (data) =>
+    data?.pages === undefined
+      ? data
+      : { ...data, pages: data.pages.map((page) => ({ ...page, items: [...change(page.items)] })) },
+  );
+}
+
+/** Changes one item wherever it stands under a key. */
+export function changeItem<T extends Item>(
+  queries: QueryClient,
+  queryKey: QueryKey,
+  id: string,
+  change: (item: T) => T,
+): void {
+  changeLists<T>(queries, queryKey, (items) => items.map((item) => (item.id === id ? change(item) : item)));
+}
+
+/** Takes an item out of every list under a key. */
+export function removeItem(queries: QueryClient, queryKey: QueryKey, id: string): void {
+  changeLists(queries, queryKey, (items) => items.filter((item) => item.id !== id));
+}
+
+/**
+ * Puts an item where its identifier belongs (newer ones sort after older ones, and lists begin with the newest), unless
+ * it is there. What is older than all that has been fetched is left for its page to bring.
+ */
+export function insertItem<T extends Item>(queries: QueryClient, queryKey: QueryKey, item: T): void {
+  queries.setQueriesData<List<T>>({ queryKey }, (data) => {
+    if (data?.pages === undefined) return data;
+    if (data.pages.some((page) => page.items.some(({ id }) => id === item.id))) return data;
+    const at = data.pages.findIndex((page, index) => {
+      const is_end = index === data.pages.length - 1 && !page.has_more;
+      return is_end || page.items.some(({ id }) => id < item.id);
+    });
+    const pages = data.pages.map((page, index) => {
+      if (index !== at) return page;
+      const place = page.items.findIndex(({ id }) => id < item.id);
+      return { ...page, items: page.items.toSpliced(place === -1 ? page.items.length : place, 0, item) };
+    });
+    return { ...data, pages };
+  });
+}

@@ -1,0 +1,39 @@
+import { Dialog as Parts } from 'radix-ui';
+import type { ReactNode, RefObject } from 'react';
+
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  /** What has the focus again when the dialog is gone. */
+  returnTo: RefObject<HTMLElement | null>;
+  children: ReactNode;
+}
+
+/** Something that needs an answer before the page goes on; the focus stays inside and returns afterwards. */
+export function Dialog({ open, onClose, title, returnTo, children }: DialogProps) {
+  return (
+    <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
+      <Parts.Portal>
+        <Parts.Overlay className="dialog-veil" />
+        <Parts.Content
+          className="dialog"
+          aria-describedby={undefined}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            focusAgain(returnTo.current);
+          }}
+        >
+          <Parts.Title>{title}</Parts.Title>
+          {children}
+        </Parts.Content>
+      </Parts.Portal>
+    </Parts.Root>
+  );
+}
+
+/** Gives the focus to an element, or, when that is gone from the page, to the page's heading. */
+export function focusAgain(element: HTMLElement | null): void {
+  if (element?.isConnected === true) element.focus();
+  else document.querySelector<HTMLElement>('h1[tabindex]')?.focus({ preventScroll: true });
+}

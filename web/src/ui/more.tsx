@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react';
+import { describeProblem } from './problem.ts';
+
+interface Growing {
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly isFetchNextPageError: boolean;
+  readonly error: unknown;
+  readonly fetchNextPage: () => Promise<unknown>;
+}
+
+/** The end of a list that grows when it comes near; a button as well, for those who do not scroll. */
+export function More({ list, what }: { list: Growing; what: string }) {
+  const end = useRef<HTMLDivElement>(null);
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
+  useEffect(() => {
+    const place = end.current;
+    // After a failure it is the reader who tries again, not the page, over and over.
+    if (place === null || !hasNextPage || isFetchingNextPage || isFetchNextPageError) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting === true) void fetchNextPage();
+      },
+      { rootMargin: '600px' },
+    );
+    observer.observe(place);
+    return () => observer.disconnect();
+  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  if (!hasNextPage) return null;
+  return (
+    <div ref={end} className="more">
+      {isFetchNextPageError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      <button
+        type="button"
+        className="button button-quiet"
+        aria-disabled={isFetchingNextPage}
+        onClick={() => {
+          if (!isFetchingNextPage) void fetchNextPage();
+        }}
+      >
+        {isFetchingNextPage ? 'Fetching more…' : `More ${what}`}
+      </button>
+    </div>
+  );
+}

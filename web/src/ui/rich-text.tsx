@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
+import type { ReactNode } from 'react';
+
+/** A name in a text that the service has resolved. */
+export interface Mention {
+  /** With its sigil, folded: `@ada`, `*jazz`. */
+  readonly text: string;
+  readonly type: 'user' | 'tag';
+  readonly id: string;
+}
+
+const ADDRESS = String.raw`https?:\/\/[^\s<>"]*[^\s<>".,:;!?)\]]`;
+
+/** The pattern of what is more than words: the resolved names, longest first, and web addresses. */
+function patternOf(mentions: readonly Mention[]): RegExp {
+  const names = mentions
+    .map(({ text }) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
+    .sort((one, other) => other.length - one.length)
+    .map((name) => String.raw`(?<![\p{L}\p{N}_@*/.-])${name}(?![\p{L}\p{N}_-])`);
+  return new RegExp(`(${[ADDRESS, ...names].join('|')})`, 'giu');
+}
+
+function show(part: string, mentions: readonly Mention[]): ReactNode {
+  const mention = mentions.find(({ text }) => text === part.toLowerCase());
+  if (mention?.type === 'tag') {
+    return (
+      <Link to="/t/$name" params={{ name: mention.text.slice(1) }} className="mention">
+        {part}
+      </Link>
+    );
+  }
+  if (mention?.type === 'user') return <strong className="mention">{part}</strong>;
+  if (!/^https?:/i.test(part)) return part;
+  return (
+    <a href={part} target="_blank" rel="noopener noreferrer nofollow ugc">
+      {part.replace(/^https?:\/\//i, '')}
+    </a>
+  );
+}
+
+/** A text as it was written, with its names and addresses as links. */
+export function RichText({ text, mentions }: { text: string; mentions: readonly Mention[] }) {
+  const parts = text.split(patternOf(mentions));
+  return (
+    <p className="rich-text" dir="auto">
+      {parts.map((part, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- parts of one text have no other name than their place
+        <Fragment key={index}>{index % 2 === 1 ? show(part, mentions) : part}</Fragment>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,24 @@
+const STEPS = [
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3_600 },
+  { unit: 'minute', seconds: 60 },
+] as const;
+
+/** "5 min. ago" for a week, then the date. @param at RFC 3339 */
+export function describeWhen(at: string, now_ms = Date.now()): string {
+  const age_s = (now_ms - Date.parse(at)) / 1000;
+  if (age_s < 60) return 'just now';
+  if (age_s > 7 * 86_400) return new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium' });
+  const { unit, seconds } = STEPS.find((step) => age_s >= step.seconds) ?? STEPS[2];
+  return new Intl.RelativeTimeFormat(undefined, { style: 'short' }).format(-Math.floor(age_s / seconds), unit);
+}
+
+/** A moment in words, with the exact time for whoever asks. */
+export function When({ at, className = 'soft small' }: { at: string; className?: string }) {
+  const exact = new Date(at).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' });
+  return (
+    <time dateTime={at} title={exact} className={className}>
+      {describeWhen(at)}
+    </time>
+  );
+}
