@@ -45,8 +45,13 @@ describe('uploads that break', () => {
     sent.on('error', () => undefined);
     await new Promise((resolve) => sent.write(raw.subarray(0, raw.length - 100), resolve));
     sent.destroy();
-    await upload();
+    const { stream_url } = await upload();
     expect(stored()).toHaveLength(1);
+    const whole = Buffer.from(await (await fetch(stream_url)).arrayBuffer());
+    const head = await fetch(stream_url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(whole.length)]);
+    const part = await fetch(stream_url, { headers: { range: 'bytes=4-9' } });
+    expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, whole.subarray(4, 10)]);
   });
 
   it('keeps a file whose commit was the last thing that happened', async () => {
