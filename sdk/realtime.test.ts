@@ -127,3 +127,33 @@ test('a garbled frame is passed over, and closing ends the connection', async ()
   await closed;
   expect(stream.state).toBe('stopped');
 });
+
+test('says what the user looks at, and says it again after a lost connection', async () => {
+  const gateway = await startGateway();
+  const { stream, told } = openStream(async () => ({ url: gateway.url, token: 't' }));
+  const hear = ({ socket }: Connection) => {
+    const heard: unknown[] = [];
+    socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString())));
+    return heard;
+  };
+  const [status, call] = [
+    { type: 'status', id: 'post_1' },
+    { type: 'call', id: 'conf_1' },
+  ];
+
+  const one = await gateway.take();
+  const first = hear(one);
+  stream.look(status);
+  send(one.socket, { type: 'ready', last_event_id: 'e0' });
+  await vi.waitFor(() => expect(first).toEqual([{ type: 'looking', subject: status }]));
+  stream.look(null);
+  stream.look(call);
+  await vi.waitFor(() => expect(first.slice(1)).toEqual([null, call].map((subject) => ({ type: 'looking', subject }))));
+  one.socket.terminate();
+
+  const two = await gateway.take();
+  const second = hear(two);
+  send(two.socket, { type: 'ready', last_event_id: 'e0' });
+  await vi.waitFor(() => expect(second).toEqual([{ type: 'looking', subject: call }]));
+  expect(told).toEqual(['fresh', 'resumed']);
+});

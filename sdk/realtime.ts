@@ -66,6 +66,7 @@ export class RealtimeStream {
   #hidden_since_ms: number | undefined;
   #last_event_id: string | undefined;
   #state: StreamState = 'connecting';
+  #subject: { type: string; id: string } | null = null;
 
   constructor(options: StreamOptions) {
     this.#options = options;
@@ -91,6 +92,21 @@ export class RealtimeStream {
   /** Listens for what happens to the stream itself. @returns a function that stops listening */
   onSignal<S extends keyof StreamSignals>(signal: S, listener: (value: StreamSignals[S]) => void): () => void {
     return this.#add(`signal:${signal}`, listener as (value: never) => void);
+  }
+
+  /**
+   * Says what the user has open, so that none of their devices is pushed it; null for nothing. It holds over lost
+   * connections, and not while the page is hidden.
+   */
+  look(subject: { type: string; id: string } | null): void {
+    this.#subject = subject;
+    this.#say();
+  }
+
+  #say(): void {
+    if (this.#state !== 'open') return;
+    const subject = this.#around.document?.visibilityState === 'hidden' ? null : this.#subject;
+    this.#socket?.send(JSON.stringify({ type: 'looking', subject }));
   }
 
   /** Ends the stream for good. */
@@ -189,6 +205,7 @@ export class RealtimeStream {
     // What was missed follows "ready", so the place to resume from moves only with each event that has come.
     if (!resumed) this.#last_event_id = stated;
     this.#setState('open');
+    if (this.#subject) this.#say();
     if (type === 'reset') this.#emit('signal:reset', { last_event_id: stated });
     else this.#emit('signal:ready', { resumed });
   }
@@ -213,6 +230,7 @@ export class RealtimeStream {
 
   readonly #onVisibility = (): void => {
     if (this.#state === 'stopped') return;
+    if (this.#subject) this.#say();
     if (this.#around.document?.visibilityState === 'hidden') {
       this.#hidden_since_ms = Date.now();
       return;

@@ -139,11 +139,11 @@ export async function notify(change: Change, services: Services, occasion: Occas
     select ${source_id}, folded.user_id, folded.id, ${actor_id}, ${change.now}::timestamptz from folded
     returning notification_id as id`);
   if (!row) return;
-  const note = await change.db.one<NotificationRow>(
-    sql`select ${notification_columns} from notifications n where n.id = ${row.id}`,
-  );
+  const [note] = await Promise.all([
+    change.db.one<NotificationRow>(sql`select ${notification_columns} from notifications n where n.id = ${row.id}`),
+    pushTo(change, [to], { job: pushNotification, payload: { notification_id: row.id }, subject }),
+  ]);
   change.emit(notificationCreated, [`user:${to}`], { notification: presentNotification(note, services.public_url) });
-  await pushTo(change, [to], { job: pushNotification, payload: { notification_id: row.id }, subject });
 }
 
 /** How long a push service keeps it for a device that is away, in seconds. */

@@ -11,6 +11,7 @@ import { post, replyTo } from '../testing/posting.ts';
 import { decryptPush, startBrowserService } from '../testing/push-services.ts';
 import { openSocket } from '../testing/realtime-receivers.ts';
 import { createWorld, type World } from '../testing/world.ts';
+import { pushRing } from './calling.ts';
 import { lookingKey } from './pushing.ts';
 
 /** From the cause to the browser that reads it, with all between as it is in production. */
@@ -96,6 +97,21 @@ describe('pushes', () => {
     await startCall(world, bob, [alice]);
     await world.clock.advance(46);
     expect(await pushed()).toEqual([]);
+    await world.call('DELETE /calls/active', { token: bob.token });
+  });
+
+  it('are not sent of a ring whose time is over, also where nobody has said so yet', async () => {
+    const { alice, bob } = people;
+    const { conference_id: call_id } = await startCall(world, bob, [alice]);
+    const { services } = world.app;
+    const { rows } = await services.db.native.query('select hash from push_tokens where user_id = $1', [alice.id]);
+    const told = async () => {
+      await pushRing.run({ call_id, hash: rows[0].hash, user_id: alice.id, push_id: 'out_1' }, services);
+      return browser.asked.splice(0).length;
+    };
+    expect(await told()).toBe(1);
+    await world.clock.advance(46);
+    expect(await told()).toBe(0);
     await world.call('DELETE /calls/active', { token: bob.token });
   });
 

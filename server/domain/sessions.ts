@@ -113,8 +113,7 @@ export function selectToken(db: Queryable, token: string, lock: boolean): Promis
     select t.session_id, s.user_id, t.kind, t.pair as token_pair, t.parent, t.expires_at as token_expires_at, s.pair,
            u.mobile_verified, u.tier
     from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
-    where t.hash = ${hashToken(token)} and s.revoked_at is null and u.deleted_at is null
-      and u.suspended_at is null ${lock ? sql`for update of s` : sql``}`);
+    where t.hash = ${hashToken(token)} and s.revoked_at is null and u.deleted_at is null ${lock ? sql`for update of s` : sql``}`);
 }
 
 /** Whether a token was good until the suspension of its account ended the session. */

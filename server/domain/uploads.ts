@@ -10,8 +10,10 @@ import type { FileRow, Variant } from './files.ts';
 /** A file whose bytes are stored, but which nobody has yet. */
 export type Staged = { id: string; owner_id: string; examined: Examined; variants: Variant[]; size_bytes: number };
 
-/** Where the bytes of a file are kept. */
-export const blobKey = (file_id: string, variant: string) => `files/${file_id}/${variant}`;
+/** Where the bytes of a file are kept: all in one folder, since a folder of its own would be left behind empty. */
+export const blobKey = (file_id: string, variant: string) => `files/${file_id}.${variant}`;
+/** The file whose bytes a key names. */
+export const fileOfKey = (key: string) => key.slice('files/'.length).split('.', 1)[0] ?? '';
 
 /** What a plan gives to the owner `users` of files, in bytes. */
 const allowance = sql`case tier when 'plus' then ${plan_limits.plus.storage_bytes}::bigint else ${plan_limits.free.storage_bytes}::bigint end`;

@@ -4,6 +4,7 @@ import { hideThing, suspendUser } from '../domain/moderation.ts';
 import { startCall } from './calling.ts';
 import { comment } from './commenting.ts';
 import { act, ask, block, follow, makeTag } from './following.ts';
+import { uploadPicture } from './media.ts';
 import { findPersonas, type Persona } from './personas.ts';
 import { post, replyTo } from './posting.ts';
 import { createWorld, type World } from './world.ts';
@@ -20,6 +21,8 @@ export type Stage = {
   viewer: Persona | undefined;
   tags: Record<'public' | 'unlisted' | 'private' | 'approval', Named>;
   statuses: Record<string, Made>;
+  /** A picture of each tag and status, by its kind. */
+  files: Record<string, Made>;
   third_tag: Named;
   third_status: Made;
   reply: Made;
@@ -82,12 +85,17 @@ export const onlookers: Record<string, Onlooker> = {
       expect(status).toBe(204);
     },
   },
-  'after hide': {
+  'tags hidden': {
     before: followAll,
-    async after({ world: { app }, tags, statuses, reply, third_reply, comment: own, third_comment }) {
-      const hide = (type: 'tag' | 'status' | 'reply' | 'comment', { id }: Made) =>
+    async after({ world: { app }, tags }) {
+      for (const { id } of Object.values(tags)) await hideThing(app.services, 'tag', id, 'hide', motive);
+    },
+  },
+  'things hidden': {
+    before: followAll,
+    async after({ world: { app }, statuses, reply, third_reply, comment: own, third_comment }) {
+      const hide = (type: 'status' | 'reply' | 'comment', { id }: Made) =>
         hideThing(app.services, type, id, 'hide', motive);
-      for (const one of Object.values(tags)) await hide('tag', one);
       for (const one of Object.values(statuses)) await hide('status', one);
       for (const one of [reply, third_reply]) await hide('reply', one);
       for (const one of [own, third_comment]) await hide('comment', one);
@@ -114,8 +122,16 @@ export async function setStage(name: string): Promise<Stage> {
   // Whoever is to follow a private tag followed it before it became private.
   await world.call(`PATCH /xtags/${tags.private.id}`, { token: owner.token, body: { visibility: 'private' } });
   stage.statuses = {};
-  for (const [kind, tag, visibility] of status_kinds)
-    stage.statuses[kind] = await postKind(stage, `${kind} @bob`, tag, visibility);
+  stage.files = {};
+  for (const [kind, tag, visibility] of status_kinds) {
+    const file = (stage.files[kind] = await uploadPicture(world, owner));
+    stage.statuses[kind] = await postKind(stage, `${kind} @bob`, tag, visibility, [file.id]);
+  }
+  for (const [kind, { id }] of Object.entries(tags)) {
+    const { id: file_id } = (stage.files[`${kind} tag`] = await uploadPicture(world, owner));
+    const added = await world.call(`POST /xtags/${id}/media`, { token: owner.token, body: { file_id } });
+    expect(added.status).toBe(201);
+  }
   stage.third_status = await post(world, third, 'Of the third', { tag_id: third_tag.id });
   stage.reply = await replyTo(world, stage.third_status, owner, 'Of the owner');
   stage.third_reply = await replyTo(world, stage.statuses['public status'] ?? { id: '' }, third, 'Of the third');
@@ -134,6 +150,7 @@ export function postKind(
   body: string,
   tag: keyof Stage['tags'] | undefined,
   visibility: string,
+  media: string[] = [],
 ): Promise<Made> {
-  return post(world, owner, body, { visibility, ...(tag ? { tag_id: tags[tag].id } : {}) });
+  return post(world, owner, body, { visibility, media, ...(tag ? { tag_id: tags[tag].id } : {}) });
 }

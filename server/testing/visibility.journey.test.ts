@@ -103,6 +103,11 @@ async function readStatuses(stage: Stage, answers: Answers): Promise<void> {
   }
 }
 
+async function readFiles(stage: Stage, answers: Answers): Promise<void> {
+  for (const [kind, { id }] of Object.entries(stage.files))
+    answers[`${kind}: file`] = wordOf(await ask(stage, 'POST /files/ID/stream-token', id, {}));
+}
+
 async function readOthers(stage: Stage, answers: Answers): Promise<void> {
   const { owner, third, third_tag, third_status, tags, statuses } = stage;
   const has = (made: Item) => (item: Item) => item.id === made.id;
@@ -200,6 +205,7 @@ describe('docs/visibility.md', () => {
       const answers: Answers = {};
       await readTags(stage, answers);
       await readStatuses(stage, answers);
+      await readFiles(stage, answers);
       await readOthers(stage, answers);
       await hear(stage, answers);
       await readCalls(stage, answers);

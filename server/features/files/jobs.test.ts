@@ -23,7 +23,7 @@ describe('the collection of files', () => {
   };
   const exists = async ({ id }: { id: string }) => {
     const { rows } = await world.app.services.db.native.query('select 1 from files where id = $1', [id]);
-    const keys = (await blobKeys(world)).filter((key) => key.startsWith(`files/${id}/`));
+    const keys = (await blobKeys(world)).filter((key) => key.startsWith(`files/${id}.`));
     return [rows.length, keys.length];
   };
 
@@ -137,7 +137,7 @@ describe('the collection of files', () => {
     // What an upload leaves when the service is killed between the bytes and the row.
     const orphan = { id: services.id('file') };
     for (const variant of ['main', 'small'])
-      await services.blobs.put(`files/${orphan.id}/${variant}`, Buffer.from('x'), { content_type: 'image/webp' });
+      await services.blobs.put(`files/${orphan.id}.${variant}`, Buffer.from('x'), { content_type: 'image/webp' });
     const sweep = async () => {
       await sweepBlobs.run({}, services);
       return [await exists(orphan), await exists(file)];

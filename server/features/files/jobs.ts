@@ -1,4 +1,4 @@
-import { blobKey } from '../../domain/uploads.ts';
+import { blobKey, fileOfKey } from '../../domain/uploads.ts';
 import type { Variant } from '../../domain/files.ts';
 import { sql } from '../../kernel/database.ts';
 import { timeOfId } from '../../kernel/id.ts';
@@ -61,9 +61,8 @@ export const sweepBlobs = job<Record<string, never>>({
     await inChange(services, async ({ enqueue }) => planSweep(enqueue, after(now, sweep_every_s)));
     let keys: string[] = [];
     for await (const key of services.blobs.list('files/')) {
-      const id = key.split('/')[1] ?? '';
       // An identifier tells when it was made: bytes that are younger may belong to an upload that is under way.
-      if (timeOfId(id) > after(now, -unused_term_s)) continue;
+      if (timeOfId(fileOfKey(key)) > after(now, -unused_term_s)) continue;
       keys.push(key);
       if (keys.length < 1000) continue;
       await removeUnnamed(services, keys);
@@ -79,8 +78,8 @@ export function planSweep(enqueue: Parameters<Parameters<typeof inChange>[1]>[0]
 }
 
 async function removeUnnamed(services: Services, keys: string[]): Promise<void> {
-  const ids = [...new Set(keys.map((key) => key.split('/')[1] ?? ''))];
+  const ids = [...new Set(keys.map(fileOfKey))];
   const rows = await services.db.many<{ id: string }>(sql`select id from files where id = any(${ids}::text[])`);
   const known = new Set(rows.map(({ id }) => id));
-  for (const key of keys) if (!known.has(key.split('/')[1] ?? '')) await services.blobs.remove(key);
+  for (const key of keys) if (!known.has(fileOfKey(key))) await services.blobs.remove(key);
 }

@@ -162,45 +162,8 @@ describe('POST /files', () => {
     expect(await blobKeys(world)).toHaveLength(keys.length + 4);
   });
 
-  it('never breaks on broken media', async () => {
-    const whole = [
-      await drawPng(40, 30),
-      await sharp(await drawPng(40, 30))
-        .jpeg()
-        .toBuffer(),
-      await sharp(await drawPng(40, 30))
-        .gif()
-        .toBuffer(),
-      makeWav(),
-    ];
-    const magics = [
-      'ID3\u0004',
-      'OggS\0\u0002',
-      '\u001aE\u07dfA3',
-      '\0\0\0\u0018ftypmp42',
-      'RIFF\u00ff\u00ff\0\0WAVEfmt ',
-      'fLaC',
-      'BM',
-    ];
-    let seed = 7;
-    const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
-    const noise = (length: number) => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
-    const broken = [
-      ...whole.map((bytes) => bytes.subarray(0, Math.floor(bytes.length * random()) + 1)),
-      ...whole.map((bytes) => {
-        const changed = Buffer.from(bytes);
-        for (let at = 0; at < 20; at++) changed[Math.floor(random() * changed.length)] = Math.floor(random() * 256);
-        return changed;
-      }),
-      ...magics.map((magic) => Buffer.concat([Buffer.from(magic, 'latin1'), noise(300)])),
-      noise(500),
-    ];
-    const statuses = await Promise.all(broken.map(async (bytes) => (await upload(world, people.alice, bytes)).status));
-    expect(statuses.filter((status) => ![201, 422].includes(status))).toEqual([]);
+  it('refuses an empty file', async () => {
     const empty = await upload(world, people.alice, Buffer.alloc(0));
     expect([empty.status, Object.keys(empty.body.error.fields)]).toEqual([422, ['file']]);
-    expect(await storageOf(world, people.alice)).toMatchObject({
-      counted: (await storageOf(world, people.alice)).stored,
-    });
   });
 });

@@ -1,28 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { blankPng } from '../../testing/media.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-
-/** A black square picture of one bit a pixel (PNG, third edition, section 11). */
-function blankPng(side_px: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const typed = Buffer.concat([Buffer.from(type), data]);
-    const framed = Buffer.alloc(typed.length + 8);
-    framed.writeUInt32BE(data.length, 0);
-    typed.copy(framed, 4);
-    framed.writeUInt32BE(crc32(typed), typed.length + 4);
-    return framed;
-  };
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side_px, 0);
-  header.writeUInt32BE(side_px, 4);
-  header[8] = 1;
-  const rows = deflateSync(Buffer.alloc(side_px * (Math.ceil(side_px / 8) + 1)));
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
-}
 
 describe('POST /me/avatar', () => {
   let world: World;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keeping_jobs } from '../../app/keeping.ts';
 import { makeSubscription, pushedTo, registerDevice } from '../../testing/devices.ts';
 import { block, itemsOf } from '../../testing/following.ts';
 import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
@@ -60,6 +61,19 @@ describe('POST /push-token', () => {
     expect((await devices(alice)).map(({ session_id }) => session_id)).toContain(again.session_id);
     await world.call(`DELETE /auth/sessions/${again.session_id}`, { token: alice.token });
     expect((await devices(alice)).map(({ session_id }) => session_id)).not.toContain(again.session_id);
+  });
+
+  it('forgets the device of a session that nobody has used until its end', async () => {
+    const { carol } = people;
+    const { session_id } = await signInAgain(world, carol).then(async (again) => {
+      await registerDevice(world, again, { platform: 'ios', token: 'in-a-drawer' });
+      return again;
+    });
+    const { db } = world.app.services;
+    await db.native.query("update sessions set expires_at = now() - interval '1 hour' where id = $1", [session_id]);
+    const before = (await devices(carol)).length;
+    await keeping_jobs[0]?.run({}, world.app.services);
+    expect((await devices(carol)).length).toBe(before - 1);
   });
 
   it('sends nothing of what is void by the time that it leaves', async () => {

@@ -36,12 +36,19 @@ describe('POST /xtags/{xtag_id}/media', () => {
   it('counts right when many are added at once', async () => {
     const { alice } = people;
     const tag = await makeTag(world, alice, 'crowd');
-    const pictures = await Promise.all(['red', 'green', 'blue', 'black'].map((colour) => drawPng(4, 4, colour)));
-    const added = await Promise.all(pictures.map((bytes) => upload(world, alice, bytes, `/xtags/${tag.id}/media`)));
-    expect(added.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-    expect((await mediaOf(tag)).toSorted()).toEqual(added.map(({ body }) => body.id).toSorted());
-    const { rows } = await world.app.services.db.native.query('select media_count from tags where id = $1', [tag.id]);
-    expect(rows[0].media_count).toBe(4);
+    const files: { id: string }[] = [];
+    for (let at = 0; at < 8; at++) files.push(await uploadPicture(world, alice, `rgb(${at}, 9, 9)`));
+    const added = await Promise.all(
+      files.map(({ id }) => world.call(`POST /xtags/${tag.id}/media`, { token: alice.token, body: { file_id: id } })),
+    );
+    expect(new Set(added.map(({ status }) => status))).toEqual(new Set([201]));
+    expect((await mediaOf(tag)).toSorted()).toEqual(files.map(({ id }) => id).toSorted());
+    const { rows } = await world.app.services.db.native.query(
+      `select media_count, (select array_agg(position order by position) from file_uses where subject_id = tags.id) as places
+       from tags where id = $1`,
+      [tag.id],
+    );
+    expect(rows).toEqual([{ media_count: 8, places: [1, 2, 3, 4, 5, 6, 7, 8] }]);
   });
 
   it('refuses what is not the own tag or file, and keeps nothing of it', async () => {

@@ -1,0 +1,100 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOuttray } from '../engines/outtray.memory.ts';
+import { makeVapidKeys } from '../engines/push.web.ts';
+import { makeSubscription } from '../testing/devices.ts';
+import { push_message } from '../testing/contracts/push.contract.ts';
+import { readConfig } from './config.ts';
+import { openPush } from './push.ts';
+
+describe('the choice of push services', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'asterism-push-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const outtray = createOuttray({ now: () => new Date(0) });
+  const open = (environment: Record<string, string>) =>
+    openPush(readConfig({ DATA_DIR: folder, ...environment }, folder), outtray);
+  const { subscription } = makeSubscription('https://push.example.org/x');
+  const browser = { platform: 'web', subscription } as const;
+
+  it('catches all of them where there is a console', async () => {
+    const push = await open({});
+    expect(push.platforms).toEqual(['ios', 'android', 'web']);
+    expect(await push.send(browser, push_message)).toBe('sent');
+    expect(outtray.list({ channel: 'push', limit: 9, offset: 0 }).items).toHaveLength(1);
+    await push.close();
+  });
+
+  it('makes a key for browsers once, that only its owner can read', async () => {
+    const keys = [];
+    for (let at = 0; at < 2; at++) {
+      const push = await open({ NODE_ENV: 'production' });
+      expect(push.platforms).toEqual(['web']);
+      expect(await push.send({ platform: 'ios', token: 'phone' }, push_message)).toBe('gone');
+      keys.push(push.vapid_public_key);
+      await push.close();
+    }
+    const file = join(folder, 'keys', 'vapid.json');
+    expect(keys).toEqual(Array(2).fill(JSON.parse(readFileSync(file, 'utf8')).public_key));
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes keys that are given, and an address outside of the network alone', async () => {
+    const { public_key, private_key } = makeVapidKeys();
+    const push = await open({ VAPID_PUBLIC_KEY: public_key, VAPID_PRIVATE_KEY: private_key });
+    expect([push.vapid_public_key, push.platforms]).toEqual([public_key, ['ios', 'android', 'web']]);
+    expect([push.isAllowed(subscription.endpoint), push.isAllowed('https://127.0.0.1/x')]).toEqual([true, false]);
+    const inside = { ...subscription, endpoint: 'https://192.168.1.1/x' };
+    expect(await push.send({ platform: 'web', subscription: inside }, push_message)).toBe('gone');
+    await push.close();
+  });
+
+  it('reads the providers of apps, and refuses what cannot be used by name', async () => {
+    const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const write = (name: string, content: string) => {
+      writeFileSync(join(folder, name), content);
+      return join(folder, name);
+    };
+    const account = { project_id: 'p', client_email: 'e@p', private_key: 'k', token_uri: 'https://example.org/token' };
+    const fcm = { FCM_SERVICE_ACCOUNT: write('account.json', JSON.stringify({ ...account, type: 'service_account' })) };
+    const apns = {
+      APNS_KEY_FILE: write('key.p8', pem.toString()),
+      APNS_KEY_ID: 'K',
+      APNS_TEAM_ID: 'T',
+      APNS_TOPIC: 'org.app',
+    };
+    const config = readConfig({ DATA_DIR: folder, ...fcm, ...apns, APNS_SANDBOX: 'on' }, folder);
+    expect(config.fcm).toEqual(account);
+    expect(config.apns).toMatchObject({
+      key_id: 'K',
+      topic: 'org.app',
+      base_url: 'https://api.sandbox.push.apple.com',
+    });
+    const push = await open({ ...fcm, ...apns, NODE_ENV: 'production' });
+    expect(push.platforms).toEqual(['ios', 'android', 'web']);
+    await push.close();
+    const refusals: [Record<string, string>, string][] = [
+      [{ VAPID_PUBLIC_KEY: 'x' }, 'VAPID_PRIVATE_KEY must be set too, since VAPID_PUBLIC_KEY is.'],
+      [{ VAPID_PUBLIC_KEY: 'x', VAPID_PRIVATE_KEY: 'y' }, 'VAPID_PUBLIC_KEY must be 65 bytes as base64url.'],
+      [{ VAPID_SUBJECT: 'somebody' }, 'VAPID_SUBJECT must begin with mailto: or https://, but is "somebody".'],
+      [{ APNS_TOPIC: 'x' }, 'APNS_KEY_FILE and APNS_KEY_ID and APNS_TEAM_ID must be set too, since APNS_TOPIC is.'],
+      [{ ...apns, APNS_KEY_FILE: fcm.FCM_SERVICE_ACCOUNT }, 'APNS_KEY_FILE must hold a private key as PEM.'],
+      [
+        { FCM_SERVICE_ACCOUNT: apns.APNS_KEY_FILE },
+        'FCM_SERVICE_ACCOUNT must name the JSON file of a service account.',
+      ],
+      [{ FFMPEG: 'ffmpeg' }, 'FFMPEG must be off or the absolute path of the program, but is "ffmpeg".'],
+    ];
+    for (const [environment, sentence] of refusals)
+      expect(() => readConfig({ DATA_DIR: folder, ...environment }, folder)).toThrow(sentence);
+    expect(() => readConfig({ FCM_SERVICE_ACCOUNT: '/absent' }, folder)).toThrow(
+      /^FCM_SERVICE_ACCOUNT must be the path/,
+    );
+  });
+});

@@ -1,0 +1,130 @@
+/** Broken, hostile and too many uploads: none of them is the service's fault, and none leaves anything behind. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import { blankPng, blobKeys, drawPng, makeWav, storageOf, upload } from '../../testing/media.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { film_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+/** Numbers from 0 to 1 that are the same at every run. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
+}
+
+describe('uploads that are not what they seem', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({
+      environment: { THROTTLE_FACTOR: '1000' },
+      limits: { decoding_running: 1, decoding_waiting: 2, decoding_ms: 5000 },
+    });
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  /** Sends one after the other; answers what was neither taken nor refused as invalid. */
+  const send = async (uploads: Buffer[]) => {
+    const odd: number[] = [];
+    for (const [at, bytes] of uploads.entries()) {
+      const { status } = await upload(world, people.alice, bytes);
+      if (![201, 422].includes(status)) odd.push(at, status);
+    }
+    const { counted, stored } = await storageOf(world, people.alice);
+    expect(counted).toBe(stored);
+    return odd;
+  };
+
+  const wholes = async () => {
+    const png = await drawPng(40, 30);
+    const encode = (format: 'jpeg' | 'gif' | 'webp' | 'tiff' | 'avif') => sharp(png).toFormat(format).toBuffer();
+    const pictures = await Promise.all((['jpeg', 'gif', 'webp', 'tiff', 'avif'] as const).map(encode));
+    return [png, ...pictures, makeWav(), tone_mp3, tone_opus, film_mp4];
+  };
+
+  it('may be cut anywhere and changed anywhere', async () => {
+    const random = createRandom(7);
+    const broken = (await wholes()).flatMap((whole) => [
+      ...[0.02, 0.3, 0.7, 0.99].map((part) => whole.subarray(0, Math.ceil(whole.length * part))),
+      ...Array.from({ length: 6 }, (_, round) => {
+        const changed = Buffer.from(whole);
+        // First of all the head, where sizes and counts stand.
+        const reach = round < 4 ? Math.min(200, changed.length) : changed.length;
+        for (let at = 0; at < 8; at++) changed[4 + Math.floor(random() * (reach - 4))] = Math.floor(random() * 256);
+        return changed;
+      }),
+    ]);
+    expect(await send(broken)).toEqual([]);
+  });
+
+  it('may be noise behind any beginning', async () => {
+    const random = createRandom(11);
+    const magics = [
+      '',
+      'ID3\u0004',
+      'OggS\0\u0002',
+      '\u001aE\u00df\u00a3',
+      '\0\0\0\u0018ftypmp42',
+      '\0\0\0\u0018ftypavif',
+      'RIFF\u00ff\u00ff\0\0WAVEfmt ',
+      'RIFF\u00ff\u00ff\0\0WEBPVP8 ',
+      'fLaC',
+      'BM',
+      '\u0089PNG\r\n\u001a\n',
+      '\u00ff\u00d8\u00ff\u00e0',
+      'GIF89a',
+      'II*\0',
+      'PK\u0003\u0004',
+      '%PDF-',
+    ];
+    const noise = () => Buffer.from(Array.from({ length: 400 }, () => Math.floor(random() * 256)));
+    expect(await send(magics.map((magic) => Buffer.concat([Buffer.from(magic, 'latin1'), noise()])))).toEqual([]);
+  });
+
+  it('may claim to hold more than there is memory', async () => {
+    const wide = (channels: number, block: number, format: number, bits: number) => {
+      const wav = makeWav();
+      wav.writeUInt16LE(format, 20);
+      wav.writeUInt16LE(channels, 22);
+      wav.writeUInt16LE(block, 32);
+      wav.writeUInt16LE(bits, 34);
+      return wav;
+    };
+    const opus = Buffer.from(tone_opus);
+    opus[opus.indexOf('OpusHead') + 9] = 255;
+    const before_bytes = process.memoryUsage().rss;
+    const hostile = [wide(65_535, 1, 1, 8), wide(1, 0, 1, 16), wide(2, 1, 0x11, 4), wide(1, 1, 2, 4), opus];
+    expect(await send(hostile)).toEqual([]);
+    expect(process.memoryUsage().rss - before_bytes).toBeLessThan(300_000_000);
+  });
+
+  it('may unpack to more than any camera takes, and are refused before they do', async () => {
+    const bomb = blankPng(20_000);
+    expect(bomb.length).toBeLessThan(100_000);
+    expect((await upload(world, people.alice, blankPng(200))).status).toBe(201);
+    const { status, body } = await upload(world, people.alice, bomb);
+    expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
+  });
+
+  it('may be many at once: those beyond what is decoded and waits are asked to come again', async () => {
+    const keys = await blobKeys(world);
+    const picture = await drawPng(1200, 900, 'purple');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => upload(world, people.bob, picture)));
+    const taken = answers.filter(({ status }) => status === 201);
+    const busy = answers.filter(({ status }) => status === 503);
+    expect([taken.length >= 3, busy.length > 0, taken.length + busy.length]).toEqual([true, true, 8]);
+    expect(busy[0]?.headers['retry-after']).toMatch(/^\d+$/);
+    expect(await blobKeys(world)).toHaveLength(keys.length + 4 * taken.length);
+  });
+
+  it('are kept as something to save when reading them takes too long', async () => {
+    const small = await createWorld({ limits: { decoding_ms: 1 } });
+    try {
+      const { status, body } = await upload(small, people.alice, tone_mp3);
+      expect([status, body.kind, body.content_type]).toEqual([201, 'other', 'application/octet-stream']);
+    } finally {
+      await small.close();
+    }
+  });
+});
