@@ -84,6 +84,7 @@ async function readStatuses(stage: Stage, answers: Answers): Promise<void> {
   for (const [kind, tag] of status_kinds) {
     const id = stage.statuses[kind]?.id ?? '';
     const row = (way: string, answer: string) => void (answers[`${kind}: ${way}`] = answer);
+    row('single', wordOf(await ask(stage, 'GET /statuses/ID', id)));
     row('replies', wordOf(await ask(stage, 'GET /statuses/ID/replies', id)));
     row(
       'feed',

@@ -9,6 +9,7 @@ import { describeProblem } from '../../ui/problem.ts';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useStartCall } from '../calls/start-call.ts';
 import { MediaView } from '../files/media-view.tsx';
+import { useLook } from '../realtime/stream-context.tsx';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { StatusCard } from '../statuses/status-card.tsx';
 import { Comments } from './comments.tsx';
@@ -90,6 +91,7 @@ export function TagProfilePage() {
     queryKey: ['profile', name],
     queryFn: ({ signal }) => sdk.profiles.getProfile({ path: { xtag: name }, signal }),
   });
+  useLook('tag', profile.data?.tag.id);
   if (profile.isPending) return <Waiting what="Fetching the profile" />;
   if (profile.isError) {
     return (

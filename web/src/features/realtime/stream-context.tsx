@@ -23,6 +23,16 @@ export function useTypingEvents(join_code: string, onTyping: (user: Person) => v
   );
 }
 
+/** Says what the reader has open, for as long as the page is shown, so that none of their devices is pushed it. */
+export function useLook(type: 'status' | 'tag', id: string | undefined): void {
+  const stream = useContext(StreamContext);
+  useEffect(() => {
+    if (stream === undefined || id === undefined) return;
+    stream.look({ type, id });
+    return () => stream.look(null);
+  }, [stream, type, id]);
+}
+
 /** How the stream stands; undefined where there is none. */
 export function useStreamState(): StreamState | undefined {
   const stream = useContext(StreamContext);

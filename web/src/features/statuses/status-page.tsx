@@ -4,6 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { useLook } from '../realtime/stream-context.tsx';
 import { StatusCard } from './status-card.tsx';
 import { statusKey } from './status-cache.ts';
 
@@ -14,6 +15,7 @@ export function StatusPage() {
     queryKey: statusKey(postId),
     queryFn: ({ signal }) => sdk.statuses.getStatus({ path: { post_id: postId }, signal }),
   });
+  useLook('status', status.data?.id);
   if (status.isPending) return <Waiting what="Fetching the status" />;
   if (status.isError) {
     return (

@@ -7,6 +7,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
+import { useLook } from '../realtime/stream-context.tsx';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { EditTag } from './edit-tag.tsx';
 import { TagFollowers } from './tag-followers.tsx';
@@ -72,6 +73,7 @@ function Facts({ tag }: { tag: Tag }) {
 export function TagPage() {
   const { tagId } = useParams({ from: '/signed-in/tags/$tagId' });
   const tag = useQuery(tagQuery(tagId));
+  useLook('tag', tag.data?.id);
   if (tag.isPending) return <Waiting what="Fetching the tag" />;
   if (tag.isError) {
     return (
