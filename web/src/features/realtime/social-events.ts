@@ -12,6 +12,7 @@ import {
   unreadQuery,
 } from '../notifications/notification-acts.ts';
 import { dropReply, keepReply, postStatusKey } from '../statuses/status-acts.ts';
+import type { Draft } from '../statuses/status-acts.ts';
 import { changeStatus, dropStatus, keepStatus, letWait, lookAhead } from '../statuses/status-cache.ts';
 
 function invalidate(queries: QueryClient, keys: readonly (readonly string[])[]): void {
@@ -26,7 +27,8 @@ async function ownView(status: Status): Promise<Status> {
 async function takeStatus(queries: QueryClient, posted: Status): Promise<void> {
   const is_mine = posted.author.id === queries.getQueryData(meQuery.queryKey)?.id;
   // The answer to the posting that is under way brings it.
-  if (is_mine && queries.isMutating({ mutationKey: postStatusKey }) > 0) return;
+  const sending = queries.getMutationCache().findAll({ mutationKey: postStatusKey, status: 'pending' });
+  if (is_mine && sending.some(({ state }) => (state.variables as Draft).body === posted.body)) return;
   const status = await ownView(posted);
   if (is_mine) keepStatus(queries, status);
   else letWait(queries, status);
