@@ -1,5 +1,6 @@
 import { ApiError, NetworkError, readApiError } from './errors.ts';
 import type { OperationEntry, UploadProgress } from './operation-types.ts';
+import { renewOnce } from './refresh-lock.ts';
 import { readTokenPair } from './token-store.ts';
 import type { TokenPair, TokenStore } from './token-store.ts';
 import { sendUpload } from './upload.ts';
@@ -26,10 +27,6 @@ export interface TransportOptions {
   /** First pause before trying again; it doubles each time. */
   retry_delay_ms: number;
   onSession: (pair: TokenPair | undefined) => void;
-}
-
-interface Locks {
-  request<T>(name: string, run: () => Promise<T>): Promise<T>;
 }
 
 const MAX_PAUSE_MS = 10_000;
@@ -127,7 +124,11 @@ export class Transport {
 
   /** Renews the session once however many requests ask, in this page and, where locks exist, in all tabs. */
   async #refresh(stale: TokenPair): Promise<void> {
-    this.#refreshing ??= withLock('asterism.refresh', () => this.#refreshOnce(stale)).finally(() => {
+    // Another tab, or a request just before this one, may have renewed or ended the session already.
+    const isRenewed = () => this.options.store.get()?.token !== stale.token;
+    this.#refreshing ??= renewOnce(`${this.options.base_url} ${stale.token}`, isRenewed, () =>
+      this.#refreshOnce(stale),
+    ).finally(() => {
       this.#refreshing = undefined;
     });
     await this.#refreshing;
@@ -135,7 +136,6 @@ export class Transport {
 
   async #refreshOnce(stale: TokenPair): Promise<void> {
     const current = this.options.store.get();
-    // Another tab, or a request just before this one, has renewed or ended the session already.
     if (current === undefined || current.token !== stale.token) return;
     const entry = { method: 'POST', path: '/auth/refresh', kind: 'json' };
     try {
@@ -175,11 +175,6 @@ function asText(value: unknown): string {
 export function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-async function withLock<T>(name: string, run: () => Promise<T>): Promise<T> {
-  const locks = (globalThis as { navigator?: { locks?: Locks } }).navigator?.locks;
-  return locks === undefined ? run() : locks.request(name, run);
 }
 
 async function pause(delay_ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -7,7 +7,10 @@ const shortest_word = 4;
 const shortest_typed = shortest_word - 1;
 const longest_typed = 32;
 const most_words = 6;
-/** Of a word's near ones no more are looked at, the newest: what is nearly a very common word is in very many texts. */
+/**
+ * Of a word's near ones no more are looked at, the newest, since what is nearly a very common word is in very many
+ * texts; and none when as many hold the word as it is, since those are better.
+ */
 const most_candidates = 200;
 /** A shorter part of a word has no trigram: it is looked for as a whole word. */
 const shortest_part = 3;
@@ -41,6 +44,8 @@ export function matchSpelling({ id, from, where, text }: Searched, typed: string
     return sql`(${text} like ${pattern} or ${id} = any(array(
       select candidate.id from (
         select ${id} as id, ${text} as text from ${from} where ${keyed} and ${text} not like ${pattern}
+          and (select count(*) from (
+            select 1 from ${from} where ${where} and ${text} like ${pattern} limit ${most_candidates}::int) exact) < ${most_candidates}::int
         order by ${id} || '' desc limit ${most_candidates}::int) candidate
       where exists (
         select 1 from regexp_split_to_table(candidate.text collate "default", '[^[:alnum:]]+') as word

@@ -85,12 +85,17 @@ export const onlookers: Record<string, Onlooker> = {
       expect(status).toBe(204);
     },
   },
-  'after hide': {
+  'tags hidden': {
     before: followAll,
-    async after({ world: { app }, tags, statuses, reply, third_reply, comment: own, third_comment }) {
-      const hide = (type: 'tag' | 'status' | 'reply' | 'comment', { id }: Made) =>
+    async after({ world: { app }, tags }) {
+      for (const { id } of Object.values(tags)) await hideThing(app.services, 'tag', id, 'hide', motive);
+    },
+  },
+  'things hidden': {
+    before: followAll,
+    async after({ world: { app }, statuses, reply, third_reply, comment: own, third_comment }) {
+      const hide = (type: 'status' | 'reply' | 'comment', { id }: Made) =>
         hideThing(app.services, type, id, 'hide', motive);
-      for (const one of Object.values(tags)) await hide('tag', one);
       for (const one of Object.values(statuses)) await hide('status', one);
       for (const one of [reply, third_reply]) await hide('reply', one);
       for (const one of [own, third_comment]) await hide('comment', one);

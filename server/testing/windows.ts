@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import type { Service } from './running-service.ts';
 
 const executable = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -103,18 +103,34 @@ export async function signUp(service: Service, page: Page, username: string, mob
   await page.getByRole('button', { name: 'Send code' }).click();
   await page.getByLabel('Code').fill(await service.codeFor(mobile_number));
   await page.getByRole('button', { name: 'Verify' }).click();
-  await page.getByLabel('Tag name').waitFor();
+  await page.getByRole('heading', { name: `Hello, ${username}` }).waitFor();
 }
 
-/** Makes a tag on the home page. */
+/** A link of the areas, wherever the size of the window puts them. */
+export function areaLink(page: Page, name: RegExp): Locator {
+  return page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name });
+}
+
+/** Resolves once the home page is shown. */
+export async function waitForHome(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: /^Hello, / }).waitFor();
+}
+
+/** Makes a tag on the page of one's tags, and goes home again. */
 export async function makeTag(page: Page, name: string): Promise<void> {
+  await areaLink(page, /^Tags$/).click();
+  await page.getByRole('heading', { name: 'Your tags', level: 1 }).waitFor();
   await page.getByLabel('Tag name').fill(name);
   await page.getByRole('button', { name: 'Make tag' }).click();
   await page.getByText(`*${name} is yours.`).waitFor();
+  await areaLink(page, /^Home$/).click();
+  await waitForHome(page);
 }
 
-/** Finds a tag on the home page and calls it. */
+/** Finds a tag by searching and calls it. */
 export async function callTag(page: Page, name: string): Promise<void> {
+  await areaLink(page, /^Search$/).click();
+  await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
   await page.getByLabel('Search tags').fill(name);
   await page.getByRole('button', { name: 'Call', exact: true }).click();
 }

@@ -3,11 +3,12 @@ import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { sdk } from './asterism.ts';
 import { createQueries } from './queries.ts';
-import { router } from './router.tsx';
+import { preloadPages, router } from './router.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/layout.css';
+import './styles/people.css';
 import './styles/call.css';
 import { applyTheme } from './ui/theme.tsx';
 
@@ -41,3 +42,6 @@ createRoot(place).render(
     <RouterProvider router={router} />
   </QueryClientProvider>,
 );
+
+// After what is shown first has come.
+addEventListener('load', () => setTimeout(preloadPages, 1_000), { once: true });

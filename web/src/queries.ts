@@ -18,8 +18,11 @@ export function createQueries(handlers: GateHandlers): QueryClient {
       queries: {
         retry: (count, error) => count < 1 && !(error instanceof ApiError && error.status < 500),
         staleTime: 10_000,
+        // The SDK finds out whether the service can be reached; waiting in silence for the browser's opinion helps nobody.
+        networkMode: 'always',
+        refetchOnReconnect: true,
       },
-      mutations: { onError: react },
+      mutations: { onError: react, networkMode: 'always' },
     },
   });
 }

@@ -45,6 +45,19 @@ function NotFound() {
   );
 }
 
+/** Shown where a page itself has failed, or its code could not be fetched. */
+function Broken() {
+  return (
+    <main id="main" className="centre">
+      <h1>This page cannot be shown</h1>
+      <p className="soft">Something in it went wrong, or the network was gone while it was fetched.</p>
+      <button type="button" className="button" onClick={() => location.reload()}>
+        Load it again
+      </button>
+    </main>
+  );
+}
+
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
 const withNext = (search: Record<string, unknown>): { next?: string | undefined } => ({
   next: readNext(search['next']),
@@ -134,6 +147,17 @@ const NotificationSettingsPage = lazyRouteComponent(
 );
 const BlocksPage = lazyRouteComponent(() => import('./features/blocks/blocks-page.tsx'), 'BlocksPage');
 
+/**
+ * Fetches the small pages ahead of their use, so that none is missing when the network is; the media client, which is
+ * most of the code, is not among them.
+ */
+export function preloadPages(): void {
+  const pages = [HomePage, SearchPage, TagsPage, TagPage, TagProfilePage, StatusPage, NotificationsPage];
+  const lists = [PeopleLayout, FollowsPage, RequestsPage, FollowersPage, NotificationSettingsPage, BlocksPage];
+  // What does not come now is asked for again when it is needed.
+  for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
+}
+
 /** The media client is most of the code, so it is fetched only when somebody calls. */
 const CallPage = lazyRouteComponent(() => import('./features/calls/call-page.tsx'), 'CallPage');
 
@@ -197,6 +221,7 @@ export const router = createRouter({
   routeTree: tree,
   basepath: '/app',
   scrollRestoration: true,
+  defaultErrorComponent: Broken,
 });
 
 declare module '@tanstack/react-router' {

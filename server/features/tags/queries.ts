@@ -26,25 +26,25 @@ const ranks = { name: 0, prefix: 1, title: 2, owner: 3, description: 4, near: 5 
 /**
  * The identifiers of public tags that hold what was typed, in lower case, or nearly so, each with a rank: by name, by the
  * beginning of a name, by name and title, by the owner's names unless they let nobody find them, by description, by a
- * near spelling. Each way is a look into an index of what is public, so that what is not costs no time and leaves no trace.
+ * near spelling; best first, and among equals the most followed. Each way is a look into an index of what is public, so that what is not costs no time and leaves no trace.
  */
 export function findTags(typed: string): Sql {
   const part = `%${escapePattern(typed)}%`;
   return sql`
-    select id, min(rank) as rank from (
-      select t.id, case when t.name = ${typed} then ${ranks.name}::int else ${ranks.prefix}::int end as rank
+    select id, follower_count, min(rank) as rank from (
+      select t.id, t.follower_count, case when t.name = ${typed} then ${ranks.name}::int else ${ranks.prefix}::int end as rank
       from tags t where ${is_public} and t.name >= ${typed} and t.name < ${`${typed}~`}
       union all
-      select t.id, case
+      select t.id, t.follower_count, case
           when search_text(t.name, t.title, '') like ${part} then ${ranks.title}::int
           when t.description ilike ${part} then ${ranks.description}::int
           else ${ranks.near}::int end
       from tags t where ${is_public} and ${matchSpelling(of_tags, typed)}
       union all
-      select t.id, case when ${of_owners.text} like ${part} then ${ranks.owner}::int else ${ranks.near}::int end
+      select t.id, t.follower_count, case when ${of_owners.text} like ${part} then ${ranks.owner}::int else ${ranks.near}::int end
       from users u join tags t on t.owner_id = u.id
       where ${is_public} and u.deleted_at is null and u.reach ->> 'find' <> 'none' and ${matchSpelling(of_owners, typed)}
-    ) ways group by id`;
+    ) ways group by id, follower_count order by rank, follower_count desc, id desc`;
 }
 
 export type NewTag = Omit<TagRow, 'owner' | 'follower_count' | 'media' | 'following' | 'requested'>;

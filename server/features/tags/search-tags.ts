@@ -17,11 +17,14 @@ export const searchTags = endpoint({
   reply: listOf(Tag),
   async run({ db, query, ...input }) {
     const viewer = viewerOf(input);
+    // What is found comes in its order, and each is looked at for who may see it until the page is full: `offset 0` keeps
+    // the planner from looking at all of them.
     const rows = await db.many<TagRow>(sql`
-      select ${tagColumns(viewer)} from (${findTags(query.q.trim().toLowerCase())}) found
-        join tags t on t.id = found.id join users u on u.id = t.owner_id
-      where ${mayListTag(viewer.id)}
-      order by found.rank, t.follower_count desc, t.id desc
+      select seen.* from (${findTags(query.q.trim().toLowerCase())}) found
+        cross join lateral (
+          select ${tagColumns(viewer)} from tags t join users u on u.id = t.owner_id
+          where t.id = found.id and ${mayListTag(viewer.id)} offset 0) seen
+      order by found.rank, found.follower_count desc, found.id desc
       limit ${(query.limit ?? default_limit) + 1} offset ${query.offset ?? 0}`);
     return toPage(rows, query, (row) => presentTag(row, viewer));
   },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { poll, startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser, password, signUp } from '../windows.ts';
+import { keepWindows, missing_browser, password, signUp, waitForHome } from '../windows.ts';
 
 if (missing_browser) process.stderr.write(`the account in a browser is skipped: ${missing_browser}\n`);
 const other_password = 'a loud mountain stream';
@@ -45,7 +45,7 @@ describe.skipIf(missing_browser)(`an account in the browser${missing_browser ? `
       }, 'a new code'),
     );
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByLabel('Search tags').waitFor();
+    await waitForHome(page);
   };
 
   it('signs in by the link in a mail, once', async () => {
@@ -57,7 +57,7 @@ describe.skipIf(missing_browser)(`an account in the browser${missing_browser ? `
     const link = await linkTo('/app/magic?');
     await desk.goto(link);
     await desk.getByRole('button', { name: 'Sign in' }).click();
-    await desk.getByLabel('Search tags').waitFor();
+    await waitForHome(desk);
     const stranger = await windows.open('desk');
     await stranger.goto(link);
     await stranger.getByRole('button', { name: 'Sign in' }).click();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { poll, startService, type Service } from '../running-service.ts';
-import { callTag, keepWindows, makeTag, missing_browser, received, signUp } from '../windows.ts';
+import { callTag, keepWindows, makeTag, missing_browser, received, signUp, waitForHome } from '../windows.ts';
 
 if (missing_browser) process.stderr.write(`call controls in browsers are skipped: ${missing_browser}\n`);
 
@@ -34,11 +34,11 @@ describe.skipIf(missing_browser)(
       await ada.getByRole('alertdialog').waitFor({ state: 'detached' });
       await ben.getByText('ada declined').waitFor();
       await ada.reload();
-      await ada.getByLabel('Search tags').waitFor();
+      await waitForHome(ada);
       expect(await ada.getByRole('alertdialog').count()).toBe(0);
       await press(ben, 'End for all');
       await ben.getByRole('alertdialog').getByRole('button', { name: /End/ }).click();
-      await ben.getByLabel('Search tags').waitFor();
+      await waitForHome(ben);
     });
 
     it('shows a shared screen to the other until it is stopped', async () => {

@@ -1,7 +1,7 @@
 /** The main job in two real browsers: register, verify, make a tag, call it, ring, talk and see, write, hang up. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { poll, startService, type Service } from '../running-service.ts';
-import { callTag, keepWindows, makeTag, missing_browser, received, signUp } from '../windows.ts';
+import { callTag, keepWindows, makeTag, missing_browser, received, signUp, waitForHome } from '../windows.ts';
 
 if (missing_browser) process.stderr.write(`the main job in two browsers is skipped: ${missing_browser}\n`);
 
@@ -43,10 +43,10 @@ describe.skipIf(missing_browser)(`the main job in two browsers${missing_browser 
     await ada.getByText('Can you hear me?').waitFor();
 
     await ada.getByRole('button', { name: 'Leave' }).click();
-    await ada.getByLabel('Search tags').waitFor();
+    await waitForHome(ada);
     await ben.getByRole('button', { name: 'End for all' }).click();
     await ben.getByRole('alertdialog').getByRole('button', { name: /End/ }).click();
-    await ben.getByLabel('Search tags').waitFor();
+    await waitForHome(ben);
     for (const page of [ada, ben]) expect(await page.getByRole('button', { name: 'Leave' }).count()).toBe(0);
   });
 });

@@ -8,14 +8,23 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** Names the browser tab after the page, and moves the reader's place to its heading when the page changes. */
+/** Whether a page has been shown since the client was loaded. */
+let has_shown = false;
+
+/**
+ * Names the browser tab after the page, and moves the reader's place to its heading when the page changes. The first one
+ * leaves it at the beginning of the document, where the link is that skips to the content.
+ */
 export function PageHeading({ title }: { title: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Asterism`;
-    const busy = document.activeElement !== null && document.activeElement !== document.body;
-    if (!busy) heading.current?.focus({ preventScroll: true });
   }, [title]);
+  useEffect(() => {
+    const busy = document.activeElement !== null && document.activeElement !== document.body;
+    if (has_shown && !busy) heading.current?.focus({ preventScroll: true });
+    has_shown = true;
+  }, []);
   return (
     <h1 ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
       {title}

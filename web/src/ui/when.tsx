@@ -13,6 +13,12 @@ export function describeWhen(at: string, now_ms = Date.now()): string {
   return new Intl.RelativeTimeFormat(undefined, { style: 'short' }).format(-Math.floor(age_s / seconds), unit);
 }
 
+/** A length as a player shows it: "1:07". */
+export function describeDuration(duration_s: number): string {
+  const whole_s = Math.round(duration_s);
+  return `${Math.floor(whole_s / 60)}:${String(whole_s % 60).padStart(2, '0')}`;
+}
+
 /** A moment in words, with the exact time for whoever asks. */
 export function When({ at, className = 'soft small' }: { at: string; className?: string }) {
   const exact = new Date(at).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' });

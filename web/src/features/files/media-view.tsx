@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { CSSProperties } from 'react';
 import { sdk } from '../../asterism.ts';
 import { decodeBlurhash } from '../../ui/blurhash.ts';
+import { describeDuration } from '../../ui/when.tsx';
 
 const BLUR_PX = 32;
 
@@ -64,12 +65,6 @@ function Picture({ file, name }: { file: MediaFile; name: string }) {
   );
 }
 
-function describeDuration(duration_s: number | undefined): string {
-  if (duration_s === undefined) return '';
-  const whole_s = Math.round(duration_s);
-  return `${Math.floor(whole_s / 60)}:${String(whole_s % 60).padStart(2, '0')}`;
-}
-
 /** The loudness of a sound over its length, as bars. */
 function Waveform({ levels }: { levels: readonly number[] }) {
   const bars = levels.map((level, index) => {
@@ -88,7 +83,7 @@ function Sound({ file, name }: { file: MediaFile; name: string }) {
   return (
     <div className="media-sound">
       {file.waveform === undefined ? null : <Waveform levels={file.waveform} />}
-      <span className="soft small">{describeDuration(file.duration_s)}</span>
+      <span className="soft small">{file.duration_s === undefined ? '' : describeDuration(file.duration_s)}</span>
       <audio controls preload="none" src={stream_url} aria-label={name} onError={renew} />
     </div>
   );

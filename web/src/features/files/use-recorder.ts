@@ -5,6 +5,7 @@ type Recording = 'no' | 'asking' | 'yes' | 'refused';
 /** Records the microphone; what was recorded is handed over as a file when it is stopped. */
 export function useRecorder(onRecorded: (file: File) => void) {
   const [state, setState] = useState<Recording>('no');
+  const [length_s, setLength] = useState(0);
   const recorder = useRef<MediaRecorder>(undefined);
   const is_left = useRef(false);
   useEffect(() => {
@@ -14,6 +15,14 @@ export function useRecorder(onRecorded: (file: File) => void) {
       recorder.current?.stream.getTracks().forEach((track) => track.stop());
     };
   }, []);
+
+  useEffect(() => {
+    if (state !== 'yes') return;
+    setLength(0);
+    const begun_ms = performance.now();
+    const timer = setInterval(() => setLength(Math.floor((performance.now() - begun_ms) / 1000)), 250);
+    return () => clearInterval(timer);
+  }, [state]);
 
   const start = async () => {
     setState('asking');
@@ -38,5 +47,5 @@ export function useRecorder(onRecorded: (file: File) => void) {
     }
   };
   const stop = () => recorder.current?.stop();
-  return { state, start, stop };
+  return { state, length_s, start, stop };
 }

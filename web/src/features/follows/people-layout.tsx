@@ -1,20 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
 import { Inbox, UserCheck, Users } from 'lucide-react';
-import { sdk } from '../../asterism.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Page } from '../../ui/page.tsx';
-import { requestCountKey } from './follow-acts.ts';
-
-/** How many wait for an answer of the reader. */
-export function useRequestCount(): number {
-  const count = useQuery({
-    queryKey: requestCountKey,
-    queryFn: ({ signal }) => sdk.follows.countFollowRequests({ signal }),
-    staleTime: 60_000,
-  });
-  return count.data?.count ?? 0;
-}
+import { useRequestCount } from './request-count.ts';
 
 /** The frame of the lists of people with the way between them. */
 export function PeopleLayout() {
@@ -22,7 +10,7 @@ export function PeopleLayout() {
   return (
     <Page title="People">
       <div className="settings">
-        <nav className="settings-nav" aria-label="People">
+        <nav className="settings-nav people-nav" aria-label="People">
           <Link to="/people" className="nav-link" activeOptions={{ exact: true }}>
             <UserCheck aria-hidden="true" />
             Following

@@ -7,7 +7,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { StarMark } from '../../ui/brand.tsx';
 import { ThemeSwitch } from '../../ui/theme.tsx';
 import { IncomingCall } from '../calls/incoming-call.tsx';
-import { useRequestCount } from '../follows/people-layout.tsx';
+import { useRequestCount } from '../follows/request-count.ts';
 import { unreadQuery } from '../notifications/notification-acts.ts';
 import { ConnectionNotice } from '../realtime/connection-notice.tsx';
 import { RealtimeProvider } from '../realtime/stream-context.tsx';

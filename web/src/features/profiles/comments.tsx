@@ -133,7 +133,7 @@ export function Comments({ profile }: { profile: Profile }) {
             required
             error={fieldProblems(post.error)['body']}
           />
-          <button type="submit" className="button button-quiet" aria-disabled={post.isPending}>
+          <button type="submit" className="button button-quiet button-start" aria-disabled={post.isPending}>
             Comment
           </button>
         </Form>

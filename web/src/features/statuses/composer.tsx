@@ -8,6 +8,7 @@ import { useUploads } from '../files/use-uploads.ts';
 import type { Upload } from '../files/use-uploads.ts';
 import { AreaField, Form, readText, SelectField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { describeDuration } from '../../ui/when.tsx';
 import type { Me } from '../me/me-query.ts';
 import { usePostStatus } from './status-acts.ts';
 import type { Draft } from './status-acts.ts';
@@ -91,6 +92,7 @@ function Attach({ is_full, onFiles }: AttachProps) {
       >
         {is_recording ? <Square aria-hidden="true" /> : <Mic aria-hidden="true" />}
         {is_recording ? 'Stop recording' : 'Record'}
+        {is_recording ? <span aria-hidden="true">{describeDuration(recorder.length_s)}</span> : null}
       </button>
       {recorder.state === 'refused' ? (
         <p className="field-error" role="alert">
@@ -110,7 +112,7 @@ function Audience({ tags, draft }: { tags: readonly Tag[]; draft: Draft | undefi
         defaultValue={draft?.tag?.id ?? ''}
         key={`tag-${draft?.tag?.id ?? ''}-${tags.length}`}
       >
-        <option value="">None: to all who follow me</option>
+        <option value="">No tag</option>
         {tags.map((tag) => (
           <option key={tag.id} value={tag.id}>
             *{tag.name}
@@ -152,7 +154,7 @@ export function Composer({ me }: { me: Me }) {
     replace([]);
   };
   return (
-    <Form className="card composer" problem={formProblem(post.error, ['body'])} onSubmit={send}>
+    <Form className="card status-composer" problem={formProblem(post.error, ['body'])} onSubmit={send}>
       <AreaField
         ref={text}
         label="What is new?"
@@ -177,7 +179,7 @@ export function Composer({ me }: { me: Me }) {
       <Audience tags={tags} draft={post.isError ? post.variables : undefined} />
       <div className="row">
         <Attach is_full={uploads.length >= MOST_FILES} onFiles={add} />
-        <button type="submit" className="button composer-send" aria-disabled={is_waiting}>
+        <button type="submit" className="button status-send" aria-disabled={is_waiting}>
           Post
         </button>
       </div>

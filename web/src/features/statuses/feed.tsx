@@ -52,12 +52,6 @@ export function Feed() {
       <h2 id="feed-heading" ref={heading} tabIndex={-1} className="feed-heading">
         Feed
       </h2>
-      <NewStatuses
-        onShow={() => {
-          heading.current?.focus({ preventScroll: true });
-          heading.current?.scrollIntoView({ block: 'start' });
-        }}
-      />
       {list.isPending ? <p className="soft">Fetching your feed…</p> : null}
       {list.isError && list.items.length === 0 ? (
         <div className="notice row" data-tone="danger" role="alert">
@@ -70,13 +64,21 @@ export function Feed() {
       {list.isSuccess && list.items.length === 0 ? (
         <p className="notice">Nothing yet. Follow a tag, and what is said under it stands here.</p>
       ) : null}
-      <ul className="statuses">
-        {list.items.map((status) => (
-          <li key={status.id}>
-            <StatusCard status={status} />
-          </li>
-        ))}
-      </ul>
+      <div>
+        <NewStatuses
+          onShow={() => {
+            heading.current?.focus({ preventScroll: true });
+            heading.current?.scrollIntoView({ block: 'start' });
+          }}
+        />
+        <ul className="statuses">
+          {list.items.map((status) => (
+            <li key={status.id}>
+              <StatusCard status={status} />
+            </li>
+          ))}
+        </ul>
+      </div>
       <More list={list} what="statuses" />
     </section>
   );

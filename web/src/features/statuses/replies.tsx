@@ -95,7 +95,7 @@ export function Replies({ status, me_id }: { status: Status; me_id: string | und
         </button>
       ) : null}
       <ul>
-        {[...list.items].toReversed().map((reply) => (
+        {list.items.toReversed().map((reply) => (
           <ReplyItem
             key={reply.id}
             reply={reply}

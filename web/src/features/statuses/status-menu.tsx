@@ -26,7 +26,7 @@ function Earlier({ post_id }: { post_id: string }) {
   });
   if (status.isPending) return <p className="soft">Fetching what it said…</p>;
   if (status.isError) return <p className="field-error">{describeProblem(status.error)}</p>;
-  const edits = [...(status.data.edits ?? [])].toReversed();
+  const edits = (status.data.edits ?? []).toReversed();
   return (
     <ol className="list history">
       {edits.map(({ body, replaced_at }) => (

@@ -22,6 +22,42 @@ function readChanges(data: FormData, tag: Tag): Changes {
   return name === tag.name ? changes : { ...changes, name };
 }
 
+/** Who finds it, who follows, and who comments. */
+function Rules({ tag, problems }: { tag: Tag; problems: Readonly<Record<string, string>> }) {
+  return (
+    <>
+      <SelectField
+        label="Who can find it"
+        name="visibility"
+        defaultValue={tag.visibility}
+        error={problems['visibility']}
+      >
+        <option value="public">Everyone</option>
+        <option value="unlisted">Those who know it</option>
+        <option value="private">Followers I accept</option>
+      </SelectField>
+      <SelectField
+        label="Who may follow"
+        name="follow_policy"
+        defaultValue={tag.follow_policy}
+        error={problems['follow_policy']}
+      >
+        <option value="open">Everyone, at once</option>
+        <option value="approval">Those I let in</option>
+      </SelectField>
+      <SelectField
+        label="Comments on its profile"
+        name="comments_open"
+        defaultValue={tag.comments_open ? 'yes' : 'no'}
+        error={problems['comments_open']}
+      >
+        <option value="yes">Open</option>
+        <option value="no">Closed</option>
+      </SelectField>
+    </>
+  );
+}
+
 /** Everything that an owner sets of a tag. */
 export function EditTag({ tag }: { tag: Tag }) {
   const queries = useQueryClient();
@@ -63,34 +99,7 @@ export function EditTag({ tag }: { tag: Tag }) {
         maxLength={1_000}
         error={problems['description']}
       />
-      <SelectField
-        label="Who can find it"
-        name="visibility"
-        defaultValue={tag.visibility}
-        error={problems['visibility']}
-      >
-        <option value="public">Everyone</option>
-        <option value="unlisted">Those who know it</option>
-        <option value="private">Followers I accept</option>
-      </SelectField>
-      <SelectField
-        label="Who may follow"
-        name="follow_policy"
-        defaultValue={tag.follow_policy}
-        error={problems['follow_policy']}
-      >
-        <option value="open">Everyone, at once</option>
-        <option value="approval">Those I let in</option>
-      </SelectField>
-      <SelectField
-        label="Comments on its profile"
-        name="comments_open"
-        defaultValue={tag.comments_open ? 'yes' : 'no'}
-        error={problems['comments_open']}
-      >
-        <option value="yes">Open</option>
-        <option value="no">Closed</option>
-      </SelectField>
+      <Rules tag={tag} problems={problems} />
       <button type="submit" className="button span" disabled={edit.isPending}>
         Save
       </button>

@@ -1,0 +1,266 @@
+/** The social job in two browsers, one at a desk and one on a phone: tag, ask, let in, say, hear at once, reply, block. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import type { Page } from 'playwright-core';
+import { focused, inspectPage, tabTo } from '../page-checks.ts';
+import { startService, type Service } from '../running-service.ts';
+import { areaLink, keepWindows, missing_browser, signUp, waitForHome } from '../windows.ts';
+
+if (missing_browser) process.stderr.write(`people in two browsers are skipped: ${missing_browser}\n`);
+
+/** The part of a page's audio element that is asked here. */
+type Player = { readonly currentTime: number; play(): Promise<void> };
+
+describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  const windows = keepWindows();
+  beforeAll(async () => {
+    service = await startService();
+    [ada, ben] = await Promise.all([windows.open('desk'), windows.open('phone')]);
+    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
+    await Promise.all([signUp(service, ada, 'ada', '+14155550101'), signUp(service, ben, 'ben', '+14155550102')]);
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  const say = async (page: Page, words: string) => {
+    await page.getByLabel('What is new?').fill(words);
+    await page.getByRole('button', { name: 'Post', exact: true }).click();
+  };
+  const statusOf = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words });
+
+  it('lets somebody ask by keyboard alone, and the owner let them in', async () => {
+    await ada.getByLabel('Tag name').fill('jazz');
+    await ada.getByLabel('Title').fill('Evenings of jazz');
+    await ada.getByLabel('Who may follow').selectOption('approval');
+    await ada.getByRole('button', { name: 'Make tag' }).click();
+    await ada.getByText('*jazz is yours.').waitFor();
+
+    await ben.goto(`${service.url}/app/`);
+    await waitForHome(ben);
+    await tabTo(ben, /^Skip to the content$/, 1);
+    await tabTo(ben, /Search$/);
+    await ben.keyboard.press('Enter');
+    await expect.poll(async () => (await focused(ben)).name).toBe('Search tags');
+    await ben.keyboard.type('*jaz');
+    await ben.getByRole('button', { name: 'Ask to follow *jazz' }).waitFor();
+    await tabTo(ben, /^Ask to follow \*jazz$/);
+    await ben.keyboard.press('Enter');
+    await ben.getByRole('dialog').waitFor();
+    expect((await focused(ben)).name).toBe('A word to its owner');
+    await ben.keyboard.press('Escape');
+    await expect.poll(async () => (await focused(ben)).name).toBe('Ask to follow *jazz');
+    await ben.keyboard.press('Enter');
+    await ben.keyboard.type('I play the bass.');
+    await tabTo(ben, /^Ask$/);
+    await ben.keyboard.press('Enter');
+    await expect.poll(async () => (await focused(ben)).name).toBe('Requested *jazz: take the request back');
+
+    await areaLink(ada, /1 requests waiting/).click();
+    await ada.getByRole('link', { name: /Requests/ }).click();
+    await ada.getByText('I play the bass.').waitFor();
+    await ada.getByRole('button', { name: 'Decline ben' }).click();
+    await ada.getByRole('button', { name: 'Undo ben' }).click();
+    await ada.getByRole('button', { name: 'Accept ben' }).click();
+    await ada.getByText('Accepted', { exact: true }).waitFor();
+    await areaLink(ada, /^People$/).waitFor();
+
+    await ben.getByRole('button', { name: /^Following \*jazz/ }).waitFor();
+    await areaLink(ben, /1 unread/).waitFor();
+  });
+
+  it('brings what is said at once, without moving what is read, and the answer back', async () => {
+    await areaLink(ben, /Home/).click();
+    await ben.getByRole('heading', { name: 'Feed' }).waitFor();
+    await areaLink(ada, /Home/).click();
+    await ada.getByLabel('Tag', { exact: true }).selectOption('*jazz');
+    await say(ada, 'Tonight at eight, with @ben on the bass');
+    await statusOf(ada, 'Tonight at eight').getByRole('button', { name: 'Reply' }).waitFor();
+    await ben.getByRole('button', { name: '1 new status' }).waitFor();
+    expect(await statusOf(ben, 'Tonight at eight').count()).toBe(0);
+    await tabTo(ben, /^1 new status$/);
+    await ben.keyboard.press('Enter');
+    await statusOf(ben, 'Tonight at eight').waitFor();
+
+    await tabTo(ben, /^Reply$/);
+    await ben.keyboard.press('Enter');
+    await tabTo(ben, /^Reply to ada$/);
+    await ben.keyboard.type('I will be there');
+    await ben.keyboard.press('Control+Enter');
+    await ben.getByText('I will be there').waitFor();
+
+    await statusOf(ada, 'Tonight at eight').getByRole('button', { name: '1 reply' }).click();
+    await ada.getByText('I will be there').waitFor();
+    await areaLink(ada, /1 unread/).click();
+    await ada.getByRole('link', { name: 'ben replied to your status' }).waitFor();
+    await areaLink(ada, /^Notifications$/).waitFor();
+    await ada.getByRole('link', { name: 'ben replied to your status' }).click();
+    await ada.getByRole('heading', { name: 'ada says' }).waitFor();
+    await ada.getByText('I will be there').waitFor();
+  });
+
+  it('changes and deletes what was said, for everybody who reads it', async () => {
+    await areaLink(ada, /Home/).click();
+    const menu = () => statusOf(ada, 'Tonight at').getByRole('button', { name: /^More about this status/ });
+    await menu().click();
+    await ada.getByRole('menuitem', { name: 'Edit' }).click();
+    await ada.getByLabel('Your status').fill('Tonight at nine, with @ben on the bass');
+    await ada.getByRole('button', { name: 'Save' }).click();
+    await statusOf(ben, 'Tonight at nine').waitFor();
+    await menu().click();
+    await ada.getByRole('menuitem', { name: 'What it said before' }).click();
+    await ada.getByRole('dialog').getByText('Tonight at eight').waitFor();
+    await ada.keyboard.press('Escape');
+    await expect.poll(async () => (await focused(ada)).name).toBe('More about this status by ada');
+
+    await say(ada, 'This was a mistake');
+    await ben.getByRole('button', { name: '1 new status' }).click();
+    await statusOf(ben, 'This was a mistake').waitFor();
+    await statusOf(ada, 'This was a mistake')
+      .getByRole('button', { name: /^More about this status/ })
+      .click();
+    await ada.getByRole('menuitem', { name: 'Delete' }).click();
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => statusOf(ben, 'This was a mistake').count()).toBe(0);
+  });
+
+  it('keeps the place of a picture before it has come', async () => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+    const picture = await sharp({ create: { width: 1200, height: 800, channels: 3, background: '#b03020', noise } })
+      .jpeg()
+      .toBuffer();
+    await ada.getByLabel('Add files').setInputFiles({ name: 'band.jpg', mimeType: 'image/jpeg', buffer: picture });
+    await ada.getByRole('list', { name: 'Attached' }).locator('img').waitFor();
+    await say(ada, 'The band, yesterday');
+    await statusOf(ada, 'The band, yesterday').getByRole('button', { name: 'Reply' }).waitFor();
+
+    let let_go: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (let_go = resolve));
+    await ben.route('**/v1/files/**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await ben.reload();
+    const shown = statusOf(ben, 'The band, yesterday');
+    await shown.getByRole('img', { name: 'Picture, posted by ada' }).waitFor();
+    const before = await shown.boundingBox();
+    const frame = await shown.locator('.media-frame').boundingBox();
+    expect((frame?.width ?? 0) / (frame?.height ?? 1)).toBeCloseTo(1.5, 1);
+    let_go();
+    await expect
+      .poll(() =>
+        shown.locator('.media-frame img').evaluate((one: unknown) => (one as { naturalWidth: number }).naturalWidth),
+      )
+      .toBeGreaterThan(0);
+    expect(await shown.boundingBox()).toEqual(before);
+    await ben.unroute('**/v1/files/**');
+  });
+
+  it('records a sound, sends it along, and plays it to others', async () => {
+    await ada.getByRole('button', { name: 'Record' }).click();
+    await ada.getByRole('button', { name: 'Stop recording' }).waitFor();
+    await ada.getByRole('button', { name: 'Stop recording' }).getByText('0:01').waitFor();
+    await ada.getByRole('button', { name: 'Stop recording' }).click();
+    const attached = ada.getByRole('list', { name: 'Attached' });
+    await attached.getByText('recording.webm', { exact: true }).waitFor();
+    await expect.poll(() => attached.getByRole('progressbar').count()).toBe(0);
+    await say(ada, 'How it sounds');
+    await ben.getByRole('button', { name: '1 new status' }).click();
+    const sound = statusOf(ben, 'How it sounds').locator('audio');
+    const played = () => sound.evaluate((one: unknown) => (one as Player).currentTime);
+    await sound.evaluate((one: unknown) => (one as Player).play());
+    await expect.poll(played).toBeGreaterThan(0.2);
+  });
+
+  it('takes back what it showed when the service refuses', async () => {
+    await ben.goto(`${service.url}/app/people`);
+    await ben.route('**/v1/xtags/*/follow', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'It is broken.' } } }),
+    );
+    await ben.getByRole('button', { name: /^Following \*jazz/ }).click();
+    await ben.getByText('You still follow *jazz: It is broken.').waitFor();
+    await ben.getByRole('button', { name: /^Following \*jazz/ }).waitFor();
+    await ben.unroute('**/v1/xtags/*/follow');
+  });
+
+  it('says when it is offline, gives refused words back, and goes on afterwards', async () => {
+    await areaLink(ben, /Home/).click();
+    await waitForHome(ben);
+    await ben.context().setOffline(true);
+    await ben.getByText('You are offline.').waitFor();
+    await say(ben, 'Is anybody there?');
+    await statusOf(ben, 'Is anybody there?').getByText('Sending…').waitFor();
+    await ben.getByRole('alert').getByText('The service cannot be reached.').waitFor();
+    expect(await statusOf(ben, 'Is anybody there?').count()).toBe(0);
+    expect(await ben.getByLabel('What is new?').inputValue()).toBe('Is anybody there?');
+    await say(ada, 'Said while ben was away');
+    await ben.context().setOffline(false);
+    await ben.getByText('You are connected again.').waitFor();
+    await ben.getByRole('button', { name: '1 new status' }).waitFor();
+    await ben.getByRole('button', { name: 'Post', exact: true }).click();
+    await statusOf(ben, 'Is anybody there?').getByRole('button', { name: 'Reply' }).waitFor();
+  });
+
+  it('has nothing against any of its pages', async () => {
+    const found: string[] = [];
+    await ben.goto(`${service.url}/app/t/jazz`);
+    await ben.getByLabel('Your comment').fill('See you at *jazz, https://example.org/band');
+    await ben.getByRole('button', { name: 'Comment' }).click();
+    await ben.getByText('See you at').waitFor();
+    await ben.getByRole('button', { name: 'More about ada' }).first().click();
+    await ben.getByRole('menuitem', { name: 'Report ada' }).click();
+    await ben.getByRole('dialog').waitFor();
+    found.push(...(await inspectPage(ben, 'report')));
+    await ben.keyboard.press('Escape');
+    for (const [page, path, ready] of [
+      [ada, '', 'Hello, ada'],
+      [ben, 't/jazz', 'Evenings of jazz'],
+      [ben, 'search?q=jaz', 'Search'],
+      [ben, 'people', 'What you follow'],
+      [ada, 'people/requests', 'Who asks to follow you'],
+      [ada, 'people/followers', 'Who follows you'],
+      [ada, 'tags', 'Your tags'],
+      [ada, 'notifications', 'Notifications'],
+      [ada, 'settings/notifications', 'Tell me when'],
+      [ada, 'settings/blocks', 'People you have blocked'],
+      [ada, 't/nothing', 'There is no such profile'],
+    ] as const) {
+      await page.goto(`${service.url}/app/${path}`);
+      await page.getByRole('heading', { name: ready }).first().waitFor();
+      await expect.poll(() => page.getByText(/^(Fetching|Searching)/).count()).toBe(0);
+      found.push(...(await inspectPage(page, path.replaceAll(/\W+/g, '-') || 'feed')));
+    }
+    await ada.goto(`${service.url}/app/tags`);
+    await ada.getByRole('link', { name: '*jazz' }).click();
+    await ada.getByRole('heading', { name: 'Change it' }).waitFor();
+    found.push(...(await inspectPage(ada, 'tag')));
+    expect(found).toEqual([]);
+  });
+
+  it('keeps two people apart when one blocks the other', async () => {
+    await areaLink(ada, /Home/).click();
+    await statusOf(ada, 'Tonight at nine').getByRole('button', { name: '1 reply' }).click();
+    await ada.getByRole('button', { name: 'More about ben' }).click();
+    await ada.getByRole('menuitem', { name: 'Block @ben' }).click();
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click();
+    await ada.getByText('ben is blocked and is not told.').waitFor();
+    await expect.poll(() => ada.getByText('I will be there').count()).toBe(0);
+
+    await ben.goto(`${service.url}/app/t/jazz`);
+    await ben.getByRole('heading', { name: 'There is no such profile' }).waitFor();
+    await areaLink(ben, /Home/).click();
+    await statusOf(ben, 'Is anybody there?').waitFor();
+    expect(await statusOf(ben, 'Tonight at nine').count()).toBe(0);
+
+    await areaLink(ada, /Settings/).click();
+    await ada.getByRole('link', { name: 'Blocked people' }).click();
+    await ada.getByRole('button', { name: 'Unblock ben' }).click();
+    await ada.getByText('Nobody. You can block').waitFor();
+    await ben.goto(`${service.url}/app/t/jazz`);
+    await ben.getByRole('button', { name: 'Ask to follow *jazz' }).waitFor();
+  });
+});

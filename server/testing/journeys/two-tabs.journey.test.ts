@@ -1,0 +1,56 @@
+/** Two tabs of one browser share a session: when its token ends, both ask for another, and neither signs anybody out. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { startService, type Service } from '../running-service.ts';
+import { keepWindows, missing_browser, signUp } from '../windows.ts';
+
+if (missing_browser) process.stderr.write(`two tabs are skipped: ${missing_browser}\n`);
+
+/** How often the tokens end; each time the tabs meet the end together. */
+const rounds = 8;
+
+describe.skipIf(missing_browser)(`two tabs of one browser${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+  let service: Service;
+  let tabs: Page[];
+  const windows = keepWindows();
+  beforeAll(async () => {
+    service = await startService();
+    const first = await windows.open();
+    await signUp(service, first, 'ada', '+14155550101');
+    const second = await first.context().newPage();
+    await second.goto(`${service.url}/app/`);
+    await second.getByRole('heading', { name: 'Hello, ada' }).waitFor();
+    tabs = [first, second];
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  it('keeps both signed in, however often the token ends under them', async () => {
+    // A page that is reloaded may drop its own refresh on the way, and then another does it: none may be refused.
+    const answers: number[] = [];
+    for (const tab of tabs) {
+      tab.on('response', (response) => {
+        if (response.url().endsWith('/auth/refresh')) answers.push(response.status());
+      });
+    }
+    for (let round = 1; round <= rounds; round += 1) {
+      const moved = await fetch(`${service.url}/console/clock`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ advance_s: 3_700 }),
+      });
+      expect(moved.ok).toBe(true);
+      await Promise.all(tabs.map((tab) => tab.reload()));
+      for (const tab of tabs) {
+        await tab.getByRole('heading', { name: 'Hello, ada' }).waitFor();
+        await tab.getByRole('heading', { name: 'Feed' }).waitFor();
+      }
+    }
+    expect(new Set(answers)).toEqual(new Set([200]));
+    const keys = await Promise.all(tabs.map((tab) => tab.evaluate('localStorage.getItem("asterism.session")')));
+    expect(keys[0]).toBe(keys[1]);
+    expect(keys[0]).toMatch(/ast_/);
+  });
+});

@@ -1,0 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { requestCountKey } from './follow-acts.ts';
+
+/** How many wait for an answer of the reader. */
+export function useRequestCount(): number {
+  const count = useQuery({
+    queryKey: requestCountKey,
+    queryFn: ({ signal }) => sdk.follows.countFollowRequests({ signal }),
+    staleTime: 60_000,
+  });
+  return count.data?.count ?? 0;
+}
