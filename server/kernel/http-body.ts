@@ -10,6 +10,9 @@ const methods_with_body = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 type BodyContract = { endpoint: Endpoint; body: Validate };
 
+/** Whether an operation may come with a file. */
+export const takesFile = ({ kind }: Endpoint): boolean => kind === 'upload' || kind === 'either';
+
 /**
  * Reads and checks the body of a request: JSON, or the fields and the one file of an upload.
  * @throws ApiError `validation_failed`, `unsupported_media_type` or `payload_too_large`
@@ -22,8 +25,8 @@ export async function readBody(
 ): Promise<{ body: unknown; file: Upload | undefined }> {
   const { endpoint } = compiled;
   if (!methods_with_body.has(method)) return { body: {}, file: undefined };
-  const uploads = endpoint.kind === 'upload' || (endpoint.kind === 'either' && request.isMultipart());
-  if (uploads) return readUpload(compiled, limits, request);
+  if (endpoint.kind === 'upload' || (takesFile(endpoint) && request.isMultipart()))
+    return readUpload(compiled, limits, request);
   const body = request.body === undefined ? {} : request.body;
   const fields = compiled.body(body) ?? findUnstorable(request.raw_body, body);
   if (fields) invalid(fields);

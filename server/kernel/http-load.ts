@@ -1,8 +1,9 @@
 /** Load: how many requests are being worked on. Beyond a bound, further ones are refused before anything is done for them. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { FastifyRequest } from 'fastify';
-import { ApiError } from './errors.ts';
+import { finished } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError, fail } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { addGauge, type Metrics } from './metrics.ts';
 
@@ -11,17 +12,23 @@ export type LoadGate = {
   isFull(): boolean;
   /** Counts a request whose body has come: a slow sender must not hold a place. */
   enter(request: FastifyRequest): void;
+  /**
+   * Counts an upload until it is answered or cut.
+   * @throws ApiError `unavailable` when there are too many, of its account or of all
+   */
+  enterUpload(request: FastifyRequest, reply: FastifyReply): void;
 };
 
 /**
- * Lets at most `most` requests be worked on at once. The wait of an accepted request is then bounded by `most` divided by
- * what the node can do in a second, however much is offered.
+ * Lets at most `requests_running` be worked on at once. The wait of an accepted request is then bounded by that divided
+ * by what the node can do in a second, however much is offered.
  */
-export function createLoadGate(most: number, metrics: Metrics): LoadGate {
+export function createLoadGate(limits: Limits, metrics: Metrics): LoadGate {
   let running = 0;
   addGauge(metrics, 'asterism_http_running', 'Requests that are being worked on.', () => running);
   return {
-    isFull: () => running >= most,
+    isFull: () => running >= limits.requests_running,
+    enterUpload: countUploads(limits),
     enter(request) {
       running += 1;
       request.admitted.leave = () => {
@@ -29,6 +36,28 @@ export function createLoadGate(most: number, metrics: Metrics): LoadGate {
         request.admitted.leave = undefined;
       };
     },
+  };
+}
+
+/**
+ * Lets a few uploads be under way at once, and fewer of one account: each holds its file in memory and a place among the
+ * requests, however slowly it is sent.
+ */
+function countUploads({ uploads_running, uploads_per_account }: Limits): LoadGate['enterUpload'] {
+  const by_account = new Map<string, number>();
+  let all = 0;
+  return (request, reply) => {
+    const account = request.admitted.caller?.user_id ?? request.ip;
+    const own = by_account.get(account) ?? 0;
+    if (all >= uploads_running || own >= uploads_per_account) fail('unavailable', { retry_after_s: 2 });
+    all += 1;
+    by_account.set(account, own + 1);
+    finished(reply.raw, () => {
+      all -= 1;
+      const left = (by_account.get(account) ?? 1) - 1;
+      if (left > 0) by_account.set(account, left);
+      else by_account.delete(account);
+    });
   };
 }
 

@@ -6,7 +6,7 @@ import { change, type Change, type Services } from './services.ts';
 import { Reply, routeOf, type Caller, type Endpoint, type StreamReply } from './endpoint.ts';
 import { ApiError, fail, invalid } from './errors.ts';
 import { keyOf, isAnswer, runUnderKey, selectAnswer, type StoredAnswer } from './idempotency.ts';
-import { readBody } from './http-body.ts';
+import { readBody, takesFile } from './http-body.ts';
 import { answerContent } from './http-content.ts';
 import { bearerOf, originOf } from './http-origin.ts';
 import { createGatedServer, createLoadGate, makeRequestId, type LoadGate } from './http-load.ts';
@@ -62,7 +62,7 @@ const no_body = object({});
 export function buildHttp(options: HttpOptions): FastifyInstance {
   const { services } = options;
   const { limits } = services;
-  const gate = createLoadGate(limits.requests_running, services.metrics);
+  const gate = createLoadGate(limits, services.metrics);
   const app = Fastify({
     logger: false,
     bodyLimit: limits.json_bytes,
@@ -131,6 +131,7 @@ function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions
     onRequest: [...deprecationHooks(endpoint.deprecated), (request, reply) => admit(compiled, options, request, reply)],
     handler: (request, reply) => {
       gate.enter(request);
+      if (takesFile(endpoint) && request.isMultipart()) gate.enterUpload(request, reply);
       return handle(compiled, options, request, reply);
     },
   });

@@ -33,6 +33,9 @@ export const default_limits = {
   /** Hashes of passwords at once, and waiting. */
   hashing_running: 2,
   hashing_waiting: 32,
+  /** Uploads under way at once, in all and of one account: each may hold `upload_bytes` in memory. */
+  uploads_running: 24,
+  uploads_per_account: 6,
   /** Uploads that are decoded at once, and waiting with their bytes in memory. */
   decoding_running: 2,
   decoding_waiting: 16,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import { blankPng, blobKeys, drawPng, makeWav, storageOf, upload } from '../../testing/media.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { film_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -18,7 +18,7 @@ describe('uploads that are not what they seem', () => {
   beforeAll(async () => {
     world = await createWorld({
       environment: { THROTTLE_FACTOR: '1000' },
-      limits: { decoding_running: 1, decoding_waiting: 2, decoding_ms: 5000 },
+      limits: { decoding_running: 1, decoding_waiting: 2, decoding_ms: 5000, uploads_per_account: 8 },
     });
     people = findPersonas();
   });
@@ -116,6 +116,29 @@ describe('uploads that are not what they seem', () => {
     expect([taken.length >= 3, busy.length > 0, taken.length + busy.length]).toEqual([true, true, 8]);
     expect(busy[0]?.headers['retry-after']).toMatch(/^\d+$/);
     expect(await blobKeys(world)).toHaveLength(keys.length + 4 * taken.length);
+  });
+
+  it('are of one account only so many at once, so that there is room for others', async () => {
+    const small = await createWorld({ limits: { uploads_per_account: 2, uploads_running: 3 } });
+    try {
+      const picture = await drawPng(600, 600);
+      const sendMany = (who: Persona, count: number) =>
+        Array.from({ length: count }, () => upload(small, who, picture));
+      const statuses = async (uploads: ReturnType<typeof upload>[]) =>
+        (await Promise.all(uploads)).map(({ status }) => status).toSorted();
+      const [own, others] = [sendMany(people.alice, 4), sendMany(people.bob, 2)];
+      expect([await statuses(own), await statuses(others)]).toEqual([
+        [201, 201, 503, 503],
+        [201, 503],
+      ]);
+      // Their places are free again.
+      expect([await statuses(sendMany(people.alice, 2)), await statuses(sendMany(people.bob, 2))]).toEqual([
+        [201, 201],
+        [201, 201],
+      ]);
+    } finally {
+      await small.close();
+    }
   });
 
   it('are kept as something to save when reading them takes too long', async () => {
