@@ -61,7 +61,8 @@ describe.skipIf(program === undefined)('films and sound by ffmpeg', () => {
     const sound = await look(make(name, ...tone, ...wanted));
     expect(sound).toMatchObject({ kind: 'audio', content_type });
     expect(sound.duration_s).toBeCloseTo(2, 1);
-    expect(sound.waveform?.[20]).toBeGreaterThan(0.9);
+    // A lossy codec overshoots where the loudness changes, and the loudest moment is one.
+    expect(sound.waveform?.[20]).toBeGreaterThan(0.75);
     expect(sound.waveform?.[80]).toBeCloseTo(0.25, 1);
   });
 
