@@ -1,7 +1,6 @@
 /** Configuration: the only reader of the environment. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { readPush, type PushConfig } from './config-push.ts';
 
@@ -83,7 +82,7 @@ export const variables: Variable[] = [
     meaning: 'collector that traces go to by OTLP over HTTP, such as http://127.0.0.1:4318',
   },
   { name: 'OTEL_SERVICE_NAME', default: 'asterism', meaning: 'name of this service in traces' },
-  { name: 'DATABASE_POOL', default: 'twice the cores and one', meaning: 'connections to the database, 5 at least' },
+  { name: 'DATABASE_POOL', default: '10', meaning: 'connections to the database' },
   { name: 'MEDIA_PORT', default: 'PORT + 1', meaning: 'TCP port of the embedded media server, on HOST' },
   { name: 'MEDIA_NODE_IP', default: 'HOST', meaning: 'address at which clients reach the embedded media server' },
 ];
@@ -197,8 +196,7 @@ export function readConfig(environment: Environment, root: string): Config {
     trust_proxy: read.word('TRUST_PROXY', 'off', ['on', 'off']) === 'on',
     log_level: read.word('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     metrics_token: read.text('METRICS_TOKEN'),
-    // More than the cores can serve only wait for each other, and keep the event loop from its core meanwhile.
-    database_pool: read.number('DATABASE_POOL', Math.min(20, Math.max(5, 2 * availableParallelism() + 1)), 2, 200),
+    database_pool: read.number('DATABASE_POOL', 10, 2, 200),
     media_port: read.number('MEDIA_PORT', port === 0 ? 0 : port + 1, 0, 65_535),
     media_node_ip: read.text('MEDIA_NODE_IP') ?? (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host),
   };
