@@ -74,12 +74,14 @@ export async function buildApp({
   limits: own_limits = {},
 }: AppOptions): Promise<App> {
   const limits: Limits = { ...default_limits, ...own_limits };
-  const pool = openPool(engines.database.url, config.database_pool);
+  const { database, ...other_engines } = engines;
+  const pool = openPool(database.url, config.database_pool);
   const db = tracing ? tracePool(pool, tracing) : pool;
-  await migrate(engines.database.url, migrations_dir);
+  await migrate(database.url, migrations_dir);
   const realtime = await startRealtime(db, log, limits, (user_id) => selectSubscriptions(db, user_id));
   const sessions = new SessionCache();
   const services: Services = {
+    ...other_engines,
     db,
     clock,
     id: createIds(clock),
@@ -89,14 +91,6 @@ export async function buildApp({
     log,
     metrics: createMetrics(),
     public_url: config.public_url,
-    bus: engines.bus,
-    blobs: engines.blobs,
-    mail: engines.mail,
-    sms: engines.sms,
-    push: engines.push,
-    media: engines.media,
-    transcoder: engines.transcoder,
-    outtray: engines.outtray,
     realtime,
     sessions,
     wake: () => {
@@ -117,7 +111,7 @@ export async function buildApp({
   });
   const jobs = await startJobs(
     services,
-    engines.database.url,
+    database.url,
     tracing ? jobs_of_all.map((job) => traceJob(job, tracing)) : jobs_of_all,
     background,
   );

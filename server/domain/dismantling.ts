@@ -6,7 +6,7 @@ import { after } from '../kernel/time.ts';
 import { releaseFiles } from './files.ts';
 import { cancelRequests, deleteFollows } from './follows.ts';
 import { clearNotifications } from './notifications.ts';
-import { name_hold_s, type TagRow } from './tags.ts';
+import { holdName, name_hold_s, type TagRow } from './tags.ts';
 
 /** How many rows of a kind go in one transaction. */
 const portion = 500;
@@ -15,9 +15,7 @@ const portion = 500;
 export async function dismantleTag(change: Change, tag: Pick<TagRow, 'id' | 'name'>): Promise<void> {
   const { db, now } = change;
   await db.run(sql`update tags set deleted_at = ${now} where id = ${tag.id}`);
-  await db.run(sql`
-    insert into held_tag_names (name, tag_id, held_until) values (${tag.name}, ${tag.id}, ${after(now, name_hold_s)})
-    on conflict (name) do update set tag_id = excluded.tag_id, held_until = excluded.held_until`);
+  await holdName(db, tag.name, tag.id, after(now, name_hold_s));
   change.enqueue(clearTag, { tag_id: tag.id });
 }
 

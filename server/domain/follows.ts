@@ -115,19 +115,13 @@ export async function insertFollow(
 export async function deleteFollows(change: Change, which: Sql): Promise<FollowRow[]> {
   const gone = await change.db.many<FollowRow>(sql`
     delete from follows f where ${which} returning id, tag_id, owner_id, follower_id`);
-  for (const [follower_id, tag_ids] of groupByFollower(gone))
-    change.emit(subscriptionChanged, [`user:${follower_id}`], { add: [], remove: tag_ids });
+  for (const [follower_id, rows] of Map.groupBy(gone, (row) => row.follower_id))
+    change.emit(subscriptionChanged, [`user:${follower_id}`], { add: [], remove: rows.map(({ tag_id }) => tag_id) });
   await clearNotifications(
     change,
     gone.map(({ id }) => id),
   );
   return gone;
-}
-
-function groupByFollower(rows: FollowRow[]): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const { follower_id, tag_id } of rows) groups.set(follower_id, [...(groups.get(follower_id) ?? []), tag_id]);
-  return groups;
 }
 
 /** One request with its tag and asker, locked until the transaction ends. */

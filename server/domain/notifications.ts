@@ -205,9 +205,8 @@ async function clear(change: Change, which: Sql): Promise<void> {
 }
 
 function tellCleared(change: Change, gone: { id: string; user_id: string }[]): void {
-  const by_user = new Map<string, string[]>();
-  for (const { id, user_id } of gone) by_user.set(user_id, [...(by_user.get(user_id) ?? []), id]);
-  for (const [user_id, cleared] of by_user) change.emit(notificationsCleared, [`user:${user_id}`], { ids: cleared });
+  for (const [user_id, cleared] of Map.groupBy(gone, (row) => row.user_id))
+    change.emit(notificationsCleared, [`user:${user_id}`], { ids: cleared.map(({ id }) => id) });
 }
 
 /** Hides the notifications that have nothing left to show, and shows those that have something again; says which it hid. */

@@ -109,3 +109,10 @@ export async function requireTag(db: Queryable, which: Sql, viewer: Viewer): Pro
 export const isNamed = (name: string, now: Date): Sql => sql`t.id = coalesce(
   (select n.id from tags n where n.name = ${name} and n.deleted_at is null),
   (select h.tag_id from held_tag_names h where h.name = ${name} and h.held_until > ${now}))`;
+
+/** Holds a name for a tag that no longer bears it. */
+export async function holdName(db: Queryable, name: string, tag_id: string, held_until: Date): Promise<void> {
+  await db.run(sql`
+    insert into held_tag_names (name, tag_id, held_until) values (${name}, ${tag_id}, ${held_until})
+    on conflict (name) do update set tag_id = excluded.tag_id, held_until = excluded.held_until`);
+}

@@ -215,5 +215,6 @@ export type Engines = {
   push: Push;
   media: Media;
   transcoder: Transcoder;
+  /** What the simulators caught, where there is a console. */
   outtray: Outtray;
 };

@@ -1,8 +1,8 @@
 /** Load: how many requests are being worked on. Beyond a bound, further ones are refused before anything is done for them. */
-import { randomFillSync } from 'node:crypto';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createChance } from './chance.ts';
 import { ApiError, fail } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { addGauge, type Metrics } from './metrics.ts';
@@ -61,23 +61,10 @@ function countUploads({ uploads_running, uploads_per_account }: Limits): LoadGat
   };
 }
 
-/** A name for one request, by which its answer and its lines in the log are found. */
-export const makeRequestId = createRequestIds();
+const draw = createChance();
 
-/** Makes identifiers of requests. Their chance is drawn for many at once: a trip to the system for each costs more than all else here. */
-function createRequestIds(): () => string {
-  const length = 12;
-  const pool = Buffer.alloc(length * 512);
-  let used = pool.length;
-  return () => {
-    if (used === pool.length) {
-      randomFillSync(pool);
-      used = 0;
-    }
-    used += length;
-    return `req_${pool.toString('base64url', used - length, used)}`;
-  };
-}
+/** A name for one request, by which its answer and its lines in the log are found. */
+export const makeRequestId = () => `req_${draw(12).toString('base64url')}`;
 
 const busy = new ApiError('unavailable', { retry_after_s: 1 });
 const busy_body = JSON.stringify(busy.envelope());

@@ -1,5 +1,5 @@
 /** Identifiers: a type prefix and a time-ordered rest, so that newer sorts after older in byte order. */
-import { randomBytes } from 'node:crypto';
+import { createChance } from './chance.ts';
 import type { Clock } from './time.ts';
 
 /** Crockford's base 32 in lower case: no letter that reads like another, and in byte order. */
@@ -49,12 +49,13 @@ export type MakeId = (prefix: IdPrefix) => string;
  * ULID). Within one millisecond the random part counts up, so that the order of making is the order of sorting.
  */
 export function createIds(clock: Clock): MakeId {
+  const draw = createChance();
   let last_ms = -1;
   let digits: number[] = [];
   return (prefix) => {
     const now_ms = clock.now().getTime();
     if (now_ms === last_ms) increment(digits);
-    else digits = Array.from(randomBytes(random_length), (byte) => byte & 31);
+    else digits = Array.from(draw(random_length), (byte) => byte & 31);
     last_ms = now_ms;
     let text = '';
     for (let at = time_length - 1, rest = now_ms; at >= 0; at--, rest = Math.floor(rest / 32)) {

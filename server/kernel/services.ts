@@ -1,5 +1,5 @@
 /** What a handler, a job and a subscriber may reach for: made once by the app, handed down, never imported. */
-import type { Blobs, Bus, Mail, Media, Outtray, Push, Sms, Transcoder } from '../engines/ports.ts';
+import type { Engines } from '../engines/ports.ts';
 import { sql, type Pool, type Queryable } from './database.ts';
 import type { Emission, Emit } from './event.ts';
 import type { MakeId } from './id.ts';
@@ -13,7 +13,8 @@ import type { Throttle } from './throttle.ts';
 import type { Clock } from './time.ts';
 import { insertEvents } from './outbox.ts';
 
-export type Services = {
+/** The engines as they are, but for the database, which is reached through its pool. */
+export type Services = Omit<Engines, 'database'> & {
   db: Pool;
   clock: Clock;
   id: MakeId;
@@ -24,15 +25,6 @@ export type Services = {
   metrics: Metrics;
   /** Base of every address that is sent to somebody, without a slash at its end. */
   public_url: string;
-  bus: Bus;
-  blobs: Blobs;
-  mail: Mail;
-  sms: Sms;
-  push: Push;
-  media: Media;
-  transcoder: Transcoder;
-  /** What the simulators caught, where there is a console. */
-  outtray: Outtray;
   realtime: Realtime;
   /** The sessions that this node has read; forgotten when they change. */
   sessions: { drop(session_id: string): void };

@@ -1,5 +1,5 @@
 import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '../../domain/statuses.ts';
-import { maySeeStatus, type Viewer } from '../../domain/visibility.ts';
+import type { Viewer } from '../../domain/visibility.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
@@ -160,11 +160,3 @@ function feedOfMany(page: Page, viewer: Viewer, recent: number): Sql {
       ${newestOfStreams(page, viewer, sql`(select count(*) from recent) < ${size}::int`)})
     ${feedPage(page, viewer, sql``)}`;
 }
-
-/** The feed as a sentence of SQL that looks at every status: what selectFeed must equal. */
-export const feedDefinition = (viewer: Viewer): Sql => sql`
-  select s.id from ${from_statuses}
-  where ${maySeeStatus(viewer.id)} and (s.author_id = ${viewer.id} or exists (
-    select 1 from follows f where f.follower_id = ${viewer.id}
-      and (f.tag_id = s.tag_id or (s.tag_id is null and f.owner_id = s.author_id))))
-  order by s.id desc`;

@@ -4,7 +4,7 @@ import { viewerOf } from '../../domain/visibility.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';
-import { insertTag, refuseTakenName } from './queries.ts';
+import { insertTag } from './queries.ts';
 import { tagSettings } from './schemas.ts';
 
 export const createTag = endpoint({
@@ -27,8 +27,7 @@ export const createTag = endpoint({
       comments_open: body.comments_open ?? true,
       created_at: now,
     };
-    const made = await insertTag(db, tag, caller.user_id, plan_limits[caller.tier].tags).catch(refuseTakenName);
-    if (made.held) fail('tag_taken', { fields: { name: 'is taken' } });
-    return presentTag(made.row ?? fail('plan_limit_reached'), viewerOf(input));
+    const row = await insertTag(db, tag, caller.user_id, plan_limits[caller.tier].tags);
+    return presentTag(row ?? fail('plan_limit_reached'), viewerOf(input));
   },
 });

@@ -37,6 +37,19 @@ describe('PATCH /xtags/{xtag_id}', () => {
     expect((await world.call('POST /xtags', { token: bob.token, body: { name: 'elder' } })).status).toBe(201);
   });
 
+  it('holds the old name against whoever asks for it at the very moment of the rename', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'raced-0');
+    for (let at = 0; at < 40; at++) {
+      const rename = () =>
+        world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { name: `raced-${at + 1}` } });
+      const grab = () => world.call('POST /xtags', { token: bob.token, body: { name: `raced-${at}` } });
+      const [one, other] = at % 2 ? [rename, grab] : [grab, rename];
+      const answers = await Promise.all([one(), other()]);
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    }
+  });
+
   it('gives a tag its own old name back, and nobody a name that is taken or held', async () => {
     const { alice, bob } = people;
     const tag = await makeTag(world, alice, 'there');

@@ -1,4 +1,4 @@
-import { own_tag_columns, type TagRow } from '../../domain/tags.ts';
+import { holdName, own_tag_columns, type TagRow } from '../../domain/tags.ts';
 import { isUniqueViolation, sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import { escapePattern, matchSpelling, type Searched } from '../../kernel/spelling.ts';
@@ -49,21 +49,19 @@ export function findTags(typed: string): Sql {
 
 export type NewTag = Omit<TagRow, 'owner' | 'follower_count' | 'media' | 'following' | 'requested'>;
 
-/** A name is held for another tag than this one. */
-const isHeld = (name: string, tag_id: string, now: Date) =>
-  sql`exists (select 1 from held_tag_names h where h.name = ${name} and h.tag_id <> ${tag_id} and h.held_until > ${now}::timestamptz)`;
-
 /**
- * Makes a tag while its owner has fewer than the plan allows and nobody's hold is on its name. The owner's row is locked
- * by a statement of its own, because the one that counts must see what was made while it waited; all travel together.
- * @throws the database's unique violation of `tags_name`
+ * Makes a tag while its owner has fewer than the plan allows; undefined when not. The owner's row is locked by a
+ * statement of its own, because the one that counts must see what was made while it waited. The same goes for the look
+ * for a hold on the name: whoever gave it up a moment ago has left one, which the insert has waited for. All three travel
+ * together.
+ * @throws ApiError `tag_taken`
  */
 export async function insertTag(
   db: Queryable,
   tag: NewTag,
   owner_id: string,
   allowed: number,
-): Promise<{ row: TagRow | undefined; held: boolean }> {
+): Promise<TagRow | undefined> {
   const locked = db.run(sql`select 1 from users where id = ${owner_id} for no key update`);
   const made = db.maybe<TagRow>(sql`
     with made as (
@@ -71,15 +69,18 @@ export async function insertTag(
       select ${tag.id}, ${tag.name}, ${owner_id}, ${tag.title}, ${tag.description}, ${tag.visibility}, ${tag.follow_policy},
              ${tag.comments_open}::boolean, ${tag.created_at}::timestamptz
       where (select count(*) from tags where owner_id = ${owner_id} and deleted_at is null) < ${allowed}::int
-        and not ${isHeld(tag.name, tag.id, tag.created_at)}
       returning *)
     select ${own_tag_columns} from made t join users u on u.id = t.owner_id`);
-  const [, row] = await Promise.all([locked, made]);
-  return { row, held: !row && (await isNameHeld(db, tag.name, tag.id, tag.created_at)) };
+  const free = refuseHeldName(db, tag.name, tag.id, tag.created_at);
+  const [, row] = await Promise.all([locked, made.catch(refuseTakenName), free]);
+  return row;
 }
 
-async function isNameHeld(db: Queryable, name: string, tag_id: string, now: Date): Promise<boolean> {
-  return (await db.one<{ held: boolean }>(sql`select ${isHeld(name, tag_id, now)} as held`)).held;
+/** @throws ApiError `tag_taken` when a name is held for another tag than this one */
+async function refuseHeldName(db: Queryable, name: string, tag_id: string, now: Date): Promise<void> {
+  const held = await db.run(sql`
+    select 1 from held_tag_names where name = ${name} and tag_id <> ${tag_id} and held_until > ${now}`);
+  if (held > 0) fail('tag_taken', { fields: { name: 'is taken' } });
 }
 
 /**
@@ -87,21 +88,15 @@ async function isNameHeld(db: Queryable, name: string, tag_id: string, now: Date
  * @throws ApiError `tag_taken`
  */
 export async function renameTag(db: Queryable, tag: TagRow, name: string, now: Date, held_until: Date): Promise<void> {
-  if (await isNameHeld(db, name, tag.id, now)) fail('tag_taken', { fields: { name: 'is taken' } });
-  await db.run(sql`delete from held_tag_names where name = ${name}`);
   await db.run(sql`update tags set name = ${name} where id = ${tag.id}`).catch(refuseTakenName);
+  // Only now: whoever gave the name up a moment ago has left a hold on it, which the update has waited for.
+  await refuseHeldName(db, name, tag.id, now);
+  await db.run(sql`delete from held_tag_names where name = ${name}`);
   await holdName(db, tag.name, tag.id, held_until);
 }
 
-/** Holds a name for a tag that no longer bears it. */
-export async function holdName(db: Queryable, name: string, tag_id: string, held_until: Date): Promise<void> {
-  await db.run(sql`
-    insert into held_tag_names (name, tag_id, held_until) values (${name}, ${tag_id}, ${held_until})
-    on conflict (name) do update set tag_id = excluded.tag_id, held_until = excluded.held_until`);
-}
-
 /** Says in the service's words that a name is taken. @throws ApiError `tag_taken`, or the error that it was */
-export function refuseTakenName(error: unknown): never {
+function refuseTakenName(error: unknown): never {
   if (isUniqueViolation(error, 'tags_name')) fail('tag_taken', { fields: { name: 'is taken' } });
   throw error;
 }

@@ -1,4 +1,4 @@
-import { follow_policies, TagName, visibility_words } from '../../domain/tags.ts';
+import { follow_policies, visibility_words } from '../../domain/tags.ts';
 import { oneOf, optional, text, Type } from '../../kernel/schema.ts';
 
 /** What an owner may set of a tag, besides its name. */
@@ -9,5 +9,3 @@ export const tagSettings = {
   follow_policy: optional(oneOf(...follow_policies)),
   comments_open: optional(Type.Boolean({ description: 'Whether others may comment on its profile.' })),
 };
-
-export { TagName };

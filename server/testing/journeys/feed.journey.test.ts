@@ -1,12 +1,23 @@
 /** The feed equals its definition after anything that people and operators may do (N9, M13). */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { feedDefinition, selectFeed } from '../../features/statuses/queries.ts';
+import { from_statuses } from '../../domain/statuses.ts';
+import { maySeeStatus, type Viewer } from '../../domain/visibility.ts';
+import { selectFeed } from '../../features/statuses/queries.ts';
+import { sql, type Sql } from '../../kernel/database.ts';
 import { act } from '../following.ts';
 import { findPersonas, register, type Persona } from '../personas.ts';
 import { createWorld, type World } from '../world.ts';
 
 type Place = { tags: string[]; statuses: string[] };
+
+/** The feed as a sentence of SQL that looks at every status: what selectFeed must equal. */
+const feedDefinition = (viewer: Viewer): Sql => sql`
+  select s.id from ${from_statuses}
+  where ${maySeeStatus(viewer.id)} and (s.author_id = ${viewer.id} or exists (
+    select 1 from follows f where f.follower_id = ${viewer.id}
+      and (f.tag_id = s.tag_id or (s.tag_id is null and f.owner_id = s.author_id))))
+  order by s.id desc`;
 
 describe('the feed', () => {
   let world: World;
