@@ -1,0 +1,33 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { Page } from './page.tsx';
+
+/** The frame of pages that belong together, with the way between them. */
+export function SectionLayout({
+  title,
+  className,
+  children,
+}: {
+  title: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // On a phone the way may be wider than the page: what is shown is brought into sight.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [pathname]);
+  return (
+    <Page title={title}>
+      <div className="settings">
+        <nav ref={nav} className={className ? `settings-nav ${className}` : 'settings-nav'} aria-label={title}>
+          {children}
+        </nav>
+        <div className="stack">
+          <Outlet />
+        </div>
+      </div>
+    </Page>
+  );
+}
