@@ -173,6 +173,65 @@ export type Media = {
   close(): Promise<void>;
 };
 
+/** A phone to ring: its number in E.164, and who it is in the room once it is picked up. */
+export type PhoneLeg = {
+  leg_id: string;
+  to: string;
+  room: string;
+  identity: string;
+  name: string;
+  /** How long it may ring, and how long it may talk, in seconds. */
+  ring_s: number;
+  longest_s: number;
+};
+
+/** What a carrier says of a leg, in its own words: `sip:486`, `twilio:busy`. `cost_micros` is in millionths of a dollar. */
+export type LegReport = { leg_id: string; code: string; cost_micros?: number };
+
+/** A phone that asks to come in: whose it is, the digits that it sent, and what the carrier calls the leg. */
+export type DialIn = { from: string; pin: string; carrier_id: string };
+/** Where a phone that dialled in belongs; undefined when its digits open nothing. */
+export type Admitted = { leg_id: string; room: string; identity: string; name: string; longest_s: number };
+
+/** A request of the carrier, as it came. */
+export type CarrierRequest = {
+  /** The address as the carrier was given it, with its query: signatures cover it. */
+  url: string;
+  headers: Record<string, string | undefined>;
+  raw_body: string;
+};
+/** What the carrier shall hear in answer. */
+export type CarrierAnswer = { content_type: string; body: string };
+
+/** The phone network. */
+export type Telephony = {
+  /** The number under which phones dial in, in E.164; undefined when there is none. */
+  dial_in_number: string | undefined;
+  /**
+   * Rings a phone and joins it to the room when it is picked up; answers what the carrier calls the leg, or the code with
+   * which it refuses. What becomes of it is told by reports. Rejects when the carrier cannot be asked.
+   */
+  dial(leg: PhoneLeg): Promise<{ carrier_id: string } | { refused: string }>;
+  /** Ends a leg in any state; one that has ended is no error. */
+  hangUp(leg_id: string, carrier_id: string | null): Promise<void>;
+  /** What the carrier says of a leg now, asked when it was silent for long; undefined when it does not know the leg. */
+  look(leg_id: string, carrier_id: string | null): Promise<LegReport | undefined>;
+  /**
+   * Takes a request of the carrier, verified by its signature.
+   * @param admit finds the call that the digits of a phone open
+   * @throws when the signature is wrong
+   */
+  receive(
+    request: CarrierRequest,
+    admit: (dial_in: DialIn) => Promise<Admitted | undefined>,
+  ): Promise<{ report?: LegReport; answer: CarrierAnswer }>;
+  /** Only of the simulator: does what somebody at the other end would do, and answers what a carrier would report. */
+  simulate?(leg_id: string, state: SimulatedState, digits?: string): Promise<LegReport>;
+  close(): Promise<void>;
+};
+
+export type SimulatedState = 'ringing' | 'answered' | 'busy' | 'no_answer' | 'failed' | 'hung_up';
+
 /** What a span tells of its work, by the names of OpenTelemetry's semantic conventions. */
 export type SpanAttributes = Record<string, string | number>;
 
@@ -214,6 +273,7 @@ export type Engines = {
   sms: Sms;
   push: Push;
   media: Media;
+  telephony: Telephony;
   transcoder: Transcoder;
   /** What the simulators caught, where there is a console. */
   outtray: Outtray;
