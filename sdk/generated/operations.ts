@@ -119,4 +119,11 @@ export const operations = {
   avatars: {
     getAvatar: { method: 'GET', path: '/avatars/{avatar}', kind: 'stream' },
   },
+  contacts: {
+    listContacts: { method: 'GET', path: '/contacts', kind: 'json', paging: 'before_id' },
+    createContact: { method: 'POST', path: '/contacts', kind: 'json' },
+    getContact: { method: 'GET', path: '/contacts/{contact_id}', kind: 'json' },
+    editContact: { method: 'PATCH', path: '/contacts/{contact_id}', kind: 'json' },
+    deleteContact: { method: 'DELETE', path: '/contacts/{contact_id}', kind: 'json' },
+  },
 } as const;

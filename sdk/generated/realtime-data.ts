@@ -102,4 +102,13 @@ export interface RealtimeData {
   };
   /** Somebody with whom you follow each other has come, or has been gone for half a minute. */
   'presence.updated': components['schemas']['Presence'];
+  /** A contact of yours is new or was edited, on any of your devices. */
+  'contact.updated': {
+    readonly contact: components['schemas']['Contact'];
+  };
+  /** A contact of yours is gone. */
+  'contact.deleted': {
+    /** Begins with con_. */
+    readonly id: string;
+  };
 }

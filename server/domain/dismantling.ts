@@ -105,12 +105,17 @@ export const clearAccount = job<{ user_id: string }>({
         change,
         acts.map(({ id }) => id),
       );
+      const contacts = await db.run(sql`delete from contacts where id = ${some('contacts', 'owner_id')}`);
       await db.run(sql`delete from notifications where id = ${some('notifications', 'user_id')}`);
       await db.run(sql`delete from events where topic = ${`stream:${user_id}`}`);
       await db.run(sql`delete from blocks where blocker_id = ${user_id} or blocked_id = ${user_id}`);
       await db.run(sql`delete from file_uses using files where files.id = file_id and files.owner_id = ${user_id}`);
       await db.run(sql`update files set unused_since = '-infinity' where owner_id = ${user_id}`);
-      if ([follows, statuses].some(({ length }) => length === portion) || acts.length >= portion)
+      if (
+        [follows, statuses].some(({ length }) => length === portion) ||
+        acts.length >= portion ||
+        contacts === portion
+      )
         change.enqueue(clearAccount, { user_id });
     });
   },

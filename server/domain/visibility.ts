@@ -1,7 +1,7 @@
 /**
  * Who may see what: the one place. Each rule is an SQL predicate, so that a list is a full page and a single load says
  * "absent" and "hidden" with the same row that is not there. A viewer without an account is the empty text, which is
- * nobody's identifier. Aliases are fixed: `t` a tag, `u` its owner or the author, `s` a status, `fi` a file.
+ * nobody's identifier. Aliases are fixed: `t` a tag, `u` its owner, the author or the account itself, `s` a status, `fi` a file.
  */
 import { raw, sql, type Queryable, type Sql } from '../kernel/database.ts';
 import type { Caller } from '../kernel/endpoint.ts';
@@ -89,22 +89,35 @@ export const mayOpenFile = (viewer_id: ViewerId): Sql => sql`(
   and not exists (
     select 1 from users v where v.id = ${viewer_id} and (v.deleted_at is not null or v.suspended_at is not null)))`;
 
-/** One person knows another: follows a tag of theirs. `knower` and `known` are columns or parameters. */
-const knows = (knower: ViewerId, known: ViewerId): Sql =>
-  sql`exists (select 1 from follows f where f.follower_id = ${knower} and f.owner_id = ${known})`;
+/** One person follows a tag of another. `one` and `other` are columns or parameters. */
+const follows = (one: ViewerId, other: ViewerId): Sql =>
+  sql`exists (select 1 from follows f where f.follower_id = ${one} and f.owner_id = ${other})`;
+
+/**
+ * One person has another among their contacts: by a number or an e-mail that the other has verified, or by a tag of
+ * theirs.
+ */
+const hasAsContact = (one: ViewerId, other: ViewerId): Sql => sql`(
+  exists (
+    select 1 from users k join contact_addresses a on a.owner_id = ${one} and a.address = any(array[
+      case when k.mobile_verified then k.mobile_number end, case when k.email_verified then k.email end])
+    where k.id = ${other})
+  or exists (
+    select 1 from tags k join contact_addresses a on a.owner_id = ${one} and a.address = '*' || k.name
+    where k.owner_id = ${other} and k.deleted_at is null))`;
 
 /** Two people follow a tag of each other. */
 export const knowsEachOther = (one: ViewerId, other: ViewerId): Sql =>
-  sql`${knows(one, other)} and ${knows(other, one)}`;
+  sql`${follows(one, other)} and ${follows(other, one)}`;
 
 /**
  * Whether the reach that `u` has set for an approach (`message`, `call`, `add`, `find`) lets the viewer through:
- * everyone; whom `u` knows; those who know each other; nobody.
+ * everyone; whom `u` follows or has as a contact; those who follow each other; nobody.
  */
 export const mayReach = (viewer_id: ViewerId, approach: 'message' | 'call' | 'add' | 'find'): Sql => sql`
   case u.reach ->> ${approach}
     when 'everyone' then true
-    when 'contacts' then ${knows(sql`u.id`, viewer_id)}
+    when 'contacts' then ${follows(sql`u.id`, viewer_id)} or ${hasAsContact(sql`u.id`, viewer_id)}
     when 'mutual' then ${knowsEachOther(viewer_id, sql`u.id`)}
     else false
   end`;

@@ -4,6 +4,7 @@ import { auth } from './auth/index.ts';
 import { avatars } from './avatars/index.ts';
 import { blocks } from './blocks/index.ts';
 import { calls } from './calls/index.ts';
+import { contacts } from './contacts/index.ts';
 import { files } from './files/index.ts';
 import { follows } from './follows/index.ts';
 import { me } from './me/index.ts';
@@ -30,6 +31,7 @@ export const features: Feature[] = [
   files,
   push,
   avatars,
+  contacts,
 ];
 
 /** Areas whose folder is not the first segment of their paths. */

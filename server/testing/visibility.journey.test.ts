@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { reach_words } from '../domain/accounts.ts';
 import { onlookers, postKind, setStage, status_kinds, type Stage } from './onlookers.ts';
 import { poll } from './running-service.ts';
 import type { Answer } from './world.ts';
@@ -195,6 +196,35 @@ async function actOn(stage: Stage, answers: Answers): Promise<void> {
   answers['owner: call'] = wordOf(await ask(stage, 'POST /calls', owner.id, { to: [{ user_id: 'ID' }] }));
 }
 
+/** Whether the onlooker's contact says who the owner is, with each setting of who may find them. */
+async function readContacts(stage: Stage, answers: Answers): Promise<void> {
+  const { world, owner, viewer } = stage;
+  const { native } = world.app.services.db;
+  const phones = [{ number: owner.mobile_number }];
+  const made = await world.call('POST /contacts', { token: viewer?.token, body: { name: 'Owner', phones } });
+  // What a suspended or deleted owner has set can only be written past the service.
+  const set = (word: string) =>
+    native.query(`update users set reach = reach || jsonb_build_object('find', $2::text) where id = $1`, [
+      owner.id,
+      word,
+    ]);
+  const row = async (way: string) => {
+    const answer = await ask(stage, `GET /contacts/${made.body.id ?? absent('con_')}`, '');
+    answers[`owner: ${way}`] = answer.status === 200 ? (answer.body.user ? 'yes' : 'no') : wordOf(answer);
+  };
+  for (const word of reach_words) {
+    await set(word);
+    await row(`contact, find ${word}`);
+  }
+  await native.query(
+    `insert into contacts (id, owner_id, name, phones, emails, im, note, favourite, created_at, updated_at)
+     values ($1, $2, '', $3, '[]', '[]', '', false, now(), now())`,
+    [`con_${no_id}`, owner.id, JSON.stringify([{ label: '', number: viewer?.mobile_number ?? '+14155550100' }])],
+  );
+  await set('contacts');
+  await row('contact, has too');
+}
+
 describe('docs/visibility.md', () => {
   it('names every onlooker', () => {
     expect(header.slice(2)).toEqual(Object.keys(onlookers));
@@ -208,6 +238,7 @@ describe('docs/visibility.md', () => {
       await readStatuses(stage, answers);
       await readFiles(stage, answers);
       await readOthers(stage, answers);
+      await readContacts(stage, answers);
       await hear(stage, answers);
       await readCalls(stage, answers);
       await actOn(stage, answers);
