@@ -115,6 +115,8 @@ export const operations = {
     registerPushToken: { method: 'POST', path: '/push-token', kind: 'json' },
     deletePushToken: { method: 'DELETE', path: '/push-token', kind: 'json' },
     getPushKey: { method: 'GET', path: '/push-token/key', kind: 'json' },
+    renewPushToken: { method: 'POST', path: '/push-token/renewal', kind: 'json' },
+    declinePushedCall: { method: 'POST', path: '/push-token/decline', kind: 'json' },
   },
   avatars: {
     getAvatar: { method: 'GET', path: '/avatars/{avatar}', kind: 'stream' },

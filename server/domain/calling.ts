@@ -4,7 +4,7 @@
  * next term runs out.
  */
 import { sql } from '../kernel/database.ts';
-import { found } from '../kernel/errors.ts';
+import { fail, found } from '../kernel/errors.ts';
 import { job } from '../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { after } from '../kernel/time.ts';
@@ -12,15 +12,18 @@ import {
   callEnded,
   callRinging,
   callUpdated,
+  partOf,
   presentCall,
+  requireCall,
   selectCall,
   type CallRow,
   type ParticipantRow,
 } from './conferences.ts';
-import { deliverPush, pushTo, type Addressed } from './pushing.ts';
+import { pushTo } from './pushing.ts';
+import { joinLink, pushRing, pushSettled, ring_s, settleRing, silenceDevice } from './ringing.ts';
 
 /** How long each state may last, in seconds. */
-export const terms = { ring_s: 45, joining_s: 30, empty_s: 60, reconcile_s: 5 } as const;
+export const terms = { ring_s, joining_s: 30, empty_s: 60, reconcile_s: 5 } as const;
 
 /** What a participant's state becomes when its term has run out: state, the moment it began, the term, the next state. */
 const time_outs = [
@@ -53,13 +56,16 @@ export async function moveParticipant(
   to: ParticipantRow['state'],
   grant: 'kept' | 'returned' = 'kept',
 ): Promise<boolean> {
-  const moved = await change.db.run(sql`
-    update call_participants set state = ${to},
+  const moved = await change.db.maybe<{ was: string; user_id: string | null; call_id: string }>(sql`
+    update call_participants p set state = ${to},
       joining_at = case when ${to} = 'joining' then ${change.now} when ${grant} = 'returned' then null else joining_at end,
       joined_at = case when ${to} = 'joined' then coalesce(joined_at, ${change.now}) else joined_at end,
       left_at = case when ${to} in ('left', 'declined', 'no_answer') then ${change.now}::timestamptz else null end
-    where id = ${id} and state = any(${from})`);
-  return moved > 0;
+    from (select id, state from call_participants where id = ${id}) before
+    where p.id = before.id and p.state = any(${from})
+    returning before.state as was, p.user_id, p.call_id`);
+  if (moved?.was === 'ringing' && moved.user_id) await settleRing(change, moved.user_id, moved.call_id);
+  return moved !== undefined;
 }
 
 /** Tells people that they are called. */
@@ -81,32 +87,6 @@ export async function ring(change: Change, services: Services, call: CallRow, ca
   const users = heard.flatMap(({ user_id }) => user_id ?? []);
   const subject = { type: 'call', id: call.id };
   await pushTo(change, users, { job: pushRing, payload: { call_id: call.id }, subject });
-}
-
-/** Tells one device that it rings, for as long as it still does. */
-export const pushRing = job<{ call_id: string } & Addressed>({
-  name: 'push.ring',
-  max_attempts: 4,
-  async run({ call_id, ...addressed }, services) {
-    const call = await selectCall(services.db, sql`c.id = ${call_id}`);
-    const part = call?.participants.find(({ user_id }) => user_id === addressed.user_id);
-    if (!call || call.state === 'ended' || part?.state !== 'ringing' || !part.rung_at) return;
-    const left_ms = after(new Date(part.rung_at), terms.ring_s).getTime() - services.clock.now().getTime();
-    if (left_ms <= 0) return;
-    await deliverPush(services, addressed, {
-      subject: { type: 'call', id: call_id },
-      title: call.host.display_name,
-      text: `${call.host.display_name} is calling you`,
-      data: { type: 'call.ringing', join_code: call.join_code, media: call.media, url: joinLink(services, call) },
-      urgent: true,
-      ttl_s: Math.ceil(left_ms / 1000),
-    });
-  },
-});
-
-/** The address that opens a call in a browser. */
-export function joinLink(services: Services, call: Pick<CallRow, 'join_code'>): string {
-  return `${services.public_url}/j/${call.join_code}`;
 }
 
 /**
@@ -295,4 +275,23 @@ export const removeFromRoom = job<{ room: string; identity: string }>({
   run: ({ room, identity }, services) => services.media.remove(room, identity),
 });
 
-export const calling_jobs = [pushRing, checkCall, closeRoom, removeFromRoom];
+export const calling_jobs = [pushRing, pushSettled, checkCall, closeRoom, removeFromRoom];
+
+/**
+ * Declines a call that rings for somebody; saying it twice is saying it once.
+ * @throws ApiError `not_found`, `already_decided` when it does not ring for them
+ */
+export async function declineRing(
+  change: Change,
+  services: Services,
+  join_code: string,
+  { user_id, session_id }: { user_id: string; session_id: string },
+): Promise<void> {
+  const { id } = await requireCall(change.db, join_code, user_id);
+  const part = partOf(await lockCall(change, id), user_id);
+  if (part?.state === 'declined') return;
+  if (!part || !(await moveParticipant(change, part.id, ['ringing'], 'declined')))
+    fail('already_decided', { message: 'This call does not ring for you.' });
+  await silenceDevice(change, session_id);
+  await settleCall(change, services, id, true);
+}

@@ -1,6 +1,7 @@
 import { plan_limits } from '../../domain/entitlements.ts';
 import { isPresent, lockCall, moveParticipant, settleCall } from '../../domain/calling.ts';
 import { JoinCode, partOf, requireCall } from '../../domain/conferences.ts';
+import { silenceDevice } from '../../domain/ringing.ts';
 import { isUniqueViolation } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -69,6 +70,7 @@ export const createSfuGrant = endpoint({
       if (isUniqueViolation(error, 'call_participants_active')) fail('call_in_progress');
       throw error;
     }
+    if (part?.state === 'ringing') await silenceDevice(change, caller.session_id);
     await settleCall(change, services, call.id, part?.state !== 'joined');
     const rights = { publish: true, subscribe: true, data: true, admin: false };
     const grant = await services.media.grant({
