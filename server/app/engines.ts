@@ -11,6 +11,7 @@ import { createConsoleMail } from '../engines/mail.console.ts';
 import { createLiveKitMedia } from '../engines/media.livekit.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
+import { createConsoleTelephony } from '../engines/telephony.console.ts';
 import { createFfmpegTranscoder } from '../engines/transcoder.ffmpeg.ts';
 import { createNoTranscoder } from '../engines/transcoder.none.ts';
 import type { Clock } from '../kernel/time.ts';
@@ -27,6 +28,9 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
     const sms = (engines.sms = config.twilio
       ? (await import('../engines/sms.twilio.ts')).createTwilioSms(config.twilio)
       : simulated(config, 'TWILIO_ACCOUNT_SID', () => createConsoleSms(outtray)));
+    const telephony = (engines.telephony = simulated(config, 'LIVEKIT_SIP_TRUNK_ID or TWILIO_VOICE_FROM', () =>
+      createConsoleTelephony(outtray, config.dial_in_number),
+    ));
     const push = (engines.push = await openPush(config, outtray));
     const database = (engines.database = await openDatabase(config, log));
     const bus = (engines.bus = config.redis_url
@@ -37,7 +41,7 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
       ? await createLiveKitMedia(addressesOf(config.livekit))
       : await openEmbeddedMedia(config, log));
     const transcoder = openTranscoder(config);
-    return { database, bus, blobs, mail, sms, push, media, transcoder, outtray };
+    return { database, bus, blobs, mail, sms, push, media, telephony, transcoder, outtray };
   } catch (error) {
     await closeEngines(engines).catch(() => undefined);
     throw error;
@@ -45,8 +49,17 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
 }
 
 /** Lets go of all that were opened, the database last. */
-export async function closeEngines({ media, mail, sms, push, blobs, bus, database }: Partial<Engines>): Promise<void> {
-  for (const engine of [media, mail, sms, push, blobs, bus, database]) await engine?.close();
+export async function closeEngines({
+  media,
+  mail,
+  sms,
+  telephony,
+  push,
+  blobs,
+  bus,
+  database,
+}: Partial<Engines>): Promise<void> {
+  for (const engine of [media, telephony, mail, sms, push, blobs, bus, database]) await engine?.close();
 }
 
 async function openMail(config: Config, outtray: Outtray): Promise<Engines['mail']> {

@@ -3,20 +3,24 @@
  * machine says: rows, the next look, what everybody is told.
  */
 import { sql } from '../kernel/database.ts';
-import { found } from '../kernel/errors.ts';
+import { fail, found } from '../kernel/errors.ts';
 import { job } from '../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
-import { isIn, isPresent, openTurn, type EndReason, type Turn } from './call-machine.ts';
+import { type EndReason } from './call-machine.ts';
+import { isIn, isPresent, openTurn, type Turn } from './call-turn.ts';
 import {
   callEnded,
   callUpdated,
+  partOf,
   presentCall,
+  requireCall,
   selectCall,
   sightOf,
   type CallRow,
   type ParticipantRow,
 } from './conferences.ts';
 import { insertMissedCalls } from './inbox.ts';
+import { settleRing, silenceDevice } from './ringing.ts';
 
 export type CallTurn = Turn<ParticipantRow, CallRow>;
 
@@ -48,7 +52,6 @@ export async function finishTurn(
   turn: CallTurn,
   has_news: boolean,
 ): Promise<CallRow> {
-  const was_ended = turn.call.state === 'ended';
   turn.settle();
   const { call, effects } = turn;
   // Who has come in is no longer one whom nobody told.
@@ -62,12 +65,13 @@ export async function finishTurn(
     effects.flatMap(({ kind, of }) => (kind === 'missed' && !of.silent ? [of] : [])),
   );
   for (const { kind, of } of effects) {
+    if (kind === 'silence' && of.user_id) await settleRing(change, of.user_id, call.id);
     if (kind === 'remove') enqueueRemoval(change, call.id, of);
     if (kind === 'hang_up' && of.leg) change.enqueue(hangUp, { leg_id: of.leg.id }, { key: `hang-up:${of.leg.id}` });
   }
   const run_at = turn.nextLook();
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
-  else if (!was_ended) change.enqueue(closeRoom, { room: call.id });
+  else if (turn.hasChanged()) change.enqueue(closeRoom, { room: call.id });
   if (turn.hasChanged() || has_news) tellCall(change, services, call, [...turn.moved]);
   return call;
 }
@@ -123,6 +127,25 @@ export async function leaveCall(change: Change, services: Services, call_id: str
     const part = turn.call.participants.find((one) => one.user_id === user_id);
     if (!part || !turn.move(part, 'departed', { grant: 'returned' }) || turn.call.participants.some(isIn)) return;
     for (const one of turn.call.participants) turn.move(one, 'ring_over');
+  });
+}
+
+/**
+ * Declines a call that rings for somebody; saying it twice is saying it once.
+ * @throws ApiError `not_found`, `already_decided` when it does not ring for them
+ */
+export async function declineRing(
+  change: Change,
+  services: Services,
+  join_code: string,
+  { user_id, session_id }: { user_id: string; session_id: string },
+): Promise<void> {
+  const { id } = await requireCall(change.db, join_code, user_id);
+  await turnCall(change, services, id, async (turn) => {
+    const part = partOf(turn.call, user_id);
+    if (part?.state === 'declined') return;
+    if (!part || !turn.move(part, 'declined')) fail('already_decided', { message: 'This call does not ring for you.' });
+    await silenceDevice(change, session_id);
   });
 }
 
@@ -209,7 +232,8 @@ export const checkCall = job<{ call_id: string }>({
           if (connected.size > 0) change.enqueue(closeRoom, { room: call_id });
           return;
         }
-        for (const one of turn.call.participants) await believe(change, turn, one, isHere(connected, one), room_is_lost);
+        for (const one of turn.call.participants)
+          await believe(change, turn, one, isHere(connected, one), room_is_lost);
       });
     });
   },

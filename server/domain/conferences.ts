@@ -7,7 +7,8 @@ import { component, idOf, moment, nullable, object, oneOf, Type, type Static } f
 import type { Services } from '../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
-import { call_states, end_reasons, participant_states, type CallLike, type Part } from './call-machine.ts';
+import { call_states, end_reasons, participant_states } from './call-machine.ts';
+import { type CallLike, type Part } from './call-turn.ts';
 import { areTogether, mayMeet, type Viewer, type ViewerId } from './visibility.ts';
 
 export const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
@@ -23,7 +24,9 @@ export const Participant = component(
   object({
     id: idOf('part'),
     user: nullable(PublicUser),
-    phone: nullable(Type.String({ description: 'In full for whoever called it; for others all but its last two digits are hidden.' })),
+    phone: nullable(
+      Type.String({ description: 'In full for whoever called it; for others all but its last two digits are hidden.' }),
+    ),
     name: Type.String(),
     state: oneOf(...participant_states),
     role: oneOf('host', 'guest'),
@@ -102,7 +105,11 @@ export function makeJoinCode(): string {
 const hideNumber = (number: string) => `${'•'.repeat(number.length - 2)}${number.slice(-2)}`;
 
 /** A call as one who may see it sees it. */
-export function presentCall(row: CallRow, { public_url, dial_in_number }: CallSight, viewer_id: string): Static<typeof Call> {
+export function presentCall(
+  row: CallRow,
+  { public_url, dial_in_number }: CallSight,
+  viewer_id: string,
+): Static<typeof Call> {
   return {
     conference_id: row.id,
     join_code: row.join_code,
@@ -166,8 +173,8 @@ export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | u
     ) p where ${which}`);
   for (const one of row?.participants ?? []) {
     for (const name of participant_times) {
-      const moment = one[name] as unknown as string | null;
-      one[name] = moment === null ? null : new Date(moment);
+      const written = one[name] as unknown as string | null;
+      one[name] = written === null ? null : new Date(written);
     }
   }
   return row;

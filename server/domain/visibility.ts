@@ -69,6 +69,17 @@ export const maySeeStatus = (viewer_id: ViewerId): Sql => sql`
     and ${areTogether(viewer_id, 's.author_id')}
     and ((s.visibility = 'public' and (t.id is null or t.visibility <> 'private')) or ${followsStream(viewer_id)})))`;
 
+/**
+ * The viewer may read message `m` of a call: they were in it, and it is not older than their coming, unless the host has
+ * opened the chat; who was sent away reads nothing that came after. Identifiers are in the order of time, whatever their kind.
+ */
+export const mayReadCallMessage = (viewer_id: ViewerId): Sql => sql`exists (
+  select 1 from calls c join call_participants v on v.call_id = c.id
+  where c.id = m.call_id and v.user_id = ${viewer_id}
+    and (v.role = 'host' or v.joined_at is not null or v.state in ('joining', 'joined'))
+    and (c.chat_history = 'all' or c.started_by = v.user_id or m.id >= 'chat_' || substr(v.id, 6))
+    and (v.removed_at is null or m.created_at <= v.removed_at))`;
+
 /** What names a file, by its type, and whether the viewer may see it. Each type stands here once. */
 const maySeeUse = (viewer_id: ViewerId): Sql => sql`
   case fu.subject_type
@@ -77,6 +88,11 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
       where s.id = fu.subject_id and ${maySeeStatus(viewer_id)})
     when 'tag' then exists (
       select 1 from tags t join users u on u.id = t.owner_id where t.id = fu.subject_id and ${mayOpenTag(viewer_id)})
+    when 'call_message' then exists (
+      select 1 from call_messages m where m.id = fu.subject_id and ${mayReadCallMessage(viewer_id)})
+    when 'inbox_message' then exists (
+      select 1 from inbox_messages m where m.id = fu.subject_id and m.user_id = ${viewer_id}
+        and (m.from_user_id is null or ${areTogether(viewer_id, 'm.from_user_id')}))
     else false
   end`;
 

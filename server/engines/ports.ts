@@ -91,6 +91,8 @@ export type PushMessage = {
   data: Record<string, string>;
   /** Wakes a device that saves power, and is worth nothing when it comes late. */
   urgent: boolean;
+  /** Changes what the device shows, without a sound. */
+  quiet?: boolean;
   /** How long a push service keeps it for a device that is away, in seconds. */
   ttl_s: number;
 };
