@@ -20,6 +20,7 @@ import {
   type ParticipantRow,
 } from './conferences.ts';
 import { insertMissedCalls } from './inbox.ts';
+import { isGoingOn, moveLeg } from './leg-rows.ts';
 import { settleRing, silenceDevice } from './ringing.ts';
 
 export type CallTurn = Turn<ParticipantRow, CallRow>;
@@ -67,7 +68,7 @@ export async function finishTurn(
   for (const { kind, of } of effects) {
     if (kind === 'silence' && of.user_id) await settleRing(change, of.user_id, call.id);
     if (kind === 'remove') enqueueRemoval(change, call.id, of);
-    if (kind === 'hang_up' && of.leg) change.enqueue(hangUp, { leg_id: of.leg.id }, { key: `hang-up:${of.leg.id}` });
+    if (kind === 'hang_up' && of.leg && isGoingOn(of.leg.state)) await endLeg(change, of.leg);
   }
   const run_at = turn.nextLook();
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
@@ -186,6 +187,13 @@ export async function partInCalls(change: Change, services: Services, one_id: st
       if (part && isPresent(part)) turn.move(part, 'parted', { grant: 'returned', removed: true });
     });
   }
+}
+
+/** Ends a phone's leg: at once for everybody who looks, and then at its carrier. */
+async function endLeg(change: Change, leg: NonNullable<ParticipantRow['leg']>): Promise<void> {
+  leg.state = leg.state === 'answered' ? 'hung_up' : 'no_answer';
+  await moveLeg(change.db, leg.id, { state: leg.state, code: 'service:hung_up' }, change.now);
+  change.enqueue(hangUp, { leg_id: leg.id }, { key: `hang-up:${leg.id}` });
 }
 
 function enqueueRemoval(change: Change, call_id: string, one: ParticipantRow): void {

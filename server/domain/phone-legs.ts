@@ -11,6 +11,7 @@ import { hangUp, turnCall, type CallTurn } from './calling.ts';
 import { legStateOf, mayFollow } from './carrier-codes.ts';
 import type { CallRow, LegState, ParticipantRow } from './conferences.ts';
 import type { Tier } from './entitlements.ts';
+import { moveLeg } from './leg-rows.ts';
 import { blankParticipant, insertParticipants, requireRoom } from './participants.ts';
 import { phone_limits, planLegs } from './phone-policy.ts';
 
@@ -161,7 +162,7 @@ export async function reportLeg(services: Services, { leg_id, code, cost_micros 
       const leg = await change.db.one<LegRow>(sql`select * from call_legs where id = ${leg_id} for update`);
       const state = legStateOf(code);
       if (!mayFollow(leg.state, state)) return false;
-      await writeLeg(change, leg, { state, code, cost_micros });
+      await moveLeg(change.db, leg_id, { state, code, cost_micros }, change.now);
       if (state === 'answered')
         change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(change.now, leg.longest_s) });
       const part = turn.call.participants.find(({ id }) => id === leg.participant_id);
@@ -171,22 +172,6 @@ export async function reportLeg(services: Services, { leg_id, code, cost_micros 
       return true;
     });
   });
-}
-
-async function writeLeg(
-  { db, now }: Change,
-  leg: LegRow,
-  { state, code, cost_micros }: { state: LegState; code: string; cost_micros: number | undefined },
-): Promise<void> {
-  const is_over = !['queued', 'ringing', 'answered'].includes(state);
-  const talked_s = leg.answered_at ? (now.getTime() - leg.answered_at.getTime()) / 1000 : 0;
-  // Carriers count whole minutes.
-  const cost = is_over ? (cost_micros ?? Math.ceil(talked_s / 60) * Number(leg.rate_micros)) : null;
-  await db.run(sql`
-    update call_legs set state = ${state}, code = ${code}, cost_micros = coalesce(${cost}::bigint, cost_micros),
-      answered_at = case when ${state} = 'answered' then ${now}::timestamptz else answered_at end,
-      ended_at = case when ${is_over} then ${now}::timestamptz else null end
-    where id = ${leg.id}`);
 }
 
 function moveByLeg(turn: CallTurn, part: ParticipantRow, state: LegState): void {

@@ -7,7 +7,7 @@ import type { Tier } from './entitlements.ts';
 
 /** What an account may spend on phones, in millionths of a dollar, and how long one leg may last, in seconds. */
 export const phone_limits = {
-  free: { hour_micros: 500_000, day_micros: 2_000_000, country_day_micros: 1_000_000, longest_s: 15 * 60 },
+  free: { hour_micros: 1_000_000, day_micros: 3_000_000, country_day_micros: 2_000_000, longest_s: 15 * 60 },
   plus: { hour_micros: 5_000_000, day_micros: 20_000_000, country_day_micros: 10_000_000, longest_s: 2 * 60 * 60 },
 } as const satisfies Record<Tier, Record<string, number>>;
 

@@ -1,6 +1,7 @@
 import { requireAccount } from '../../domain/accounts.ts';
 import { turnCall } from '../../domain/calling.ts';
 import { Call, JoinCode, partOf, presentCall, requireCall, sightOf } from '../../domain/conferences.ts';
+import { isGoingOn } from '../../domain/leg-rows.ts';
 import { createLeg } from '../../domain/phone-legs.ts';
 import { planLegs, requireDialable } from '../../domain/phone-policy.ts';
 import { isUniqueViolation } from '../../kernel/database.ts';
@@ -8,8 +9,6 @@ import { enterCall } from '../../domain/entering.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
-
-const live_legs = ['queued', 'ringing', 'answered'];
 
 export const callMe = endpoint({
   id: 'callMe',
@@ -30,8 +29,7 @@ export const callMe = endpoint({
       await enterCall(change, turn, caller);
       const part = partOf(turn.call, caller.user_id);
       if (!part) return;
-      if (part.leg && live_legs.includes(part.leg.state))
-        fail('conflict', { message: 'Your phone is being called already.' });
+      if (part.leg && isGoingOn(part.leg.state)) fail('conflict', { message: 'Your phone is being called already.' });
       const [plan] = await planLegs(change.db, caller, [number], change.now);
       if (plan) await createLeg(change, turn.call, { part, number, dialled_by: caller.user_id, ...plan });
       turn.touch();
