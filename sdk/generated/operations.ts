@@ -106,6 +106,16 @@ export const operations = {
     postCallChatMedia: { method: 'POST', path: '/calls/{join_code}/chat/media', kind: 'upload' },
     setCallTyping: { method: 'POST', path: '/calls/{join_code}/chat/typing', kind: 'json' },
   },
+  callHistory: {
+    listCallHistory: { method: 'GET', path: '/call-history', kind: 'json', paging: 'before_id' },
+    listCallTranscript: { method: 'GET', path: '/call-history/{conference_id}/chat', kind: 'json', paging: 'before_id' },
+  },
+  inbox: {
+    listInbox: { method: 'GET', path: '/inbox', kind: 'json', paging: 'before_id' },
+    countUnreadMessages: { method: 'GET', path: '/inbox/unread-count', kind: 'json' },
+    updateMessage: { method: 'PATCH', path: '/inbox/{message_id}', kind: 'json' },
+    deleteMessage: { method: 'DELETE', path: '/inbox/{message_id}', kind: 'json' },
+  },
   realtime: {
     createRealtimeGrant: { method: 'POST', path: '/realtime/grant', kind: 'json' },
     streamRealtime: { method: 'GET', path: '/realtime/stream', kind: 'stream' },

@@ -100,6 +100,14 @@ export interface RealtimeData {
     readonly join_code: string;
     readonly user: components['schemas']['PublicUser'];
   };
+  /** A message of your inbox is new or has changed. */
+  'inbox.message': {
+    readonly message: components['schemas']['InboxMessage'];
+  };
+  /** Messages of your inbox are gone. */
+  'inbox.deleted': {
+    readonly ids: readonly (string)[];
+  };
   /** Somebody with whom you follow each other has come, or has been gone for half a minute. */
   'presence.updated': components['schemas']['Presence'];
   /** A contact of yours is new or was edited, on any of your devices. */

@@ -155,7 +155,12 @@ const participant_times = ['rung_at', 'joining_at', 'joined_at', 'left_at', 'rem
 
 /** One call with its participants, in the order in which they came in. */
 export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | undefined> {
-  const row = await db.maybe<CallRow>(sql`
+  return (await selectCalls(db, which))[0];
+}
+
+/** Calls with their participants; `which` may end in an order. */
+export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]> {
+  const rows = await db.many<CallRow>(sql`
     select c.id, c.join_code, c.host_id, c.started_by, c.state, c.privacy, c.chat_history, c.media, c.group_id, c.dial_in_pin,
       c.started_at, c.ended_at, c.end_reason, c.empty_since, ${publicUserJson('host')} as host, p.participants,
       null as recording
@@ -171,13 +176,13 @@ export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | u
       from call_participants p left join users u on u.id = p.user_id left join call_legs l on l.id = p.leg_id
       where p.call_id = c.id
     ) p where ${which}`);
-  for (const one of row?.participants ?? []) {
+  for (const one of rows.flatMap(({ participants }) => participants)) {
     for (const name of participant_times) {
       const written = one[name] as unknown as string | null;
       one[name] = written === null ? null : new Date(written);
     }
   }
-  return row;
+  return rows;
 }
 
 /** Call `c` is one into which the viewer may come without being called, if no block keeps them from its host. */

@@ -3,10 +3,12 @@ import { abuseReports } from './abuse-reports/index.ts';
 import { auth } from './auth/index.ts';
 import { avatars } from './avatars/index.ts';
 import { blocks } from './blocks/index.ts';
+import { callHistory } from './call-history/index.ts';
 import { calls } from './calls/index.ts';
 import { contacts } from './contacts/index.ts';
 import { files } from './files/index.ts';
 import { follows } from './follows/index.ts';
+import { inbox } from './inbox/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
 import { profiles } from './profiles/index.ts';
@@ -27,6 +29,8 @@ export const features: Feature[] = [
   blocks,
   notifications,
   calls,
+  callHistory,
+  inbox,
   realtime,
   files,
   push,

@@ -42,9 +42,10 @@ export async function pass(world: World, seconds: number): Promise<void> {
   await world.settle();
 }
 
+type Leg = { leg_id: string; conference_id: string; number: string; name: string; state: string; code: string | null };
+
 /** The legs of phones, the newest first, as the console shows them. */
-export async function legsOf(world: World): Promise<any[]> {
-  // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
+export async function legsOf(world: World): Promise<Leg[]> {
   await world.settle();
   return consoleCall(world, 'GET', '/console/phone/legs').then(({ body }) => body.items);
 }
