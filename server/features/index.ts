@@ -7,6 +7,7 @@ import { calls } from './calls/index.ts';
 import { contacts } from './contacts/index.ts';
 import { files } from './files/index.ts';
 import { follows } from './follows/index.ts';
+import { groups } from './groups/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
 import { profiles } from './profiles/index.ts';
@@ -32,6 +33,7 @@ export const features: Feature[] = [
   push,
   avatars,
   contacts,
+  groups,
 ];
 
 /** Areas whose folder is not the first segment of their paths. */
@@ -39,6 +41,7 @@ export const aliases: Record<string, string> = {
   xtags: 'tags',
   followers: 'follows',
   'follow-requests': 'follows',
+  'group-invites': 'groups',
   feed: 'statuses',
   presence: 'realtime',
   'push-token': 'push',
