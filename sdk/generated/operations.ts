@@ -143,4 +143,16 @@ export const operations = {
     editContact: { method: 'PATCH', path: '/contacts/{contact_id}', kind: 'json' },
     deleteContact: { method: 'DELETE', path: '/contacts/{contact_id}', kind: 'json' },
   },
+  groups: {
+    listGroups: { method: 'GET', path: '/groups', kind: 'json', paging: 'before_id' },
+    createGroup: { method: 'POST', path: '/groups', kind: 'json' },
+    getGroup: { method: 'GET', path: '/groups/{group_id}', kind: 'json' },
+    editGroup: { method: 'PATCH', path: '/groups/{group_id}', kind: 'json' },
+    deleteGroup: { method: 'DELETE', path: '/groups/{group_id}', kind: 'json' },
+    addGroupMember: { method: 'PUT', path: '/groups/{group_id}/members/{contact_id}', kind: 'json' },
+    removeGroupMember: { method: 'DELETE', path: '/groups/{group_id}/members/{contact_id}', kind: 'json' },
+    listGroupInvites: { method: 'GET', path: '/group-invites', kind: 'json', paging: 'before_id' },
+    acceptGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/accept', kind: 'json' },
+    declineGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/decline', kind: 'json' },
+  },
 } as const;

@@ -119,4 +119,23 @@ export interface RealtimeData {
     /** Begins with con_. */
     readonly id: string;
   };
+  /** A group of yours, or one that you are in, is new or was changed: read it anew. */
+  'group.updated': {
+    /** Begins with grp_. */
+    readonly id: string;
+  };
+  /** A group is gone, or you are no longer in it. */
+  'group.deleted': {
+    /** Begins with grp_. */
+    readonly id: string;
+  };
+  /** Somebody asks you into a group. */
+  'group.invited': {
+    readonly invite: components['schemas']['GroupInvite'];
+  };
+  /** Somebody no longer asks you into a group, or you have answered on another device. */
+  'group.invite_withdrawn': {
+    /** Begins with ginv_. */
+    readonly id: string;
+  };
 }

@@ -35,6 +35,8 @@ export const notification_kind_names = [
   'reply',
   'comment',
   'mention',
+  'group_invite',
+  'group_joined',
 ] as const;
 
 export type NotificationKind = (typeof notification_kind_names)[number];

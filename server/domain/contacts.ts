@@ -3,7 +3,6 @@ import { sql, type Queryable, type Sql } from '../kernel/database.ts';
 import { found } from '../kernel/errors.ts';
 import { event } from '../kernel/event.ts';
 import { component, idOf, moment, nullable, object, Type, type Static } from '../kernel/schema.ts';
-import type { Change } from '../kernel/services.ts';
 import { wireTime } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
 import { mayMeet, mayOpenTag, mayReach, type ViewerId } from './visibility.ts';
@@ -113,12 +112,4 @@ export async function requireContact(db: Queryable, id: string, owner_id: string
 /** The number under which a contact is called, in E.164; undefined when it has none. */
 export function phoneOf({ phones }: Pick<ContactDraft, 'phones'>): string | undefined {
   return phones[0]?.number;
-}
-
-/** Removes the contacts of an owner that a condition on `contacts c` names, and tells their devices; says which. */
-export async function deleteContacts(change: Change, owner_id: string, which: Sql): Promise<string[]> {
-  const gone = await change.db.many<{ id: string }>(sql`
-    delete from contacts c where c.owner_id = ${owner_id} and ${which} returning c.id`);
-  for (const { id } of gone) change.emit(contactDeleted, [`user:${owner_id}`], { id });
-  return gone.map(({ id }) => id);
 }

@@ -1,7 +1,8 @@
 /**
  * Who may see what: the one place. Each rule is an SQL predicate, so that a list is a full page and a single load says
  * "absent" and "hidden" with the same row that is not there. A viewer without an account is the empty text, which is
- * nobody's identifier. Aliases are fixed: `t` a tag, `u` its owner, the author or the account itself, `s` a status, `fi` a file.
+ * nobody's identifier. Aliases are fixed: `t` a tag, `u` its owner, the author or the account itself, `s` a status,
+ * `g` a group, `fi` a file.
  */
 import { raw, sql, type Queryable, type Sql } from '../kernel/database.ts';
 import type { Caller } from '../kernel/endpoint.ts';
@@ -80,6 +81,20 @@ export const mayReadCallMessage = (viewer_id: ViewerId): Sql => sql`exists (
     and (c.chat_history = 'all' or c.started_by = v.user_id or m.id >= 'chat_' || substr(v.id, 6))
     and (v.removed_at is null or m.created_at <= v.removed_at))`;
 
+/** The viewer has accepted to be in group `g`. */
+const isInGroup = (viewer_id: ViewerId): Sql => sql`
+  exists (select 1 from group_invites i where i.group_id = g.id and i.user_id = ${viewer_id} and i.state = 'accepted')`;
+
+/** Who may open group `g` of owner `u`: its owner and those who have accepted. */
+export const mayOpenGroup = (viewer_id: ViewerId): Sql => sql`
+  g.deleted_at is null and (g.owner_id = ${viewer_id} or (${mayMeet(viewer_id)} and ${isInGroup(viewer_id)}))`;
+
+/** Who may read what group `g` of owner `u` is called: those who may open it, and whoever is asked to be in it. */
+const mayNameGroup = (viewer_id: ViewerId): Sql => sql`
+  g.deleted_at is null and (g.owner_id = ${viewer_id} or (${mayMeet(viewer_id)} and exists (
+    select 1 from group_invites i
+    where i.group_id = g.id and i.user_id = ${viewer_id} and i.state in ('pending', 'accepted'))))`;
+
 /** What names a file, by its type, and whether the viewer may see it. Each type stands here once. */
 const maySeeUse = (viewer_id: ViewerId): Sql => sql`
   case fu.subject_type
@@ -93,6 +108,9 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
     when 'inbox_message' then exists (
       select 1 from inbox_messages m where m.id = fu.subject_id and m.user_id = ${viewer_id}
         and (m.from_user_id is null or ${areTogether(viewer_id, 'm.from_user_id')}))
+
+    when 'group' then exists (
+      select 1 from groups g join users u on u.id = g.owner_id where g.id = fu.subject_id and ${mayNameGroup(viewer_id)})
     else false
   end`;
 

@@ -9,6 +9,7 @@ import { contacts } from './contacts/index.ts';
 import { files } from './files/index.ts';
 import { follows } from './follows/index.ts';
 import { inbox } from './inbox/index.ts';
+import { groups } from './groups/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
 import { profiles } from './profiles/index.ts';
@@ -36,6 +37,7 @@ export const features: Feature[] = [
   push,
   avatars,
   contacts,
+  groups,
 ];
 
 /** Areas whose folder is not the first segment of their paths. */
@@ -43,6 +45,7 @@ export const aliases: Record<string, string> = {
   xtags: 'tags',
   followers: 'follows',
   'follow-requests': 'follows',
+  'group-invites': 'groups',
   feed: 'statuses',
   presence: 'realtime',
   'push-token': 'push',

@@ -196,10 +196,23 @@ async function actOn(stage: Stage, answers: Answers): Promise<void> {
   answers['owner: call'] = wordOf(await ask(stage, 'POST /calls', owner.id, { to: [{ user_id: 'ID' }] }));
 }
 
+async function readGroups(stage: Stage, answers: Answers): Promise<void> {
+  for (const [kind, { id }] of Object.entries(stage.groups)) {
+    answers[`${kind}: single`] = wordOf(await ask(stage, 'GET /groups/ID', id));
+    const list = await ask(stage, 'GET /groups', '');
+    answers[`${kind}: own groups`] = isIn(list, (item) => item.id === id);
+  }
+  const asked = await ask(stage, 'GET /group-invites', '');
+  answers['asking group: own invites'] = isIn(asked, ({ id }) => id === stage.invite.id);
+  answers['asking group: accept'] = wordOf(await ask(stage, 'POST /group-invites/ID/accept', stage.invite.id, {}));
+}
+
 /** Whether the onlooker's contact says who the owner is, with each setting of who may find them. */
 async function readContacts(stage: Stage, answers: Answers): Promise<void> {
   const { world, owner, viewer } = stage;
   const { native } = world.app.services.db;
+  // Whom the groups have made the owner's contact is to be a stranger again.
+  await native.query('delete from contacts where owner_id = $1', [owner.id]);
   const phones = [{ number: owner.mobile_number }];
   const made = await world.call('POST /contacts', { token: viewer?.token, body: { name: 'Owner', phones } });
   // What a suspended or deleted owner has set can only be written past the service.
@@ -238,6 +251,7 @@ describe('docs/visibility.md', () => {
       await readStatuses(stage, answers);
       await readFiles(stage, answers);
       await readOthers(stage, answers);
+      await readGroups(stage, answers);
       await readContacts(stage, answers);
       await hear(stage, answers);
       await readCalls(stage, answers);

@@ -36,6 +36,8 @@ describe('GET /me', () => {
         reply: true,
         comment: true,
         mention: true,
+        group_invite: true,
+        group_joined: true,
       },
       push_text: true,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),

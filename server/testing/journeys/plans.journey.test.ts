@@ -24,6 +24,9 @@ const large = [
   'files',
   'contacts',
   'contact_addresses',
+  'groups',
+  'group_members',
+  'group_invites',
 ];
 const famous = crowdId('usr', crowd_people.famous);
 
@@ -98,6 +101,15 @@ describe('plans', () => {
               jsonb_build_array(jsonb_build_object('label', 'x', 'number', '+1416555' || lpad((n + 1)::text, 5, '0'))), '[]',
               'crowd-' || n, '[]', '', n % 100 = 0, now(), now()
        from generate_series(1, 2500) n`,
+      ),
+      `insert into groups (id, owner_id, name, description, created_at)
+       select ${id('grp')}, ${id('usr')}, 'Group ' || n, '', now() from generate_series(1, 3000) n`,
+      `insert into group_members (group_id, contact_id, added_at)
+       select ${id('grp')}, 'con_' || lpad((n + 10000)::text, 26, '0'), now() from generate_series(1, 2500) n`,
+      ...['pending', 'accepted'].map(
+        (state, at) => `insert into group_invites (id, group_id, user_id, state, created_at)
+       select 'ginv_' || lpad((n + ${at} * 10000)::text, 26, '0'), ${id('grp')}, '${famous}', '${state}', now()
+       from generate_series(${at} * 1500 + 2, ${at} * 1500 + 1500) n`,
       ),
     ];
     for (const statement of fill) await to.query(statement);

@@ -18,6 +18,8 @@ const KINDS: Readonly<Record<Kind, string>> = {
   reply: 'Somebody replies to my status',
   comment: 'Somebody comments on my profile',
   mention: 'Somebody names me or a tag of mine',
+  group_invite: 'Somebody asks me into a group',
+  group_joined: 'Somebody comes into a group of mine',
 };
 
 function Switch({ label, hint, on, onSwitch }: { label: string; hint?: string; on: boolean; onSwitch: () => void }) {
