@@ -36,6 +36,7 @@ export function openModeration(config: Config, database_url: string): { services
     mail: absent('mail'),
     sms: absent('SMS'),
     media: absent('media server'),
+    recorder: absent('recorder'),
     transcoder: absent('transcoder'),
     push: absent('push service'),
     outtray: createOuttray({ now: clock.now }),

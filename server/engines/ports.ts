@@ -51,7 +51,20 @@ export type Blobs = {
 /** What a film shows: one picture of it as PNG, upright, and what it says of itself. */
 export type FilmFacts = { poster: Uint8Array; width: number; height: number; duration_s?: number };
 
-/** Reads sound and video that needs a decoder from outside. Both answer nothing for what cannot be read. */
+/** What to make one file of: tracks in Ogg Opus, each beginning at its time, and the chapters of the whole. */
+export type Mixture = {
+  tracks: { path: string; starts_ms: number }[];
+  /** In order of time. */
+  chapters: { from_ms: number; title: string }[];
+  duration_ms: number;
+  /** Where the file goes, as Ogg Opus with `CHAPTERxxx` comments; an existing one is replaced. */
+  into: string;
+};
+
+/**
+ * Reads sound and video that needs a decoder from outside. All answer nothing for what cannot be read, and where no
+ * decoder is installed.
+ */
 export type Transcoder = {
   /** A picture from near the beginning of a film. */
   watch(bytes: Uint8Array, content_type: string): Promise<FilmFacts | undefined>;
@@ -61,6 +74,8 @@ export type Transcoder = {
     content_type: string,
     hear: (samples: Float32Array, sample_rate: number) => void,
   ): Promise<boolean>;
+  /** Mixes tracks into one file. Undefined when that is not to be had: then the tracks stay what there is. */
+  mix(mixture: Mixture): Promise<{ size_bytes: number } | undefined>;
 };
 
 /** A letter that leaves. `code` and `links` repeat what the text holds, for the console only. */
@@ -173,6 +188,64 @@ export type Media = {
   close(): Promise<void>;
 };
 
+/** From and to, in ms from a recording's start. */
+export type RecordedSpan = { from_ms: number; to_ms: number };
+
+/** One track of a recording: Ogg Opus as it came from the sender, with gaps kept in time. */
+export type RecordedTrack = {
+  /** A file of this machine, there until the recording is discarded. */
+  path: string;
+  identity: string;
+  /** The name that the grant gave. */
+  name: string;
+  /** `microphone` or `screen_share_audio`. */
+  source: string;
+  /** Where the file begins, in ms from the recording's start. */
+  starts_ms: number;
+  duration_ms: number;
+  size_bytes: number;
+  muted: RecordedSpan[];
+  /** When the media server counted the person as speaking. */
+  spoke: RecordedSpan[];
+};
+
+export type Recorded = {
+  recording_id: string;
+  room: string;
+  started_at: Date;
+  duration_ms: number;
+  tracks: RecordedTrack[];
+};
+
+/** A recording under way in this process. */
+export type Recording = {
+  /** Resolves when it has ended: by `stop`, because its room did, or because its listener was removed from the room. */
+  ended: Promise<Recorded>;
+  /** Ends it. A repeat answers the same. */
+  stop(): Promise<Recorded>;
+};
+
+/**
+ * Records rooms of the media server, whichever it is, as a participant that is hidden, keeps no room alive and is not
+ * among `Media.participants`. Clients of LiveKit's SDKs are told by it that the room is being recorded.
+ */
+export type Recorder = {
+  /**
+   * Joins a room that is there and begins. A repeat with the id of one that runs here answers that one.
+   * @param recording_id letters, digits, `_` and `-`
+   * @throws when the room is not there or cannot be joined
+   */
+  start(input: { room: string; recording_id: string }): Promise<Recording>;
+  /** Whom to remove from the room (`Media.remove`) to end a recording that another node runs. */
+  identityOf(recording_id: string): string;
+  /** What lies here and does not run, whole but for the last second when its process was killed: mix it, keep it, discard it. */
+  recover(): Promise<Recorded[]>;
+  /** Takes the files of a recording away; being gone is no error. */
+  discard(recording_id: string): Promise<void>;
+  /** Ends all that run here; `recover` finds them. */
+  close(): Promise<void>;
+};
+
 /** What a span tells of its work, by the names of OpenTelemetry's semantic conventions. */
 export type SpanAttributes = Record<string, string | number>;
 
@@ -214,6 +287,7 @@ export type Engines = {
   sms: Sms;
   push: Push;
   media: Media;
+  recorder: Recorder;
   transcoder: Transcoder;
   /** What the simulators caught, where there is a console. */
   outtray: Outtray;

@@ -15,6 +15,7 @@ import { createConsolePush } from '../engines/push.console.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
 import type { Caught, Engines, Media, Outtray, Push, Tracing } from '../engines/ports.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
+import { createFakeRecorder } from './fake-recorder.ts';
 import { createNoTranscoder } from '../engines/transcoder.none.ts';
 import { createLog, type Log } from '../kernel/log.ts';
 import type { Limits } from '../kernel/limits.ts';
@@ -102,6 +103,7 @@ export async function openWorld(
     mail: createConsoleMail(outtray),
     sms: createConsoleSms(outtray),
     media: createFakeMedia(rooms),
+    recorder: createFakeRecorder(clock.now),
     transcoder: createNoTranscoder(),
     push: createSimulatedPush(outtray),
     outtray,
