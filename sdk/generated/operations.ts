@@ -106,6 +106,13 @@ export const operations = {
     postCallChatMedia: { method: 'POST', path: '/calls/{join_code}/chat/media', kind: 'upload' },
     setCallTyping: { method: 'POST', path: '/calls/{join_code}/chat/typing', kind: 'json' },
   },
+  grid: {
+    getGrid: { method: 'GET', path: '/grid', kind: 'json' },
+    addToGrid: { method: 'POST', path: '/grid/members', kind: 'json' },
+    removeFromGrid: { method: 'DELETE', path: '/grid/members/{contact_id}', kind: 'json' },
+    callGrid: { method: 'POST', path: '/grid/calls', kind: 'json' },
+    endGridCall: { method: 'DELETE', path: '/grid/calls', kind: 'json' },
+  },
   callHistory: {
     listCallHistory: { method: 'GET', path: '/call-history', kind: 'json', paging: 'before_id' },
     listCallTranscript: { method: 'GET', path: '/call-history/{conference_id}/chat', kind: 'json', paging: 'before_id' },

@@ -100,6 +100,10 @@ export interface RealtimeData {
     readonly join_code: string;
     readonly user: components['schemas']['PublicUser'];
   };
+  /** Your grid was changed on one of your devices: read it anew. */
+  'grid.updated': {
+
+  };
   /** A message of your inbox is new or has changed. */
   'inbox.message': {
     readonly message: components['schemas']['InboxMessage'];

@@ -38,6 +38,7 @@ export function openModeration(config: Config, database_url: string): { services
     sms: absent('SMS'),
     media: absent('media server'),
     telephony: absent<Telephony>('phones', { dial_in_number: config.dial_in_number }),
+    recorder: absent('recorder'),
     transcoder: absent('transcoder'),
     push: absent('push service'),
     outtray: createOuttray({ now: clock.now }),

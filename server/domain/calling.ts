@@ -83,9 +83,11 @@ export function tellCall(change: Change, services: Services, call: CallRow, move
   const hearers = call.participants.flatMap((one) =>
     one.user_id && !one.silent && (one.removed_at === null || moved.includes(one)) ? [one.user_id] : [],
   );
-  const dialled_by = new Set(call.participants.flatMap(({ phone, invited_by }) => (phone && invited_by) || []));
+  const dialled_by = new Set(
+    call.participants.flatMap((one) => one.phone_known_to ?? ((one.contact_id && one.invited_by) || [])),
+  );
   const event = call.state === 'ended' ? callEnded : callUpdated;
-  // What is the same for all is one event; whoever called a phone sees its number.
+  // What is the same for all is one event; whoever called a phone or a contact sees more.
   const others = hearers.filter((id) => !dialled_by.has(id));
   if (others.length > 0) change.emit(event, others.map(topicOf), { call: presentCall(call, sight, '') });
   for (const id of hearers)

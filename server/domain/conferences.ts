@@ -27,6 +27,7 @@ export const Participant = component(
     phone: nullable(
       Type.String({ description: 'In full for whoever called it; for others all but its last two digits are hidden.' }),
     ),
+    contact_id: nullable(idOf('con')),
     name: Type.String(),
     state: oneOf(...participant_states),
     role: oneOf('host', 'guest'),
@@ -71,6 +72,8 @@ export type ParticipantRow = Part & {
   name: string;
   /** E.164. */
   phone: string | null;
+  /** Who sees the number: whoever called it by its number or from their own contacts. */
+  phone_known_to: string | null;
   contact_id: string | null;
   invited_by: string | null;
   leg: { id: string; state: LegState } | null;
@@ -89,6 +92,8 @@ export type CallRow = CallLike<ParticipantRow> & {
   chat_history: (typeof chat_history_words)[number];
   media: 'audio' | 'video';
   group_id: string | null;
+  /** Its host called their whole grid. */
+  of_grid: boolean;
   dial_in_pin: string | null;
   recording: { id: string; started_at: Date; by: PublicUserRow | null } | null;
   started_at: Date;
@@ -120,7 +125,8 @@ export function presentCall(
     participants: row.participants.map((one) => ({
       id: one.id,
       user: one.user && presentUser(one.user, public_url),
-      phone: one.phone && (one.invited_by === viewer_id ? one.phone : hideNumber(one.phone)),
+      phone: one.phone && (one.phone_known_to === viewer_id ? one.phone : hideNumber(one.phone)),
+      contact_id: one.invited_by === viewer_id ? one.contact_id : null,
       name: one.name,
       state: one.state,
       role: one.role,
@@ -161,7 +167,7 @@ export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | u
 /** Calls with their participants; `which` may end in an order. */
 export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]> {
   const rows = await db.many<CallRow>(sql`
-    select c.id, c.join_code, c.host_id, c.started_by, c.state, c.privacy, c.chat_history, c.media, c.group_id, c.dial_in_pin,
+    select c.id, c.join_code, c.host_id, c.started_by, c.state, c.privacy, c.chat_history, c.media, c.group_id, c.of_grid, c.dial_in_pin,
       c.started_at, c.ended_at, c.end_reason, c.empty_since, ${publicUserJson('host')} as host, p.participants,
       null as recording
     from calls c join users host on host.id = c.host_id,
@@ -170,7 +176,7 @@ export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]>
         'id', p.id, 'user_id', p.user_id, 'name', p.name, 'state', p.state, 'role', p.role, 'invited', p.invited,
         'rung_at', p.rung_at, 'joining_at', p.joining_at, 'joined_at', p.joined_at, 'left_at', p.left_at,
         'removed_at', p.removed_at, 'silent', p.silent, 'quiet', p.quiet, 'phone', p.phone, 'contact_id', p.contact_id,
-        'invited_by', p.invited_by,
+        'invited_by', p.invited_by, 'phone_known_to', p.phone_known_to,
         'leg', case when l.id is null then null else json_build_object('id', l.id, 'state', l.state) end,
         'user', case when u.id is null then null else ${publicUserJson('u')} end) order by p.id) as participants
       from call_participants p left join users u on u.id = p.user_id left join call_legs l on l.id = p.leg_id

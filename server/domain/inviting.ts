@@ -1,13 +1,14 @@
 /** Inviting: whom the targets of a call mean, and how they come into it: rung on their devices, or on a phone. */
 import { sql, type Queryable } from '../kernel/database.ts';
-import { invalid } from '../kernel/errors.ts';
+import { ApiError, invalid } from '../kernel/errors.ts';
 import { idOf, object, Type, type Static } from '../kernel/schema.ts';
 import type { Change } from '../kernel/services.ts';
 import type { PublicUserRow } from './accounts.ts';
 import { isPresent } from './call-turn.ts';
 import type { CallTurn } from './calling.ts';
 import type { ParticipantRow } from './conferences.ts';
-import { phoneOf, requireContact } from './contacts.ts';
+import { phoneOf, requireContact, type ContactRow } from './contacts.ts';
+import { selectGroupMembers } from './groups.ts';
 import type { Tier } from './entitlements.ts';
 import { blankParticipant, insertParticipants, requireRoom } from './participants.ts';
 import { createLegs } from './phone-legs.ts';
@@ -19,6 +20,7 @@ export const Target = Type.Union([
   object({ user_id: idOf('usr') }),
   object({ tag: TagName }),
   object({ contact_id: idOf('con') }),
+  object({ group_id: idOf('grp') }),
   object({ phone: Type.String({ minLength: 3, maxLength: 32 }) }),
 ]);
 export const Targets = Type.Array(Target, { maxItems: 49 });
@@ -33,6 +35,8 @@ export type Invitee = {
   name: string;
   user: (PublicUserRow & { reached: boolean; engaged: boolean; told_engaged: boolean; undisturbed: boolean }) | null;
   phone: string | null;
+  /** The number stands in the address book of somebody else. */
+  is_hidden?: boolean;
   contact_id: string | null;
 };
 
@@ -50,13 +54,14 @@ export async function requireInvitees(
 ): Promise<{ invitees: Invitee[]; group_id: string | null }> {
   const { db, now } = change;
   const named: Invitee[] = [];
-  for (const [at, target] of targets.entries())
-    named.push(await requireInvitee(db, target, `to.${at}`, caller_id, now));
-  const invitees = [...new Map(named.map((one) => [one.user?.id ?? one.phone, one])).values()];
-  const user_ids = invitees.flatMap(({ user }) => user?.id ?? []);
-  await lockPairs(db, caller_id, user_ids);
-  await refuseApart(db, caller_id, invitees);
-  return { invitees, group_id: null };
+  for (const [at, target] of targets.entries()) {
+    const field = `to.${at}`;
+    if ('group_id' in target) named.push(...(await requireGroupInvitees(db, target.group_id, field, caller_id, now)));
+    else named.push(await requireInvitee(db, target, field, caller_id, now));
+  }
+  const invitees = await settleInvitees(db, named, caller_id);
+  const groups = new Set(targets.flatMap((target) => ('group_id' in target ? target.group_id : [])));
+  return { invitees, group_id: groups.size === 1 ? ([...groups][0] ?? null) : null };
 }
 
 /** @throws ApiError `validation_failed` that names whom a block keeps from somebody */
@@ -71,7 +76,7 @@ export async function refuseApart(db: Queryable, user_id: string, invitees: Invi
 
 async function requireInvitee(
   db: Queryable,
-  target: CallTarget,
+  target: Exclude<CallTarget, { group_id: string }>,
   field: string,
   caller_id: string,
   now: Date,
@@ -98,11 +103,84 @@ async function requireContactInvitee(
   const contact = await requireContact(db, contact_id, caller_id).catch(() =>
     invalid({ [field]: 'names no contact of yours' }),
   );
+  return (
+    (await inviteeOf(db, contact, field, caller_id, now)) ??
+    invalid({ [field]: 'has neither an account here nor a phone number' })
+  );
+}
+
+async function inviteeOf(
+  db: Queryable,
+  contact: ContactRow,
+  field: string,
+  caller_id: string,
+  now: Date,
+): Promise<Invitee | undefined> {
   const user = contact.user && (await selectCallee(db, { user_id: contact.user.id }, caller_id, now));
-  if (user) return { field, name: user.display_name, user, phone: null, contact_id };
+  if (user) return { field, name: user.display_name, user, phone: null, contact_id: contact.id };
   const number = phoneOf(contact);
-  if (!number) invalid({ [field]: 'has neither an account here nor a phone number' });
-  return { field, name: contact.name, user: null, phone: requireDialable(field, number), contact_id };
+  if (!number) return undefined;
+  return { field, name: contact.name, user: null, phone: requireDialable(field, number), contact_id: contact.id };
+}
+
+/** Those of some contacts of the caller who can be called, each once. */
+export async function requireCallable(change: Change, contacts: ContactRow[], caller_id: string): Promise<Invitee[]> {
+  const { db, now } = change;
+  const named: Invitee[] = [];
+  for (const [at, contact] of contacts.entries()) {
+    // A number that is not called from here keeps nobody else from being called.
+    const invitee = await inviteeOf(db, contact, `members.${at}`, caller_id, now).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'validation_failed') return undefined;
+      throw error;
+    });
+    if (invitee) named.push(invitee);
+  }
+  return settleInvitees(db, named, caller_id);
+}
+
+/** Each once, and behind the locks of the caller with each of them. */
+async function settleInvitees(db: Queryable, named: Invitee[], caller_id: string): Promise<Invitee[]> {
+  const invitees = [...new Map(named.map((one) => [one.user?.id ?? one.phone, one])).values()];
+  await lockPairs(
+    db,
+    caller_id,
+    invitees.flatMap(({ user }) => user?.id ?? []),
+  );
+  await refuseApart(db, caller_id, invitees);
+  return invitees;
+}
+
+/** Everybody of a group who can be called: as the account that they are, else on their phone. */
+async function requireGroupInvitees(
+  db: Queryable,
+  group_id: string,
+  field: string,
+  caller_id: string,
+  now: Date,
+): Promise<Invitee[]> {
+  const people = await selectGroupMembers(db, group_id, caller_id).catch(() =>
+    invalid({ [field]: 'names no group of yours' }),
+  );
+  // Everybody but the owner finds the owner among them.
+  const is_owner = people.every((one) => one.contact_id !== null);
+  const invitees: Invitee[] = [];
+  for (const { name, user, known_as, number, ...one } of people) {
+    const contact_id = is_owner ? one.contact_id : null;
+    const account = user ?? known_as;
+    const callee = account && (await selectCallee(db, { user_id: account.id }, caller_id, now));
+    if (callee) invitees.push({ field, name: callee.display_name, user: callee, phone: null, contact_id });
+    else if (number && !account)
+      invitees.push({
+        field,
+        name,
+        user: null,
+        phone: requireDialable(field, number),
+        contact_id,
+        is_hidden: !is_owner,
+      });
+  }
+  if (invitees.length === 0) invalid({ [field]: 'has nobody who can be called' });
+  return invitees;
 }
 
 /** Who a target means: a user, or the owner of a tag that the caller may open. Undefined when there is nobody. */
@@ -163,7 +241,7 @@ const isSame = (one: ParticipantRow, { user, phone }: Invitee) =>
 
 function makeParticipant(
   { id, now }: Change,
-  { user, phone, name, contact_id }: Invitee,
+  { user, phone, name, contact_id, is_hidden }: Invitee,
   inviter_id: string,
 ): ParticipantRow {
   return {
@@ -171,6 +249,7 @@ function makeParticipant(
     state: 'ringing',
     user,
     phone,
+    phone_known_to: phone && !is_hidden ? inviter_id : null,
     contact_id,
     invited_by: inviter_id,
     // Whoever does not want to be reached hears nothing, and the caller cannot tell that from nobody answering.

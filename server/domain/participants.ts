@@ -23,6 +23,7 @@ export function blankParticipant(id: string, user_id: string | null, name: strin
     role: 'guest',
     invited: true,
     phone: null,
+    phone_known_to: null,
     contact_id: null,
     invited_by: null,
     leg: null,
@@ -47,10 +48,10 @@ export async function insertParticipants(
     (
       one,
     ) => sql`(${one.id}, ${call_id}, ${one.user_id}, ${one.name}, ${one.state}, ${one.role}, ${one.invited}::boolean,
-      ${one.silent}::boolean, ${one.quiet}::boolean, ${one.phone}, ${one.contact_id}, ${one.invited_by},
+      ${one.silent}::boolean, ${one.quiet}::boolean, ${one.phone}, ${one.phone_known_to}, ${one.contact_id}, ${one.invited_by},
       ${one.rung_at}::timestamptz, ${one.joining_at}::timestamptz)`,
   );
   await db.run(sql`
-    insert into call_participants (id, call_id, user_id, name, state, role, invited, silent, quiet, phone, contact_id, invited_by,
+    insert into call_participants (id, call_id, user_id, name, state, role, invited, silent, quiet, phone, phone_known_to, contact_id, invited_by,
       rung_at, joining_at) values ${join(rows)}`);
 }

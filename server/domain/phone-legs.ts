@@ -26,6 +26,11 @@ export async function createLegs(
   payer: { user_id: string; tier: Tier },
 ): Promise<void> {
   const phones = parts.flatMap((part) => (part.phone ? [{ part, number: part.phone }] : []));
+  const kept_apart = await selectNumbersApart(
+    change,
+    payer.user_id,
+    phones.map(({ number }) => number),
+  );
   for (const [at, plan] of (
     await planLegs(
       change.db,
@@ -35,8 +40,26 @@ export async function createLegs(
     )
   ).entries()) {
     const phone = phones[at];
-    if (phone) await createLeg(change, call, { ...phone, ...plan, dialled_by: payer.user_id });
+    if (phone)
+      await createLeg(change, call, {
+        ...phone,
+        ...plan,
+        dialled_by: payer.user_id,
+        silent: kept_apart.has(phone.number),
+      });
   }
+}
+
+/**
+ * Which numbers are those of accounts that a block keeps from somebody: their phones do not ring either, and it looks as
+ * if nobody answered.
+ */
+async function selectNumbersApart({ db }: Change, user_id: string, numbers: string[]): Promise<Set<string>> {
+  if (numbers.length === 0) return new Set();
+  const rows = await db.many<{ number: string }>(sql`
+    select u.mobile_number as number from users u join apart on apart.other_id = u.id
+    where apart.user_id = ${user_id} and u.mobile_number = any(${numbers}::text[]) and u.mobile_verified and u.deleted_at is null`);
+  return new Set(rows.map(({ number }) => number));
 }
 
 type NewLeg = {
@@ -46,7 +69,9 @@ type NewLeg = {
   rate_micros: number;
   reserved_micros: number;
   longest_s: number;
-  dialled_by: string | null;
+  dialled_by: string;
+  /** It is not dialled, and nobody can tell. */
+  silent?: boolean;
 };
 
 /** Writes down one leg, and has it dialled once the change has committed. */
@@ -56,10 +81,11 @@ export async function createLeg(change: Change, call: CallRow, leg: NewLeg): Pro
   await db.run(sql`
     with leg as (
       insert into call_legs (id, call_id, participant_id, dialled_by, number, country, state, rate_micros, reserved_micros, longest_s, created_at)
-      values (${leg_id}, ${call.id}, ${leg.part.id}, ${leg.dialled_by}, ${leg.number}, ${leg.country}, 'queued', ${leg.rate_micros},
+      values (${leg_id}, ${call.id}, ${leg.part.id}, ${leg.dialled_by}, ${leg.number}, ${leg.country}, ${leg.silent ? 'ringing' : 'queued'}, ${leg.rate_micros},
         ${leg.reserved_micros}, ${leg.longest_s}, ${now}))
     update call_participants set leg_id = ${leg_id} where id = ${leg.part.id}`);
-  leg.part.leg = { id: leg_id, state: 'queued' };
+  leg.part.leg = { id: leg_id, state: leg.silent ? 'ringing' : 'queued' };
+  if (leg.silent) return;
   enqueue(dialLeg, { leg_id }, { key: `dial:${leg_id}` });
   enqueue(lookAtLeg, { leg_id }, { key: `look:${leg_id}`, run_at: after(now, look_after_s) });
 }

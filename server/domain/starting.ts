@@ -14,6 +14,7 @@ export type NewCall = {
   privacy?: CallRow['privacy'];
   media?: CallRow['media'];
   group_id?: string | null;
+  of_grid?: boolean;
   invitees: Invitee[];
 };
 
@@ -28,14 +29,14 @@ export async function startConference(
   change: Change,
   services: Services,
   host: Inviter,
-  { privacy = 'private', media = 'audio', group_id = null, invitees }: NewCall,
+  { privacy = 'private', media = 'audio', group_id = null, of_grid = false, invitees }: NewCall,
 ): Promise<CallRow> {
   const { db, now, id } = change;
   const call_id = id('conf');
   const pin = services.telephony.dial_in_number ? drawPin() : null;
   await db.run(sql`
-    insert into calls (id, join_code, host_id, started_by, state, privacy, media, group_id, dial_in_pin, started_at)
-    values (${call_id}, ${makeJoinCode()}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${pin}, ${now})`);
+    insert into calls (id, join_code, host_id, started_by, state, privacy, media, group_id, of_grid, dial_in_pin, started_at)
+    values (${call_id}, ${makeJoinCode()}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${now})`);
   const { display_name } = await db.one<{ display_name: string }>(
     sql`select display_name from users where id = ${host.user_id}`,
   );

@@ -9,6 +9,7 @@ import { contacts } from './contacts/index.ts';
 import { files } from './files/index.ts';
 import { follows } from './follows/index.ts';
 import { inbox } from './inbox/index.ts';
+import { grid } from './grid/index.ts';
 import { groups } from './groups/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
@@ -30,6 +31,7 @@ export const features: Feature[] = [
   blocks,
   notifications,
   calls,
+  grid,
   callHistory,
   inbox,
   realtime,

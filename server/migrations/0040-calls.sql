@@ -18,8 +18,9 @@ alter table call_participants
   add column removed_at timestamptz,
   add column invited_by id references users,
   add column contact_id id,
-  -- E.164; shown in full to whoever called it.
+  -- E.164; shown in full to whoever called it by its number or from their own contacts.
   add column phone text,
+  add column phone_known_to id references users,
   add column leg_id id;
 update call_participants set invited = role = 'host' or rung_at is not null;
 create unique index call_participants_phone on call_participants (call_id, phone) where phone is not null;

@@ -16,6 +16,7 @@ import { createOuttray } from '../engines/outtray.memory.ts';
 import type { Caught, Engines, Media, Outtray, Push, Tracing } from '../engines/ports.ts';
 import { createConsoleTelephony } from '../engines/telephony.console.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
+import { createFakeRecorder } from './fake-recorder.ts';
 import { createNoTranscoder } from '../engines/transcoder.none.ts';
 import { createLog, type Log } from '../kernel/log.ts';
 import type { Limits } from '../kernel/limits.ts';
@@ -104,6 +105,7 @@ export async function openWorld(
     sms: createConsoleSms(outtray),
     telephony: createConsoleTelephony(outtray, config.dial_in_number),
     media: createFakeMedia(rooms),
+    recorder: createFakeRecorder(clock.now),
     transcoder: createNoTranscoder(),
     push: createSimulatedPush(outtray),
     outtray,
