@@ -9,6 +9,7 @@ import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { useMe } from '../me/me-query.ts';
+import { closeRingNotice } from '../push/device-push.ts';
 import { activeCallQuery, callQuery, keepCall, placeIn } from './call-queries.ts';
 import { startRinging } from './ring-tone.ts';
 
@@ -36,6 +37,16 @@ function Sheet({ call }: { call: Call }) {
   const navigate = useNavigate();
   const accept = useRef<HTMLButtonElement>(null);
   useEffect(startRinging, []);
+  useEffect(() => {
+    // Whoever looks at this needs no notice of it, and none is left behind when it is over.
+    const clear = () => void closeRingNotice(call.conference_id).catch(() => undefined);
+    if (document.hasFocus()) clear();
+    window.addEventListener('focus', clear);
+    return () => {
+      window.removeEventListener('focus', clear);
+      clear();
+    };
+  }, [call.conference_id]);
   const stopHere = () => {
     queries.removeQueries({ queryKey: callQuery(call.join_code).queryKey });
     void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
