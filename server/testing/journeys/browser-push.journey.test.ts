@@ -145,7 +145,12 @@ describe.skipIf(missing_browser)(`pushes in a browser${missing_browser ? `: ${mi
     );
     return rows.map(({ hash }: { hash: string }) => hash);
   };
-  const away = () => page.goto('about:blank');
+  /** Leaves the client, as far as the worker can tell. */
+  const away = async () => {
+    await page.goto('about:blank');
+    const count = `self.clients.matchAll({ includeUncontrolled: true }).then((all) => all.filter(({ url }) => url.includes('/app/')).length)`;
+    await expect.poll(() => inWorker<number>(count)).toBe(0);
+  };
   const stateOf = async (join_code: string) => {
     const { body } = await world.call(`GET /calls/${join_code}`, { token: people.bob.token });
     return body.participants.find((one: { user: { id: string } }) => one.user.id === people.alice.id).state;

@@ -32,21 +32,25 @@ function isRinging(call: Call | undefined, user_id: string | undefined): boolean
   return call.host.id !== user_id && placeIn(call, user_id)?.state === 'ringing';
 }
 
-function Sheet({ call }: { call: Call }) {
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const accept = useRef<HTMLButtonElement>(null);
-  useEffect(startRinging, []);
+/** Keeps the device's own notice of a ring away while somebody looks at the page, and when the ring is over. */
+function useNoNotice(conference_id: string): void {
   useEffect(() => {
-    // Whoever looks at this needs no notice of it, and none is left behind when it is over.
-    const clear = () => void closeRingNotice(call.conference_id).catch(() => undefined);
+    const clear = () => void closeRingNotice(conference_id).catch(() => undefined);
     if (document.hasFocus()) clear();
     window.addEventListener('focus', clear);
     return () => {
       window.removeEventListener('focus', clear);
       clear();
     };
-  }, [call.conference_id]);
+  }, [conference_id]);
+}
+
+function Sheet({ call }: { call: Call }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const accept = useRef<HTMLButtonElement>(null);
+  useEffect(startRinging, []);
+  useNoNotice(call.conference_id);
   const stopHere = () => {
     queries.removeQueries({ queryKey: callQuery(call.join_code).queryKey });
     void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
