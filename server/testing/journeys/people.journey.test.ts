@@ -194,13 +194,11 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
       .toEqual(['200', '600']);
 
     // What the service does not take is said, and stays until it is dismissed.
-    await ada
-      .getByLabel('Add files')
-      .setInputFiles({
-        name: 'odd.jpg',
-        mimeType: 'image/jpeg',
-        buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 3]),
-      });
+    await ada.getByLabel('Add files').setInputFiles({
+      name: 'odd.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 3]),
+    });
     await rows.getByRole('alert').waitFor();
     await ada.getByRole('button', { name: 'Remove odd.jpg' }).click();
     await ada.route('**/v1/xtags/*/media/*', (route) =>
