@@ -24,21 +24,26 @@ function setMedia(queries: QueryClient, tag_id: string, change: (media: MediaFil
 /** Removes and moves what a tag shows: at once here, and back again when the service does not take it. */
 function useArrange(tag: Tag) {
   const queries = useQueryClient();
-  const restore = (error: unknown) => {
-    setMedia(queries, tag.id, () => tag.media);
+  // What stood before is handed on by each act: by the time that it fails, `tag` shows what it did.
+  const show = (change: (media: MediaFile[]) => MediaFile[]) => {
+    setMedia(queries, tag.id, change);
+    return tag.media;
+  };
+  const restore = (error: unknown, before: MediaFile[] | undefined) => {
+    if (before !== undefined) setMedia(queries, tag.id, () => before);
     showToast(`Nothing has changed: ${describeProblem(error)}`);
     return queries.invalidateQueries({ queryKey: ['tag'] });
   };
   const remove = useMutation({
     mutationFn: (file_id: string) => sdk.tags.removeTagMedia({ path: { xtag_id: tag.id, file_id } }),
-    onMutate: (file_id) => setMedia(queries, tag.id, (media) => media.filter(({ id }) => id !== file_id)),
-    onError: restore,
+    onMutate: (file_id) => show((media) => media.filter(({ id }) => id !== file_id)),
+    onError: (error, _file_id, before) => restore(error, before),
   });
   const order = useMutation({
     mutationFn: (media: MediaFile[]) =>
       sdk.tags.editTag({ path: { xtag_id: tag.id }, body: { media: media.map(({ id }) => id) } }),
-    onMutate: (media) => setMedia(queries, tag.id, () => media),
-    onError: restore,
+    onMutate: (media) => show(() => media),
+    onError: (error, _media, before) => restore(error, before),
   });
   const move = (at: number, by: 1 | -1) => {
     const media = [...tag.media];
