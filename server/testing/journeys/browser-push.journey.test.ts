@@ -158,6 +158,22 @@ describe.skipIf(missing_browser)(`pushes in a browser${missing_browser ? `: ${mi
   const hangUp = () => world.call('DELETE /calls/active', { token: people.bob.token });
   const deviceSwitch = () => page.getByRole('switch', { name: 'Notify me on this device' });
 
+  it('come to a worker that no cache keeps and that asks no other host', async () => {
+    const { headers } = await fetch(`${origin}/app/sw.js`);
+    expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      'text/javascript; charset=utf-8',
+      'no-cache',
+    ]);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'self';/);
+    const types: Record<string, string | null> = {};
+    for (const name of ['icon-192.png', 'badge-96.png', 'star.svg', 'manifest.webmanifest'])
+      types[name] = (await fetch(`${origin}/app/${name}`)).headers.get('content-type');
+    expect(Object.values(types)).toEqual(['image/png', 'image/png', 'image/svg+xml', 'application/manifest+json']);
+    // Whatever else is asked for is the page, and not what stands beside its files.
+    const { headers: other } = await fetch(`${origin}/app/.asterism-stamp`);
+    expect(other.get('content-type')).toMatch(/^text\/html/);
+  });
+
   it('says what to do where the browser blocks them', async () => {
     await page.goto(`${origin}/app/settings/notifications`);
     await page.getByText('Your browser blocks notifications of this site.').waitFor();
