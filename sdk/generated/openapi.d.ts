@@ -5643,6 +5643,8 @@ export interface operations {
                     follow_policy?: "open" | "approval";
                     /** @description Whether others may comment on its profile. */
                     comments_open?: boolean;
+                    /** @description All that it shows, each once, in their new order. */
+                    media?: string[];
                 };
             };
         };

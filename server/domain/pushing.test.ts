@@ -239,6 +239,19 @@ describe('pushes', () => {
     await block(world, zoe, bob);
     expect(await pushed()).toEqual([]);
     await world.call('DELETE /calls/active', { token: bob.token });
+    // A ring that is shown already is taken back without a word of who it was.
+    await startCall(world, people.carol, [zoe]);
+    expect((await pushed()).map(({ payload }) => payload.title)).toEqual(['carol']);
+    await block(world, people.carol, zoe);
+    const [over, ...others] = await pushed();
+    expect([over?.payload.type, over?.payload.title, over?.payload.text, others]).toEqual([
+      'call.settled',
+      undefined,
+      undefined,
+      [],
+    ]);
+    await world.call('DELETE /calls/active', { token: people.carol.token });
+    expect((await world.call(`DELETE /blocks/${zoe.id}`, { token: people.carol.token })).status).toBe(204);
     for (const [ends, undo] of [
       ['update users set suspended_at = now() where id = $1', 'update users set suspended_at = null where id = $1'],
       [

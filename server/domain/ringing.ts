@@ -6,6 +6,7 @@ import { after } from '../kernel/time.ts';
 import { terms } from './call-machine.ts';
 import {
   callRinging,
+  mayOpenCall,
   partOf,
   presentCall,
   selectCall,
@@ -69,11 +70,13 @@ async function pushRingOver(rung: Rung, services: Services, why: 'marked' | 'ove
   const marked = await services.db.run(sql`
     update push_tokens set ringing_call_id = null where hash = ${hash} and ringing_call_id = ${call_id}`);
   if (why === 'marked' && marked === 0) return;
+  // Of a call that is hidden from them by now, by a block say, they hear no more than that it is over.
+  const is_open = await selectCall(services.db, sql`c.id = ${call_id} and ${mayOpenCall(user_id)}`);
   const sayOutcome = outcomes[state] ?? (() => 'Answered on another device');
   await deliverPush(services, rung, {
     subject: { type: 'call', id: call_id },
-    title: call.host.display_name,
-    text: sayOutcome(call.host.display_name),
+    title: is_open ? call.host.display_name : '',
+    text: is_open ? sayOutcome(call.host.display_name) : '',
     data: { type: 'call.settled', join_code: call.join_code, state },
     urgent: true,
     quiet: true,
