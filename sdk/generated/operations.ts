@@ -129,6 +129,9 @@ export const operations = {
     updateMessage: { method: 'PATCH', path: '/inbox/{message_id}', kind: 'json' },
     deleteMessage: { method: 'DELETE', path: '/inbox/{message_id}', kind: 'json' },
   },
+  videomail: {
+    sendVideomail: { method: 'POST', path: '/videomail/{handle}', kind: 'upload' },
+  },
   realtime: {
     createRealtimeGrant: { method: 'POST', path: '/realtime/grant', kind: 'json' },
     streamRealtime: { method: 'GET', path: '/realtime/stream', kind: 'stream' },

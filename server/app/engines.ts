@@ -11,6 +11,7 @@ import { createConsoleMail } from '../engines/mail.console.ts';
 import { createLiveKitMedia } from '../engines/media.livekit.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
+import { createNoSpeech } from '../engines/speech.none.ts';
 import { createConsoleTelephony } from '../engines/telephony.console.ts';
 import { createFfmpegTranscoder } from '../engines/transcoder.ffmpeg.ts';
 import { createNoTranscoder } from '../engines/transcoder.none.ts';
@@ -41,7 +42,8 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
     const { media, recorder } = await openMedia(config, log);
     Object.assign(engines, { media, recorder });
     const transcoder = openTranscoder(config);
-    return { database, bus, blobs, mail, sms, push, media, telephony, recorder, transcoder, outtray };
+    const speech = (engines.speech = await openSpeech(config, transcoder));
+    return { database, bus, blobs, mail, sms, push, media, telephony, recorder, speech, transcoder, outtray };
   } catch (error) {
     await closeEngines(engines).catch(() => undefined);
     throw error;
@@ -50,9 +52,10 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
 
 /** Lets go of all that were opened, the database last. */
 export async function closeEngines(engines: Partial<Engines>): Promise<void> {
-  const { recorder, media, telephony, mail, sms, push, blobs, bus, database } = engines;
+  const { recorder, speech, media, telephony, mail, sms, push, blobs, bus, database } = engines;
   // Recordings end while the media server still runs.
-  for (const engine of [recorder, media, telephony, mail, sms, push, blobs, bus, database]) await engine?.close();
+  for (const engine of [recorder, speech, media, telephony, mail, sms, push, blobs, bus, database])
+    await engine?.close();
 }
 
 async function openMail(config: Config, outtray: Outtray): Promise<Engines['mail']> {
@@ -83,6 +86,20 @@ export async function openBlobs(config: Config): Promise<Engines['blobs']> {
   return config.s3
     ? (await import('../engines/blobs.s3.ts')).connectS3Blobs(config.s3)
     : openDiskBlobs({ dir: join(config.data_dir, 'files') });
+}
+
+/** Speech as text: the server that is named, else the program that is installed, else none. */
+async function openSpeech(
+  { speech, pocketsphinx }: Config,
+  transcoder: Engines['transcoder'],
+): Promise<Engines['speech']> {
+  if (speech) return (await import('../engines/speech.openai.ts')).createOpenAiSpeech(speech);
+  if (pocketsphinx)
+    return (await import('../engines/speech.pocketsphinx.ts')).createPocketSphinx({
+      program: pocketsphinx,
+      transcoder,
+    });
+  return createNoSpeech();
 }
 
 /** ffmpeg where it is installed. */

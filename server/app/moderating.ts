@@ -39,6 +39,7 @@ export function openModeration(config: Config, database_url: string): { services
     media: absent('media server'),
     telephony: absent<Telephony>('phones', { dial_in_number: config.dial_in_number }),
     recorder: absent('recorder'),
+    speech: absent('speech'),
     transcoder: absent('transcoder'),
     push: absent('push service'),
     outtray: createOuttray({ now: clock.now }),

@@ -82,7 +82,8 @@ export const maySeeMessage = (user_id: string): Sql =>
 /** Messages `m` with all that is shown of them. */
 export async function selectInbox(db: Queryable, which: Sql): Promise<InboxRow[]> {
   return db.many<InboxRow>(sql`
-    select m.id, m.user_id, m.kind, m.from_number, m.from_name, m.body, m.transcript, m.call_id, m.read_at, m.created_at,
+    select m.id, m.user_id, m.kind, m.from_number,
+      case when u.deleted_at is null then m.from_name else 'Deleted user' end as from_name, m.body, m.transcript, m.call_id, m.read_at, m.created_at,
       case when u.id is null or u.deleted_at is not null then null else ${publicUserJson('u')} end as from_user,
       case when fi.id is null then null else ${fileJson} end as file
     from inbox_messages m left join users u on u.id = m.from_user_id left join files fi on fi.id = m.file_id
@@ -96,6 +97,8 @@ export type NewInboxMessage = {
   body?: string;
   file_id?: string;
   call_id?: string;
+  /** Their devices are not woken for it. */
+  quiet?: boolean;
 };
 
 /**
@@ -125,9 +128,9 @@ export async function deliverToInbox(
         ${one.body ?? ''}, ${one.file_id ?? null}, ${one.call_id ?? null}, ${now})`);
   }
   await tellInbox(change, services, ids);
-  for (const [at, { user_id, kind }] of messages.entries()) {
+  for (const [at, { user_id, kind, quiet }] of messages.entries()) {
     // A missed call is told by what becomes of its ring.
-    if (kind === 'missed_call') continue;
+    if (kind === 'missed_call' || quiet) continue;
     const message_id = ids[at] ?? '';
     await pushTo(change, [user_id], {
       job: pushInbox,

@@ -154,6 +154,10 @@ const hasAsContact = (one: ViewerId, other: ViewerId): Sql => sql`(
 export const knowsEachOther = (one: ViewerId, other: ViewerId): Sql =>
   sql`${follows(one, other)} and ${follows(other, one)}`;
 
+/** Person `u` follows the viewer or has them as a contact. */
+export const isKnownTo = (viewer_id: ViewerId): Sql =>
+  sql`(${follows(sql`u.id`, viewer_id)} or ${hasAsContact(sql`u.id`, viewer_id)})`;
+
 /**
  * Whether the reach that `u` has set for an approach (`message`, `call`, `add`, `find`) lets the viewer through:
  * everyone; whom `u` follows or has as a contact; those who follow each other; nobody.
@@ -161,7 +165,7 @@ export const knowsEachOther = (one: ViewerId, other: ViewerId): Sql =>
 export const mayReach = (viewer_id: ViewerId, approach: 'message' | 'call' | 'add' | 'find'): Sql => sql`
   case u.reach ->> ${approach}
     when 'everyone' then true
-    when 'contacts' then ${follows(sql`u.id`, viewer_id)} or ${hasAsContact(sql`u.id`, viewer_id)}
+    when 'contacts' then ${isKnownTo(viewer_id)}
     when 'mutual' then ${knowsEachOther(viewer_id, sql`u.id`)}
     else false
   end`;

@@ -71,14 +71,22 @@ export type Mixture = {
 export type Transcoder = {
   /** A picture from near the beginning of a film. */
   watch(bytes: Uint8Array, content_type: string): Promise<FilmFacts | undefined>;
-  /** Hears a file as mono samples from -1 to 1; answers whether it could be read. */
+  /** Hears a file as mono samples from -1 to 1, so many a second (8,000 unless told); answers whether it could be read. */
   listen(
     bytes: Uint8Array,
     content_type: string,
     hear: (samples: Float32Array, sample_rate: number) => void,
+    sample_rate?: number,
   ): Promise<boolean>;
   /** Mixes tracks into one file. Undefined when that is not to be had: then the tracks stay what there is. */
   mix(mixture: Mixture): Promise<{ size_bytes: number } | undefined>;
+};
+
+/** What was said, as text. */
+export type Speech = {
+  /** Undefined where there is no engine, or nothing can be made out. Rejects when another try makes sense. */
+  transcribe(bytes: Uint8Array, content_type: string): Promise<{ text: string } | undefined>;
+  close(): Promise<void>;
 };
 
 /** A letter that leaves. `code` and `links` repeat what the text holds, for the console only. */
@@ -193,6 +201,7 @@ export type Engines = {
   push: Push;
   media: Media;
   telephony: Telephony;
+  speech: Speech;
 
   recorder: Recorder;
   transcoder: Transcoder;

@@ -37,9 +37,8 @@ const demuxers: Record<string, string> = {
 
 const poster_px = 1280;
 const poster_bytes = 16 * 1024 * 1024;
-const sample_rate = 8000;
-/** Twelve hours of samples: more than an upload can hold. */
-const sample_bytes = 12 * 3600 * sample_rate * 4;
+/** Twelve hours of samples at 8 kHz: more than an upload can hold. */
+const sample_bytes = 12 * 3600 * 8000 * 4;
 const told_bytes = 64 * 1024;
 
 /** Opens ffmpeg. Each call takes `timeout_ms` (20 s) at the most and never fails for what a file holds. */
@@ -56,7 +55,7 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
       const poster = Buffer.concat(pieces);
       return told === undefined || poster.length === 0 ? undefined : readFacts(told, poster);
     },
-    async listen(bytes, content_type, hear) {
+    async listen(bytes, content_type, hear, sample_rate = 8000) {
       const wanted = ['-vn', '-sn', '-dn', '-ac', '1', '-ar', String(sample_rate), '-c:a', 'pcm_f32le', '-f', 'f32le'];
       let rest = Buffer.alloc(0);
       const told = await run(options, bytes, content_type, wanted, {

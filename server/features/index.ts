@@ -19,6 +19,7 @@ import { realtime } from './realtime/index.ts';
 import { recordings } from './recordings/index.ts';
 import { statuses } from './statuses/index.ts';
 import { tags } from './tags/index.ts';
+import { videomail } from './videomail/index.ts';
 
 /** Every area of the service. */
 export const features: Feature[] = [
@@ -36,6 +37,7 @@ export const features: Feature[] = [
   callHistory,
   recordings,
   inbox,
+  videomail,
   realtime,
   files,
   push,

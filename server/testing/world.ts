@@ -14,6 +14,7 @@ import { createConsoleMail } from '../engines/mail.console.ts';
 import { createConsolePush } from '../engines/push.console.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
 import type { Caught, Engines, Media, Outtray, Push, Tracing } from '../engines/ports.ts';
+import { createNoSpeech } from '../engines/speech.none.ts';
 import { createConsoleTelephony } from '../engines/telephony.console.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
 import { createFakeRecorder } from './fake-recorder.ts';
@@ -106,6 +107,7 @@ export async function openWorld(
     telephony: createConsoleTelephony(outtray, config.dial_in_number),
     media: createFakeMedia(rooms),
     recorder: createFakeRecorder(clock.now),
+    speech: createNoSpeech(),
     transcoder: createNoTranscoder(),
     push: createSimulatedPush(outtray),
     outtray,

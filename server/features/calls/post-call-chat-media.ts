@@ -3,7 +3,7 @@ import { JoinCode } from '../../domain/conferences.ts';
 import { discardUpload, keepUpload, stageUpload } from '../../domain/uploads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { object } from '../../kernel/schema.ts';
+import { object, optional, text } from '../../kernel/schema.ts';
 
 export const postCallChatMedia = endpoint({
   id: 'postCallChatMedia',
@@ -11,6 +11,7 @@ export const postCallChatMedia = endpoint({
   summary: 'Call chat post media',
   kind: 'upload',
   path: object({ join_code: JoinCode }),
+  body: object({ body: optional(text(0, 4000)) }),
   reply: ChatMessage,
   status: [201],
   errors: ['conflict', 'plan_limit_reached'],
@@ -20,9 +21,9 @@ export const postCallChatMedia = endpoint({
     return stageUpload(services, caller.user_id, file ?? invalid({ file: 'is required' }));
   },
   discard: (staged, services) => discardUpload(services, staged),
-  async run({ caller, path, prepared, services, ...change }) {
+  async run({ caller, path, body, prepared, services, ...change }) {
     const { call } = await requirePresence(change.db, path.join_code, caller.user_id);
     const file = await keepUpload(change, prepared);
-    return postMessage(change, services, call, caller.user_id, { kind: 'media', body: '', file });
+    return postMessage(change, services, call, caller.user_id, { kind: 'media', body: body.body ?? '', file });
   },
 });
