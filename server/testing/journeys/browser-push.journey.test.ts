@@ -252,6 +252,21 @@ describe.skipIf(missing_browser)(`pushes in a browser${missing_browser ? `: ${mi
     expect(await deliver()).toBe(0);
   });
 
+  it('are declined in the page when the worker cannot reach the service', async () => {
+    const { alice, bob } = people;
+    await away();
+    const { join_code, conference_id } = await startCall(world, bob, [alice]);
+    expect(await deliver()).toBe(1);
+    await expect.poll(async () => (await shown()).length).toBe(1);
+    await inWorker(`{ self.kept = self.fetch; self.fetch = () => Promise.reject(new TypeError('no network')); }`);
+    try {
+      expect(await press(`call:${conference_id}`, 'decline')).toEqual([`/app/j/${join_code}`]);
+    } finally {
+      await inWorker('{ self.fetch = self.kept; }');
+    }
+    expect(await stateOf(join_code)).toBe('ringing');
+  });
+
   it('open the call when it is accepted, and stop ringing when it is answered elsewhere or over', async () => {
     const { alice, bob } = people;
     await away();
