@@ -100,6 +100,46 @@ export interface RealtimeData {
     readonly join_code: string;
     readonly user: components['schemas']['PublicUser'];
   };
+  /** Your grid was changed on one of your devices: read it anew. */
+  'grid.updated': {
+
+  };
+  /** A message of your inbox is new or has changed. */
+  'inbox.message': {
+    readonly message: components['schemas']['InboxMessage'];
+  };
+  /** Messages of your inbox are gone. */
+  'inbox.deleted': {
+    readonly ids: readonly (string)[];
+  };
   /** Somebody with whom you follow each other has come, or has been gone for half a minute. */
   'presence.updated': components['schemas']['Presence'];
+  /** A contact of yours is new or was edited, on any of your devices. */
+  'contact.updated': {
+    readonly contact: components['schemas']['Contact'];
+  };
+  /** A contact of yours is gone. */
+  'contact.deleted': {
+    /** Begins with con_. */
+    readonly id: string;
+  };
+  /** A group of yours, or one that you are in, is new or was changed: read it anew. */
+  'group.updated': {
+    /** Begins with grp_. */
+    readonly id: string;
+  };
+  /** A group is gone, or you are no longer in it. */
+  'group.deleted': {
+    /** Begins with grp_. */
+    readonly id: string;
+  };
+  /** Somebody asks you into a group. */
+  'group.invited': {
+    readonly invite: components['schemas']['GroupInvite'];
+  };
+  /** Somebody no longer asks you into a group, or you have answered on another device. */
+  'group.invite_withdrawn': {
+    /** Begins with ginv_. */
+    readonly id: string;
+  };
 }

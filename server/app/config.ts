@@ -56,6 +56,7 @@ export const variables: Variable[] = [
   { name: 'APNS_TOPIC', default: '', meaning: 'bundle identifier of the app' },
   { name: 'APNS_SANDBOX', default: 'off', meaning: 'on for apps that are signed for development' },
   { name: 'FCM_SERVICE_ACCOUNT', default: 'simulator', meaning: 'file of a service account, for Android devices' },
+  { name: 'DIAL_IN_NUMBER', default: '', meaning: 'number in E.164 under which phones dial into calls' },
   {
     name: 'FFMPEG',
     default: 'ffmpeg on the PATH, where installed',
@@ -100,6 +101,7 @@ export type Config = PushConfig & {
     | undefined;
   smtp_url: string | undefined;
   mail_from: string;
+  dial_in_number: string | undefined;
   twilio: { account_sid: string; auth_token: string; from: string } | undefined;
   /** The program, as a path; undefined where there is none. */
   ffmpeg: string | undefined;
@@ -242,6 +244,7 @@ function readProviders({ text, need, url, together }: Reader) {
       : undefined,
     smtp_url: url('SMTP_URL', ['smtp', 'smtps']),
     mail_from: text('MAIL_FROM') ?? 'Asterism <asterism@localhost>',
+    dial_in_number: text('DIAL_IN_NUMBER'),
     twilio: has_twilio
       ? { account_sid: need('TWILIO_ACCOUNT_SID'), auth_token: need('TWILIO_AUTH_TOKEN'), from: need('TWILIO_FROM') }
       : undefined,

@@ -1,10 +1,12 @@
-/** Dismantling: what goes with a tag, and with an account. What others see ends at once, with one mark; the rows go after it, in portions. */
+/** Dismantling: what goes with a tag, a contact, a group and an account. What others see ends at once, with one mark; the rows go after it, in portions. */
 import { raw, sql } from '../kernel/database.ts';
 import { job } from '../kernel/job.ts';
 import { change as inChange, type Change } from '../kernel/services.ts';
 import { after } from '../kernel/time.ts';
 import { releaseFiles } from './files.ts';
 import { cancelRequests, deleteFollows } from './follows.ts';
+import { tellGroup, withdrawInvites } from './group-invites.ts';
+import { groupDeleted } from './groups.ts';
 import { clearNotifications } from './notifications.ts';
 import { holdName, name_hold_s, type TagRow } from './tags.ts';
 
@@ -67,12 +69,51 @@ export async function eraseStatuses(change: Change, ids: string[]): Promise<void
   await clearNotifications(change, [...ids, ...replies.map(({ id }) => id)]);
 }
 
+/** Deletes contacts of one owner, whose rows the caller has locked, and takes them out of the owner's groups. */
+export async function deleteContacts(change: Change, ids: string[]): Promise<void> {
+  const { db } = change;
+  const which = sql`contact_id = any(${ids}::text[])`;
+  // Groups first, then members, then invites: whoever removes takes them in this order.
+  await db.run(sql`
+    select 1 from groups where id in (select group_id from group_members where ${which}) order by id for update`);
+  const places = await db.many<{ group_id: string; invite_id: string | null }>(sql`
+    delete from group_members where ${which} returning group_id, invite_id`);
+  const invites = places.flatMap(({ invite_id }) => invite_id ?? []);
+  if (invites.length > 0) await withdrawInvites(change, sql`i.id = any(${invites}::text[])`);
+  await db.run(sql`delete from contacts where id = any(${ids}::text[])`);
+  for (const group_id of new Set(places.map((one) => one.group_id))) await tellGroup(change, group_id);
+}
+
+/** Deletes a group whose row the caller has locked: whoever was asked or in it is told at once, its rows go after. */
+export async function dismantleGroup(change: Change, group_id: string, owner_id: string): Promise<void> {
+  await change.db.run(sql`update groups set deleted_at = ${change.now} where id = ${group_id}`);
+  await withdrawInvites(change, sql`i.group_id = ${group_id}`);
+  change.emit(groupDeleted, [`user:${owner_id}`], { id: group_id });
+  change.enqueue(clearGroup, { group_id });
+}
+
+/** Removes the rows of a deleted group. */
+export const clearGroup = job<{ group_id: string }>({
+  name: 'groups.clear',
+  max_attempts: 20,
+  async run({ group_id }, services) {
+    await inChange(services, async ({ db, now }) => {
+      await releaseFiles(db, [group_id], now);
+      await db.run(sql`delete from groups where id = ${group_id} and deleted_at is not null`);
+    });
+  },
+});
+
 /** Deletes what an account has made and what binds it to others. The caller has marked its row as deleted. */
 export async function dismantleAccount(change: Change, user_id: string): Promise<void> {
   const tags = await change.db.many<Pick<TagRow, 'id' | 'name'>>(
     sql`select id, name from tags where owner_id = ${user_id} and deleted_at is null order by id for update`,
   );
   for (const tag of tags) await dismantleTag(change, tag);
+  const groups = await change.db.many<{ id: string }>(
+    sql`select id from groups where owner_id = ${user_id} and deleted_at is null order by id for update`,
+  );
+  for (const { id } of groups) await dismantleGroup(change, id, user_id);
   change.enqueue(clearAccount, { user_id });
 }
 
@@ -105,13 +146,16 @@ export const clearAccount = job<{ user_id: string }>({
         change,
         acts.map(({ id }) => id),
       );
+      await withdrawInvites(change, sql`i.id = ${some('group_invites', 'user_id')}`);
+      const invites = await db.run(sql`delete from group_invites where id = ${some('group_invites', 'user_id')}`);
+      const contacts = await db.run(sql`delete from contacts where id = ${some('contacts', 'owner_id')}`);
       await db.run(sql`delete from notifications where id = ${some('notifications', 'user_id')}`);
       await db.run(sql`delete from events where topic = ${`stream:${user_id}`}`);
       await db.run(sql`delete from blocks where blocker_id = ${user_id} or blocked_id = ${user_id}`);
       await db.run(sql`delete from file_uses using files where files.id = file_id and files.owner_id = ${user_id}`);
       await db.run(sql`update files set unused_since = '-infinity' where owner_id = ${user_id}`);
-      if ([follows, statuses].some(({ length }) => length === portion) || acts.length >= portion)
-        change.enqueue(clearAccount, { user_id });
+      const found = [follows.length, statuses.length, acts.length, invites, contacts];
+      if (found.some((count) => count >= portion)) change.enqueue(clearAccount, { user_id });
     });
   },
 });

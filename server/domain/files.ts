@@ -59,7 +59,8 @@ export type FileRow = {
   created_at: string | Date;
 };
 
-const fileJson = sql`json_build_object(
+/** A file `fi` as one JSON value, for joins. */
+export const fileJson = sql`json_build_object(
   'id', fi.id, 'owner_id', fi.owner_id, 'kind', fi.kind, 'content_type', fi.content_type, 'main_bytes', fi.main_bytes,
   'width', fi.width, 'height', fi.height, 'duration_s', fi.duration_s, 'waveform', fi.waveform, 'blurhash', fi.blurhash,
   'variants', fi.variants, 'created_at', fi.created_at)`;

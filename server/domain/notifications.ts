@@ -26,9 +26,11 @@ export const notification_kinds = {
   reply: { one: '{actor} replied to your status', many: '{count} people replied to your status' },
   comment: { one: '{actor} commented on {subject}', many: '{count} people commented on {subject}' },
   mention: { one: '{actor} mentioned you', many: '{count} people mentioned you' },
+  group_invite: { one: '{actor} invites you to {subject}', many: '{actor} invites you to {subject}' },
+  group_joined: { one: '{actor} is now in {subject}', many: '{count} people are now in {subject}' },
 } as const satisfies Record<NotificationKind, { one: string; many: string }>;
 
-const subject_types = ['tag', 'status', 'reply', 'comment', 'follow_request', 'group_invite'] as const;
+const subject_types = ['tag', 'status', 'reply', 'comment', 'follow_request', 'group', 'group_invite'] as const;
 
 export const Notification = component(
   'Notification',
@@ -72,7 +74,7 @@ export type NotificationRow = {
   kind: NotificationKind;
   subject_type: (typeof subject_types)[number];
   subject_id: string;
-  /** What the subject is called, with its sigil; null when it has no name. */
+  /** What the subject is called, a tag with its sigil; null when it has no name. */
   subject_name: string | null;
   created_at: Date;
   read_at: Date | null;
@@ -83,7 +85,12 @@ export type NotificationRow = {
 /** The columns of NotificationRow, over `notifications n`. Its newest actor stands for the others. */
 export const notification_columns = sql`
   n.id, n.user_id, n.kind, n.subject_type, n.subject_id, n.created_at, n.read_at,
-  (select '*' || t.name from tags t where t.id = n.subject_id) as subject_name,
+  case n.subject_type
+    when 'tag' then (select '*' || t.name from tags t where t.id = n.subject_id)
+    when 'group' then (select g.name from groups g where g.id = n.subject_id)
+    when 'group_invite' then (
+      select g.name from group_invites i join groups g on g.id = i.group_id where i.id = n.subject_id)
+  end as subject_name,
   (select ${publicUserJson('u')} from notification_acts a join users u on u.id = a.actor_id
     where a.notification_id = n.id and not a.hidden order by a.created_at desc, a.source_id desc limit 1) as actor,
   (select count(distinct a.actor_id)::int from notification_acts a

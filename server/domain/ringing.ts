@@ -3,11 +3,19 @@ import { sql } from '../kernel/database.ts';
 import { job } from '../kernel/job.ts';
 import type { Change, Services } from '../kernel/services.ts';
 import { after } from '../kernel/time.ts';
-import { mayOpenCall, partOf, selectCall, type CallRow, type ParticipantRow } from './conferences.ts';
+import { terms } from './call-machine.ts';
+import {
+  callRinging,
+  mayOpenCall,
+  partOf,
+  presentCall,
+  selectCall,
+  sightOf,
+  type CallRow,
+  type ParticipantRow,
+} from './conferences.ts';
 import { deliverPush, pushTo, type Addressed } from './pushing.ts';
 
-/** How long a call rings unanswered, in seconds. */
-export const ring_s = 45;
 /** How long a push service keeps that a ring is over: as long as the ring could last, and a day when it was missed. */
 const settled_ttl_s = 60;
 const missed_ttl_s = 24 * 60 * 60;
@@ -22,7 +30,7 @@ export const pushRing = job<{ call_id: string } & Addressed>({
     const call = await selectCall(services.db, sql`c.id = ${rung.call_id}`);
     const part = call && partOf(call, rung.user_id);
     if (!call || call.state === 'ended' || part?.state !== 'ringing' || !part.rung_at) return;
-    const left_ms = after(new Date(part.rung_at), ring_s).getTime() - services.clock.now().getTime();
+    const left_ms = after(new Date(part.rung_at), terms.ring_s).getTime() - services.clock.now().getTime();
     if (left_ms <= 0) return;
     // Said before it is sent: whoever ends the ring meanwhile then knows that there is something to take back.
     await services.db.run(sql`update push_tokens set ringing_call_id = ${call.id} where hash = ${rung.hash}`);
@@ -88,6 +96,26 @@ export async function settleRing(change: Change, user_id: string, call_id: strin
 /** The device of a session, where a ring was answered, needs no word of that. */
 export async function silenceDevice(change: Change, session_id: string): Promise<void> {
   await change.db.run(sql`update push_tokens set ringing_call_id = null where session_id = ${session_id}`);
+}
+
+/** Tells people that they are called, unless they hear nothing of it. */
+export async function ring(change: Change, services: Services, call: CallRow, called: ParticipantRow[]): Promise<void> {
+  const heard = called.filter((one) => one.user_id && !one.silent && !one.quiet);
+  const topics = heard.map((one) => `user:${one.user_id}` as const);
+  if (topics.length > 0) change.emit(callRinging, topics, { call: presentCall(call, sightOf(services), '') });
+  change.afterCommit(() => {
+    for (const one of heard) {
+      services.outtray.add({
+        id: one.id,
+        channel: 'call',
+        to: one.user?.username ?? one.name,
+        text: `${call.host.display_name} is calling ${one.name}`,
+        links: [joinLink(services, call)],
+      });
+    }
+  });
+  const users = heard.flatMap(({ user_id }) => user_id ?? []);
+  await pushTo(change, users, { job: pushRing, payload: { call_id: call.id }, subject: { type: 'call', id: call.id } });
 }
 
 /** The address that opens a call in a browser. */

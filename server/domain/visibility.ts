@@ -1,7 +1,8 @@
 /**
  * Who may see what: the one place. Each rule is an SQL predicate, so that a list is a full page and a single load says
  * "absent" and "hidden" with the same row that is not there. A viewer without an account is the empty text, which is
- * nobody's identifier. Aliases are fixed: `t` a tag, `u` its owner or the author, `s` a status, `fi` a file.
+ * nobody's identifier. Aliases are fixed: `t` a tag, `u` its owner, the author or the account itself, `s` a status,
+ * `g` a group, `fi` a file.
  */
 import { raw, sql, type Queryable, type Sql } from '../kernel/database.ts';
 import type { Caller } from '../kernel/endpoint.ts';
@@ -69,6 +70,31 @@ export const maySeeStatus = (viewer_id: ViewerId): Sql => sql`
     and ${areTogether(viewer_id, 's.author_id')}
     and ((s.visibility = 'public' and (t.id is null or t.visibility <> 'private')) or ${followsStream(viewer_id)})))`;
 
+/**
+ * The viewer may read message `m` of a call: they were in it, and it is not older than their coming, unless the host has
+ * opened the chat; who was sent away reads nothing that came after. Identifiers are in the order of time, whatever their kind.
+ */
+export const mayReadCallMessage = (viewer_id: ViewerId): Sql => sql`exists (
+  select 1 from calls c join call_participants v on v.call_id = c.id
+  where c.id = m.call_id and v.user_id = ${viewer_id}
+    and (v.role = 'host' or v.joined_at is not null or v.state in ('joining', 'joined'))
+    and (c.chat_history = 'all' or c.started_by = v.user_id or m.id >= 'chat_' || substr(v.id, 6))
+    and (v.removed_at is null or m.created_at <= v.removed_at))`;
+
+/** The viewer has accepted to be in group `g`. */
+const isInGroup = (viewer_id: ViewerId): Sql => sql`
+  exists (select 1 from group_invites i where i.group_id = g.id and i.user_id = ${viewer_id} and i.state = 'accepted')`;
+
+/** Who may open group `g` of owner `u`: its owner and those who have accepted. */
+export const mayOpenGroup = (viewer_id: ViewerId): Sql => sql`
+  g.deleted_at is null and (g.owner_id = ${viewer_id} or (${mayMeet(viewer_id)} and ${isInGroup(viewer_id)}))`;
+
+/** Who may read what group `g` of owner `u` is called: those who may open it, and whoever is asked to be in it. */
+const mayNameGroup = (viewer_id: ViewerId): Sql => sql`
+  g.deleted_at is null and (g.owner_id = ${viewer_id} or (${mayMeet(viewer_id)} and exists (
+    select 1 from group_invites i
+    where i.group_id = g.id and i.user_id = ${viewer_id} and i.state in ('pending', 'accepted'))))`;
+
 /** What names a file, by its type, and whether the viewer may see it. Each type stands here once. */
 const maySeeUse = (viewer_id: ViewerId): Sql => sql`
   case fu.subject_type
@@ -77,6 +103,14 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
       where s.id = fu.subject_id and ${maySeeStatus(viewer_id)})
     when 'tag' then exists (
       select 1 from tags t join users u on u.id = t.owner_id where t.id = fu.subject_id and ${mayOpenTag(viewer_id)})
+    when 'call_message' then exists (
+      select 1 from call_messages m where m.id = fu.subject_id and ${mayReadCallMessage(viewer_id)})
+    when 'inbox_message' then exists (
+      select 1 from inbox_messages m where m.id = fu.subject_id and m.user_id = ${viewer_id}
+        and (m.from_user_id is null or ${areTogether(viewer_id, 'm.from_user_id')}))
+
+    when 'group' then exists (
+      select 1 from groups g join users u on u.id = g.owner_id where g.id = fu.subject_id and ${mayNameGroup(viewer_id)})
     else false
   end`;
 
@@ -89,22 +123,35 @@ export const mayOpenFile = (viewer_id: ViewerId): Sql => sql`(
   and not exists (
     select 1 from users v where v.id = ${viewer_id} and (v.deleted_at is not null or v.suspended_at is not null)))`;
 
-/** One person knows another: follows a tag of theirs. `knower` and `known` are columns or parameters. */
-const knows = (knower: ViewerId, known: ViewerId): Sql =>
-  sql`exists (select 1 from follows f where f.follower_id = ${knower} and f.owner_id = ${known})`;
+/** One person follows a tag of another. `one` and `other` are columns or parameters. */
+const follows = (one: ViewerId, other: ViewerId): Sql =>
+  sql`exists (select 1 from follows f where f.follower_id = ${one} and f.owner_id = ${other})`;
+
+/**
+ * One person has another among their contacts: by a number or an e-mail that the other has verified, or by a tag of
+ * theirs.
+ */
+const hasAsContact = (one: ViewerId, other: ViewerId): Sql => sql`(
+  exists (
+    select 1 from users k join contact_addresses a on a.owner_id = ${one} and a.address = any(array[
+      case when k.mobile_verified then k.mobile_number end, case when k.email_verified then k.email end])
+    where k.id = ${other})
+  or exists (
+    select 1 from tags k join contact_addresses a on a.owner_id = ${one} and a.address = '*' || k.name
+    where k.owner_id = ${other} and k.deleted_at is null))`;
 
 /** Two people follow a tag of each other. */
 export const knowsEachOther = (one: ViewerId, other: ViewerId): Sql =>
-  sql`${knows(one, other)} and ${knows(other, one)}`;
+  sql`${follows(one, other)} and ${follows(other, one)}`;
 
 /**
  * Whether the reach that `u` has set for an approach (`message`, `call`, `add`, `find`) lets the viewer through:
- * everyone; whom `u` knows; those who know each other; nobody.
+ * everyone; whom `u` follows or has as a contact; those who follow each other; nobody.
  */
 export const mayReach = (viewer_id: ViewerId, approach: 'message' | 'call' | 'add' | 'find'): Sql => sql`
   case u.reach ->> ${approach}
     when 'everyone' then true
-    when 'contacts' then ${knows(sql`u.id`, viewer_id)}
+    when 'contacts' then ${follows(sql`u.id`, viewer_id)} or ${hasAsContact(sql`u.id`, viewer_id)}
     when 'mutual' then ${knowsEachOther(viewer_id, sql`u.id`)}
     else false
   end`;

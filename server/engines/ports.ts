@@ -3,6 +3,9 @@
  * Each has an embedded default and a production adapter, and one contract suite that both pass.
  */
 import type { Readable } from 'node:stream';
+import type { Media, Recorder, Telephony } from './ports.calls.ts';
+
+export type * from './ports.calls.ts';
 
 /** Where PostgreSQL answers, and how to let go of it. */
 export type Database = {
@@ -51,7 +54,20 @@ export type Blobs = {
 /** What a film shows: one picture of it as PNG, upright, and what it says of itself. */
 export type FilmFacts = { poster: Uint8Array; width: number; height: number; duration_s?: number };
 
-/** Reads sound and video that needs a decoder from outside. Both answer nothing for what cannot be read. */
+/** What to make one file of: tracks in Ogg Opus, each beginning at its time, and the chapters of the whole. */
+export type Mixture = {
+  tracks: { path: string; starts_ms: number }[];
+  /** In order of time. */
+  chapters: { from_ms: number; title: string }[];
+  duration_ms: number;
+  /** Where the file goes, as Ogg Opus with `CHAPTERxxx` comments; an existing one is replaced. */
+  into: string;
+};
+
+/**
+ * Reads sound and video that needs a decoder from outside. All answer nothing for what cannot be read, and where no
+ * decoder is installed.
+ */
 export type Transcoder = {
   /** A picture from near the beginning of a film. */
   watch(bytes: Uint8Array, content_type: string): Promise<FilmFacts | undefined>;
@@ -61,6 +77,8 @@ export type Transcoder = {
     content_type: string,
     hear: (samples: Float32Array, sample_rate: number) => void,
   ): Promise<boolean>;
+  /** Mixes tracks into one file. Undefined when that is not to be had: then the tracks stay what there is. */
+  mix(mixture: Mixture): Promise<{ size_bytes: number } | undefined>;
 };
 
 /** A letter that leaves. `code` and `links` repeat what the text holds, for the console only. */
@@ -133,48 +151,6 @@ export type Outtray = {
   };
 };
 
-/** What a person may do in a room. */
-export type MediaRights = { publish: boolean; subscribe: boolean; data: boolean; admin: boolean };
-
-export type MediaGrant = { url: string; token: string; expires_at: Date };
-
-/** What the media server says happened (LiveKit's webhook events that matter here). */
-export type MediaEvent = {
-  id: string;
-  kind: 'participant_joined' | 'participant_left' | 'room_finished';
-  room: string;
-  identity?: string;
-  at: Date;
-};
-
-/** What a media server inside this process counts; packets are RTP packets from and to clients since the start. */
-export type MediaCounts = { rooms: number; participants: number; packets_in: number; packets_out: number };
-
-/** The media server: LiveKit's protocol, whether embedded or a cluster. */
-export type Media = {
-  /** A signed grant, good for `ttl_s` seconds of the wall clock, bound to room, identity and rights. */
-  grant(input: {
-    room: string;
-    identity: string;
-    name: string;
-    rights: MediaRights;
-    ttl_s: number;
-  }): Promise<MediaGrant>;
-  /** Identities connected to a room now; empty when there is no such room. */
-  participants(room: string): Promise<string[]>;
-  /** Whether the media server knows a room; one that just lost everybody is known for some seconds more. */
-  hasRoom(room: string): Promise<boolean>;
-  /** Takes somebody out of a room; not being there is no error. */
-  remove(room: string, identity: string): Promise<void>;
-  /** Ends a room for everybody; an absent room is no error. */
-  closeRoom(room: string): Promise<void>;
-  /** Verifies a webhook by its signature over the raw body. Undefined for events that do not matter. @throws when the signature is wrong. */
-  receive(raw_body: string, authorization: string | undefined): Promise<MediaEvent | undefined>;
-  /** Only of the embedded one; another media server publishes metrics of its own. */
-  counts?(): MediaCounts;
-  close(): Promise<void>;
-};
-
 /** What a span tells of its work, by the names of OpenTelemetry's semantic conventions. */
 export type SpanAttributes = Record<string, string | number>;
 
@@ -216,6 +192,9 @@ export type Engines = {
   sms: Sms;
   push: Push;
   media: Media;
+  telephony: Telephony;
+
+  recorder: Recorder;
   transcoder: Transcoder;
   /** What the simulators caught, where there is a console. */
   outtray: Outtray;

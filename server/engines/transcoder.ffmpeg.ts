@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FilmFacts, Transcoder } from './ports.ts';
+import { mixTracks } from './transcoder.ffmpeg.mix.ts';
 
 export type FfmpegOptions = {
   /** The program, as an absolute path. */
@@ -71,6 +72,7 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
       });
       return told !== undefined;
     },
+    mix: (mixture) => mixTracks(options, mixture),
   };
 }
 
@@ -86,7 +88,8 @@ function readFacts(told: string, poster: Buffer): FilmFacts {
   return { poster, ...size, ...(duration_s > 0 ? { duration_s } : {}) };
 }
 
-type Output = { most_bytes: number; read(piece: Buffer): void };
+/** Where what ffmpeg makes goes. */
+export type Output = { most_bytes: number; read(piece: Buffer): void };
 
 /** Runs ffmpeg over a temporary file; what it told, or undefined when it failed or went beyond a bound. */
 async function run(
@@ -116,15 +119,21 @@ async function run(
   }
 }
 
-function follow(
+/** Runs a shell command in a group of its own, for `timeout_ms` at the most. */
+export function follow(
   cwd: string,
   command: string[],
   timeout_ms: number,
-  output: Output,
+  output: Output | { file: number },
 ): Promise<{ code: number | null; told: string }> {
   return new Promise((resolve) => {
     // Leads a group of its own, so that nothing that it starts outlives it.
-    const child = spawn('/bin/sh', command, { cwd, env: {}, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn('/bin/sh', command, {
+      cwd,
+      env: {},
+      stdio: ['ignore', 'file' in output ? output.file : 'pipe', 'pipe'],
+      detached: true,
+    });
     const end = () => {
       try {
         process.kill(-(child.pid ?? 0), 'SIGKILL');
@@ -135,12 +144,12 @@ function follow(
     const timer = setTimeout(end, timeout_ms);
     let sent = 0;
     let told = '';
-    child.stdout.on('data', (piece: Buffer) => {
+    child.stdout?.on('data', (piece: Buffer) => {
       sent += piece.length;
-      if (sent > output.most_bytes) end();
+      if ('file' in output || sent > output.most_bytes) end();
       else output.read(piece);
     });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (told.length < told_bytes) told += text;
     });
     child.once('error', () => resolve({ code: null, told }));

@@ -3,9 +3,14 @@ import { abuseReports } from './abuse-reports/index.ts';
 import { auth } from './auth/index.ts';
 import { avatars } from './avatars/index.ts';
 import { blocks } from './blocks/index.ts';
+import { callHistory } from './call-history/index.ts';
 import { calls } from './calls/index.ts';
+import { contacts } from './contacts/index.ts';
 import { files } from './files/index.ts';
 import { follows } from './follows/index.ts';
+import { inbox } from './inbox/index.ts';
+import { grid } from './grid/index.ts';
+import { groups } from './groups/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
 import { profiles } from './profiles/index.ts';
@@ -26,10 +31,15 @@ export const features: Feature[] = [
   blocks,
   notifications,
   calls,
+  grid,
+  callHistory,
+  inbox,
   realtime,
   files,
   push,
   avatars,
+  contacts,
+  groups,
 ];
 
 /** Areas whose folder is not the first segment of their paths. */
@@ -37,6 +47,7 @@ export const aliases: Record<string, string> = {
   xtags: 'tags',
   followers: 'follows',
   'follow-requests': 'follows',
+  'group-invites': 'groups',
   feed: 'statuses',
   presence: 'realtime',
   'push-token': 'push',

@@ -1,5 +1,5 @@
 /** Phone numbers: from what people type to E.164 (ITU-T), and where they belong. */
-import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { invalid } from './errors.ts';
 
 /** A number in E.164, or undefined when no such number can exist. */
@@ -8,7 +8,24 @@ export function normaliseNumber(number: string, region?: string): string | undef
   return parsed?.isPossible() ? parsed.number : undefined;
 }
 
-/** The same, or a refusal that names the field. @throws ApiError `validation_failed` */
+/**
+ * The region by whose rules somebody dials (ISO 3166-1, two letters): that of their own number, else that of their locale
+ * (BCP 47). A code that several countries share, as +44 is, stands for the first of them, whose way of dialling is theirs.
+ */
+export function regionOf(number: string | null, locale: string): string | undefined {
+  const parsed = number ? parsePhoneNumberFromString(number) : undefined;
+  return parsed?.country ?? parsed?.getPossibleCountries()[0] ?? regionOfLocale(locale);
+}
+
+function regionOfLocale(locale: string): string | undefined {
+  try {
+    return new Intl.Locale(locale).region;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A number in E.164, or a refusal that names the field. @throws ApiError `validation_failed` */
 export function requireNumber(field: string, number: string): string {
   return (
     normaliseNumber(number) ?? invalid({ [field]: 'is not a phone number in international form, such as +14155550123' })
@@ -18,4 +35,11 @@ export function requireNumber(field: string, number: string): string {
 /** The country code that a number belongs to, for budgets. */
 export function countryOf(number: string): string {
   return parsePhoneNumberFromString(number)?.countryCallingCode ?? 'unknown';
+}
+
+const charged_types = new Set<string | undefined>(['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'PAGER']);
+
+/** Whether a number costs those who call it more than a call, or is no phone at all (libphonenumber's metadata). */
+export function isCharged(number: string): boolean {
+  return charged_types.has(parsePhoneNumberFromString(number)?.getType());
 }

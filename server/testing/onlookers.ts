@@ -3,7 +3,9 @@ import { expect } from 'vitest';
 import { hideThing, suspendUser } from '../domain/moderation.ts';
 import { startCall } from './calling.ts';
 import { comment } from './commenting.ts';
+import { addContact, setReach } from './contacting.ts';
 import { act, ask, block, follow, makeTag } from './following.ts';
+import { addMember, answerInvite, invitesOf, makeGroup } from './grouping.ts';
 import { uploadPicture } from './media.ts';
 import { findPersonas, type Persona } from './personas.ts';
 import { post, replyTo } from './posting.ts';
@@ -30,6 +32,10 @@ export type Stage = {
   comment: Made;
   third_comment: Made;
   call: { join_code: string; conference_id: string };
+  /** The owner's, by how the viewer stands to each. */
+  groups: Record<string, Made>;
+  /** What asks the viewer into one of them. */
+  invite: Made;
 };
 
 const motive = { operator: 'olga', reason: 'because' };
@@ -103,6 +109,23 @@ export const onlookers: Record<string, Onlooker> = {
   },
 };
 
+/** Three groups of the owner's, each with a picture: the viewer has been asked into one and is in another. */
+async function makeGroups(stage: Stage, viewer: Persona): Promise<void> {
+  const { world, owner } = stage;
+  stage.groups = {};
+  await setReach(world, viewer, { find: 'everyone' });
+  const contact = await addContact(world, owner, { phones: [{ number: viewer.mobile_number }] });
+  for (const kind of ['group', 'joined group', 'asking group']) {
+    const picture = (stage.files[kind] = await uploadPicture(world, owner));
+    const group = (stage.groups[kind] = await makeGroup(world, owner, kind, { avatar_file_id: picture.id }));
+    if (kind === 'group') continue;
+    await addMember(world, group, contact, owner);
+    const [invite] = await invitesOf(world, viewer);
+    if (kind === 'joined group') await answerInvite(world, invite, viewer, 'accept');
+    else stage.invite = invite;
+  }
+}
+
 /** Builds the world of one onlooker: the things made, the relation as it is named. */
 export async function setStage(name: string): Promise<Stage> {
   const world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
@@ -137,6 +160,7 @@ export async function setStage(name: string): Promise<Stage> {
   stage.third_reply = await replyTo(world, stage.statuses['public status'] ?? { id: '' }, third, 'Of the third');
   stage.comment = await comment(world, third_tag, owner, 'Of the owner');
   stage.third_comment = await comment(world, tags.public, third, 'Of the third');
+  await makeGroups(stage, bob);
   stage.call = await startCall(world, owner, [], { privacy: 'public' });
   await onlooker.after?.(stage, bob);
   await world.settle();

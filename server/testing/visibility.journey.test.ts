@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { reach_words } from '../domain/accounts.ts';
 import { onlookers, postKind, setStage, status_kinds, type Stage } from './onlookers.ts';
 import { poll } from './running-service.ts';
 import type { Answer } from './world.ts';
@@ -195,6 +196,48 @@ async function actOn(stage: Stage, answers: Answers): Promise<void> {
   answers['owner: call'] = wordOf(await ask(stage, 'POST /calls', owner.id, { to: [{ user_id: 'ID' }] }));
 }
 
+async function readGroups(stage: Stage, answers: Answers): Promise<void> {
+  for (const [kind, { id }] of Object.entries(stage.groups)) {
+    answers[`${kind}: single`] = wordOf(await ask(stage, 'GET /groups/ID', id));
+    const list = await ask(stage, 'GET /groups', '');
+    answers[`${kind}: own groups`] = isIn(list, (item) => item.id === id);
+  }
+  const asked = await ask(stage, 'GET /group-invites', '');
+  answers['asking group: own invites'] = isIn(asked, ({ id }) => id === stage.invite.id);
+  answers['asking group: accept'] = wordOf(await ask(stage, 'POST /group-invites/ID/accept', stage.invite.id, {}));
+}
+
+/** Whether the onlooker's contact says who the owner is, with each setting of who may find them. */
+async function readContacts(stage: Stage, answers: Answers): Promise<void> {
+  const { world, owner, viewer } = stage;
+  const { native } = world.app.services.db;
+  // Whom the groups have made the owner's contact is to be a stranger again.
+  await native.query('delete from contacts where owner_id = $1', [owner.id]);
+  const phones = [{ number: owner.mobile_number }];
+  const made = await world.call('POST /contacts', { token: viewer?.token, body: { name: 'Owner', phones } });
+  // What a suspended or deleted owner has set can only be written past the service.
+  const set = (word: string) =>
+    native.query(`update users set reach = reach || jsonb_build_object('find', $2::text) where id = $1`, [
+      owner.id,
+      word,
+    ]);
+  const row = async (way: string) => {
+    const answer = await ask(stage, `GET /contacts/${made.body.id ?? absent('con_')}`, '');
+    answers[`owner: ${way}`] = answer.status === 200 ? (answer.body.user ? 'yes' : 'no') : wordOf(answer);
+  };
+  for (const word of reach_words) {
+    await set(word);
+    await row(`contact, find ${word}`);
+  }
+  await native.query(
+    `insert into contacts (id, owner_id, name, phones, emails, im, note, favourite, created_at, updated_at)
+     values ($1, $2, '', $3, '[]', '[]', '', false, now(), now())`,
+    [`con_${no_id}`, owner.id, JSON.stringify([{ label: '', number: viewer?.mobile_number ?? '+14155550100' }])],
+  );
+  await set('contacts');
+  await row('contact, has too');
+}
+
 describe('docs/visibility.md', () => {
   it('names every onlooker', () => {
     expect(header.slice(2)).toEqual(Object.keys(onlookers));
@@ -208,6 +251,8 @@ describe('docs/visibility.md', () => {
       await readStatuses(stage, answers);
       await readFiles(stage, answers);
       await readOthers(stage, answers);
+      await readGroups(stage, answers);
+      await readContacts(stage, answers);
       await hear(stage, answers);
       await readCalls(stage, answers);
       await actOn(stage, answers);

@@ -1,6 +1,7 @@
 import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
 import { partInCalls } from '../../domain/calling.ts';
 import { partPeople } from '../../domain/follows.ts';
+import { partInGroups } from '../../domain/group-invites.ts';
 import { clearBetween } from '../../domain/notifications.ts';
 import { lockPair } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
@@ -14,7 +15,8 @@ import { Block } from './schemas.ts';
 export const createBlock = endpoint({
   id: 'createBlock',
   route: 'POST /blocks',
-  summary: 'Create block: ends follows, requests and rings between the two, and hides each from the other',
+  summary:
+    'Create block: ends follows, requests, group memberships and rings between the two, and hides each from the other',
   body: object({ user_id: idOf('usr') }),
   reply: Block,
   status: [201, 200],
@@ -28,6 +30,7 @@ export const createBlock = endpoint({
     if (!other) invalid({ user_id: 'names nobody' });
     const { fresh, ...block } = await insertBlock(change, caller.user_id, body.user_id);
     await partPeople(change, caller.user_id, body.user_id, services.public_url);
+    await partInGroups(change, caller.user_id, body.user_id);
     await partInCalls(change, services, caller.user_id, body.user_id);
     await clearBetween(change, caller.user_id, body.user_id);
     const user = presentUser(other.user, services.public_url);

@@ -22,6 +22,11 @@ const large = [
   'comments',
   'blocks',
   'files',
+  'contacts',
+  'contact_addresses',
+  'groups',
+  'group_members',
+  'group_invites',
 ];
 const famous = crowdId('usr', crowd_people.famous);
 
@@ -87,6 +92,25 @@ describe('plans', () => {
        select ${id('blk')}, ${id('usr')}, 'usr_' || lpad((n + 1)::text, 26, '0'), now() from generate_series(50, 2500) n`,
       `insert into comments (id, tag_id, author_id, body, created_at)
        select ${id('cmt')}, '${crowdId('tag', 1)}', ${id('usr')}, 'x', now() from generate_series(1, 2500) n`,
+      ...[`'${famous}'`, id('usr')].map(
+        (
+          owner,
+          at,
+        ) => `insert into contacts (id, owner_id, name, phones, emails, tag_name, im, note, favourite, created_at, updated_at)
+       select 'con_' || lpad((n + ${at} * 10000)::text, 26, '0'), ${owner}, 'Contact ' || n,
+              jsonb_build_array(jsonb_build_object('label', 'x', 'number', '+1416555' || lpad((n + 1)::text, 5, '0'))), '[]',
+              'crowd-' || n, '[]', '', n % 100 = 0, now(), now()
+       from generate_series(1, 2500) n`,
+      ),
+      `insert into groups (id, owner_id, name, description, created_at)
+       select ${id('grp')}, ${id('usr')}, 'Group ' || n, '', now() from generate_series(1, 3000) n`,
+      `insert into group_members (group_id, contact_id, added_at)
+       select ${id('grp')}, 'con_' || lpad((n + 10000)::text, 26, '0'), now() from generate_series(1, 2500) n`,
+      ...['pending', 'accepted'].map(
+        (state, at) => `insert into group_invites (id, group_id, user_id, state, created_at)
+       select 'ginv_' || lpad((n + ${at} * 10000)::text, 26, '0'), ${id('grp')}, '${famous}', '${state}', now()
+       from generate_series(${at} * 1500 + 2, ${at} * 1500 + 1500) n`,
+      ),
     ];
     for (const statement of fill) await to.query(statement);
     for (const table of large) await to.query(`vacuum analyze ${table}`);
@@ -141,7 +165,10 @@ describe('plans', () => {
   it.each(lists.map(({ route }) => [route] as const))('%s', async (route) => {
     const path = routeOf({ route }).path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => filled[name] ?? '');
     const needs = path.endsWith('/search') ? '?q=crowd-77&limit=30' : path.endsWith('count') ? '' : '?limit=30';
-    for (const statement of await statementsOf(path + needs)) {
+    const asked = path === '/contacts' ? [needs, '?q=416555', '?favourite=true'] : [needs];
+    const statements = [];
+    for (const query of asked) statements.push(...(await statementsOf(path + query)));
+    for (const statement of statements) {
       const nodes = nodesOf(await planOf(statement));
       const scanned = nodes.filter(
         (one) => one['Node Type'] === 'Seq Scan' && large.includes(one['Relation Name'] ?? ''),

@@ -1,13 +1,15 @@
 /** A block against whatever else makes something between two people, at the same moment: never both (M12). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact, setReach } from '../contacting.ts';
 import { act, follow, itemsOf, makeTag } from '../following.ts';
+import { addMember, answerInvite, makeGroup } from '../grouping.ts';
 import { findPersonas, type Persona } from '../personas.ts';
 import { post } from '../posting.ts';
 import { createWorld, type World } from '../world.ts';
 
 const races = 250;
 
-describe(`a block against 5 times ${races} others`, () => {
+describe(`a block against 7 times ${races} others`, () => {
   let world: World;
   let alice: Persona;
   let bob: Persona;
@@ -92,6 +94,42 @@ describe(`a block against 5 times ${races} others`, () => {
         expect(await count('notifications', 'true')).toBe(0);
       },
     );
+  });
+
+  it('leaves nobody asked into a group, and nobody in one', async () => {
+    const { native } = world.app.services.db;
+    await setReach(world, alice, { find: 'everyone' });
+    const group = await makeGroup(world, bob, 'raced');
+    const contact = await addContact(world, bob, { phones: [{ number: alice.mobile_number }] });
+    const check = async () => {
+      expect(await count('group_invites', `state in ('pending', 'accepted')`)).toBe(0);
+      expect(await count('notifications', 'true')).toBe(0);
+      // A denial would hold for the next one.
+      await native.query('delete from group_members');
+      await native.query('delete from group_invites');
+    };
+    const asked = await race(async () => {
+      const { body } = await addMember(world, group, contact, bob);
+      return { status: body.state === 'invited' ? 201 : 404 };
+    }, check);
+    const invite = { id: `ginv_${'0'.repeat(26)}` };
+    const ask = () =>
+      native.query(
+        `insert into group_invites (id, group_id, user_id, state, created_at) values ($1, $2, $3, 'pending', now())`,
+        [invite.id, group.id, alice.id],
+      );
+    await ask();
+    const joined = await race(
+      () => answerInvite(world, invite, alice, 'accept'),
+      async () => {
+        await check();
+        await ask();
+      },
+    );
+    for (const first of [asked, joined]) {
+      expect(first).toBeGreaterThan(0);
+      expect(first).toBeLessThan(races);
+    }
   });
 
   it('leaves no ring', async () => {

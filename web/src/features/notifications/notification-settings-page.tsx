@@ -19,6 +19,8 @@ const KINDS: Readonly<Record<Kind, string>> = {
   reply: 'Somebody replies to my status',
   comment: 'Somebody comments on my profile',
   mention: 'Somebody names me or a tag of mine',
+  group_invite: 'Somebody asks me into a group',
+  group_joined: 'Somebody comes into a group of mine',
 };
 
 /** What the reader wants to hear of, and how much a push may say. Each switch holds at once. */

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact } from '../../testing/contacting.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /contacts', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('keeps numbers in E.164 by the region of the own number, and each thing once', async () => {
+    const { alice } = people;
+    const contact = await addContact(world, alice, {
+      name: '  Dora Example ',
+      phones: [
+        { label: 'mobile', number: '(415) 555-0199' },
+        { label: 'abroad', number: '011 44 20 7946 0000' },
+        { label: 'again', number: '+1 415 555 0199' },
+        { number: '+44 20 7946 0000' },
+      ],
+      emails: [{ label: 'home', address: 'Dora@Example.org' }, { address: 'dora@example.org' }],
+      tag_name: 'Dora-Draws',
+      im: [{ network: 'Matrix', handle: '@dora:example.org' }],
+      note: 'Met at the fair',
+      favourite: true,
+    });
+    expect(contact).toMatchObject({
+      id: expect.stringMatching(/^con_/),
+      name: 'Dora Example',
+      phones: [
+        { label: 'mobile', number: '+14155550199' },
+        { label: 'abroad', number: '+442079460000' },
+      ],
+      emails: [{ label: 'home', address: 'dora@example.org' }],
+      tag_name: 'dora-draws',
+      im: [{ network: 'matrix', handle: '@dora:example.org' }],
+      note: 'Met at the fair',
+      favourite: true,
+      user: null,
+    });
+    expect(contact.updated_at).toBe(contact.created_at);
+    expect(await world.events(`user:${alice.id}`)).toContainEqual({ type: 'contact.updated', data: { contact } });
+  });
+
+  it('needs a name alone', async () => {
+    expect(await addContact(world, people.alice, { name: 'Eve' })).toMatchObject({
+      phones: [],
+      emails: [],
+      tag_name: null,
+      im: [],
+      note: '',
+      favourite: false,
+    });
+  });
+
+  it('refuses what cannot be kept, by the path of its field', async () => {
+    const fields = async (body: object) => {
+      const answer = await world.call('POST /contacts', { token: people.alice.token, body });
+      return [answer.status, ...Object.keys(answer.body.error?.fields ?? {})];
+    };
+    expect(await fields({})).toEqual([422, 'name']);
+    expect(await fields({ name: ' ' })).toEqual([422, 'name']);
+    expect(await fields({ name: 'x', phones: [{ number: '+14155550100' }, { number: 'call me' }] })).toEqual([
+      422,
+      'phones.1.number',
+    ]);
+    expect(await fields({ name: 'x', emails: [{ address: 'nobody' }] })).toEqual([422, 'emails.0.address']);
+    expect(await fields({ name: 'x', tag_name: '*sigil' })).toEqual([422, 'tag_name']);
+    expect(await fields({ name: 'x', user: null })).toEqual([422, 'user']);
+  });
+});

@@ -1,0 +1,30 @@
+import {
+  completeDraft,
+  contactFields,
+  ContactName,
+  normaliseContact,
+  selectRegion,
+} from '../../domain/contact-drafts.ts';
+import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { object } from '../../kernel/schema.ts';
+import { insertContact } from './queries.ts';
+
+export const createContact = endpoint({
+  id: 'createContact',
+  route: 'POST /contacts',
+  summary: 'Add a contact',
+  body: object({ name: ContactName, ...contactFields }),
+  reply: Contact,
+  status: [201],
+  async run({ body, caller, services, ...change }) {
+    const { db } = change;
+    const { draft, wrong } = normaliseContact(body, await selectRegion(db, caller.user_id));
+    if (Object.keys(wrong).length > 0) invalid(wrong);
+    const id = await insertContact(change, caller.user_id, completeDraft(draft));
+    const contact = presentContact(await requireContact(db, id, caller.user_id), services.public_url);
+    change.emit(contactUpdated, [`user:${caller.user_id}`], { contact });
+    return contact;
+  },
+});

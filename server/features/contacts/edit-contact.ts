@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import { contactFields, ContactName, normaliseContact, selectRegion } from '../../domain/contact-drafts.ts';
+import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { idOf, object, optional } from '../../kernel/schema.ts';
+import { updateContact } from './queries.ts';
+
+export const editContact = endpoint({
+  id: 'editContact',
+  route: 'PATCH /contacts/{contact_id}',
+  summary: 'Edit a contact: lists that are sent replace those that stand',
+  path: object({ contact_id: idOf('con') }),
+  body: object({ name: optional(ContactName), ...contactFields }),
+  reply: Contact,
+  async run({ path, body, caller, services, ...change }) {
+    const { db, now } = change;
+    const me = caller.user_id;
+    // By a statement of its own, so that the next one sees what was written while it waited.
+    await db.run(sql`select 1 from contacts where id = ${path.contact_id} and owner_id = ${me} for update`);
+    const before = await requireContact(db, path.contact_id, me);
+    const { draft, wrong } = normaliseContact(body, await selectRegion(db, me));
+    if (Object.keys(wrong).length > 0) invalid(wrong);
+    const edited = { ...before, ...draft };
+    // What changes nothing is no edit: a later rollback of an import may still touch the contact.
+    if (isDeepStrictEqual(edited, before)) return presentContact(before, services.public_url);
+    await updateContact(db, before.id, edited, now);
+    const contact = presentContact(await requireContact(db, before.id, me), services.public_url);
+    change.emit(contactUpdated, [`user:${me}`], { contact });
+    return contact;
+  },
+});

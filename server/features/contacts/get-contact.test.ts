@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact, setReach, userOf } from '../../testing/contacting.ts';
+import { block, follow, makeTag } from '../../testing/following.ts';
+import { findPersonas, register, verifyMobile, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /contacts/{contact_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('says who a contact is as far as they let themselves be found, by number, e-mail and tag', async () => {
+    const { alice, bob } = people;
+    await makeTag(world, bob, 'bobs');
+    const by = {
+      number: await addContact(world, alice, { phones: [{ number: bob.mobile_number }] }),
+      email: await addContact(world, alice, { emails: [{ address: bob.email.toUpperCase() }] }),
+      tag: await addContact(world, alice, { tag_name: 'Bobs' }),
+    };
+    const found = async () => {
+      const names = [];
+      for (const one of Object.values(by)) names.push(await userOf(world, alice, one));
+      return names;
+    };
+    const nobody = [null, null, null];
+    const everywhere = ['bob', 'bob', 'bob'];
+    // The default: those whom bob knows. He knows nobody yet.
+    expect(await found()).toEqual(nobody);
+    await setReach(world, bob, { find: 'everyone' });
+    expect(await found()).toEqual(everywhere);
+    await setReach(world, bob, { find: 'contacts' });
+    const hers = await addContact(world, bob, { name: 'Her', phones: [{ number: alice.mobile_number }] });
+    expect(await found()).toEqual(everywhere);
+    await world.call(`DELETE /contacts/${hers.id}`, { token: bob.token });
+    expect(await found()).toEqual(nobody);
+    await addContact(world, bob, { name: 'Her', emails: [{ address: alice.email }] });
+    expect(await found()).toEqual(everywhere);
+    await setReach(world, bob, { find: 'mutual' });
+    expect(await found()).toEqual(nobody);
+    await follow(world, await makeTag(world, alice, 'hers'), bob);
+    await follow(world, { id: (await world.call('GET /xtags', { token: bob.token })).body.items[0].id }, alice);
+    expect(await found()).toEqual(everywhere);
+    await setReach(world, bob, { find: 'none' });
+    expect(await found()).toEqual(nobody);
+    await setReach(world, bob, { find: 'everyone' });
+    await block(world, bob, alice);
+    expect(await found()).toEqual(nobody);
+  });
+
+  it('answers the same for a number of nobody and of somebody who is not to be found', async () => {
+    const { alice, carol } = people;
+    const hidden = await addContact(world, alice, { phones: [{ number: carol.mobile_number }] });
+    const none = await addContact(world, alice, { phones: [{ number: '+14155550198' }] });
+    const shown = async ({ id }: { id: string }) => {
+      const { body } = await world.call(`GET /contacts/${id}`, { token: alice.token });
+      return { ...body, id: '', phones: [] };
+    };
+    expect(await shown(hidden)).toEqual(await shown(none));
+  });
+
+  it('follows a number that changes hands, and knows only verified ones', async () => {
+    const { carol } = people;
+    const [dora, erik] = [await register(world, 'dora', 50), await register(world, 'erik', 51)];
+    for (const who of [dora, erik]) await setReach(world, who, { find: 'everyone' });
+    const contact = await addContact(world, carol, { phones: [{ number: dora.mobile_number }] });
+    expect(await userOf(world, carol, contact)).toBe('dora');
+    await world.call('PUT /me/mobile', { token: dora.token, body: { mobile_number: '+14155550777' } });
+    expect(await userOf(world, carol, contact)).toBe(null);
+    await verifyMobile(world, { ...erik, mobile_number: dora.mobile_number });
+    expect(await userOf(world, carol, contact)).toBe('erik');
+    await world.call('DELETE /me', { token: erik.token, body: { password: erik.password } });
+    expect(await userOf(world, carol, contact)).toBe(null);
+  });
+
+  it('never is oneself, does not open a private tag, and takes the number before the tag', async () => {
+    const { alice, carol, bob } = people;
+    for (const who of [alice, carol]) await setReach(world, who, { find: 'everyone' });
+    const own = await addContact(world, alice, { phones: [{ number: alice.mobile_number }] });
+    expect(await userOf(world, alice, own)).toBe(null);
+    await makeTag(world, alice, 'closed', { visibility: 'private' });
+    const closed = await addContact(world, carol, { tag_name: 'closed' });
+    expect(await userOf(world, carol, closed)).toBe(null);
+    await makeTag(world, alice, 'open');
+    const two = await addContact(world, bob, { tag_name: 'open', phones: [{ number: carol.mobile_number }] });
+    await world.call(`DELETE /blocks/${alice.id}`, { token: bob.token });
+    expect(await userOf(world, bob, two)).toBe('carol');
+    await world.call(`PATCH /contacts/${two.id}`, { token: bob.token, body: { phones: [] } });
+    expect(await userOf(world, bob, two)).toBe('alice');
+  });
+
+  it('is as absent as none for others', async () => {
+    const { alice, bob } = people;
+    const contact = await addContact(world, alice, {});
+    for (const route of ['GET', 'PATCH', 'DELETE']) {
+      const ask = (id: string) =>
+        world.call(`${route} /contacts/${id}`, { token: bob.token, ...(route === 'PATCH' ? { body: {} } : {}) });
+      const [hers, none] = [await ask(contact.id), await ask(`con_${'0'.repeat(26)}`)];
+      expect([hers.status, hers.body]).toEqual([404, none.body]);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact, setReach } from '../../testing/contacting.ts';
+import { itemsOf } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /contacts', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const names = async (query = '', who = people.alice) =>
+    (await itemsOf(world, `/contacts${query}`, who)).map(({ name }: { name: string }) => name);
+
+  it('lists the own ones, the newest first, with who they are', async () => {
+    const { alice, bob } = people;
+    await setReach(world, bob, { find: 'everyone' });
+    await addContact(world, alice, { name: 'Bob', phones: [{ number: bob.mobile_number }] });
+    await addContact(world, alice, { name: 'Åsa Öst', emails: [{ address: 'asa@example.net' }], favourite: true });
+    await addContact(world, alice, { name: 'Per%cent', tag_name: 'jazz', phones: [{ number: '+442079460000' }] });
+    await addContact(world, bob, { name: 'His' });
+    expect(await names()).toEqual(['Per%cent', 'Åsa Öst', 'Bob']);
+    const items = await itemsOf(world, '/contacts', alice);
+    expect(items.map(({ user }: { user: { username: string } | null }) => user?.username)).toEqual([
+      undefined,
+      undefined,
+      'bob',
+    ]);
+    expect(await names(`?before_id=${items[0].id}&limit=1`)).toEqual(['Åsa Öst']);
+  });
+
+  it('finds by name, e-mail, tag and number, however it is typed', async () => {
+    const found = (q: string) => names(`?q=${encodeURIComponent(q)}`);
+    expect(await found('öst')).toEqual(['Åsa Öst']);
+    expect(await found(' BOB')).toEqual(['Bob']);
+    expect(await found('asa@EXAMPLE')).toEqual(['Åsa Öst']);
+    expect(await found('*jazz')).toEqual(['Per%cent']);
+    expect(await found('%')).toEqual(['Per%cent']);
+    expect(await found('020 7946')).toEqual(['Per%cent']);
+    expect(await found('(415) 555-0002')).toEqual(['Bob']);
+    expect(await found('5550002')).toEqual(['Bob']);
+    expect(await found('nobody')).toEqual([]);
+    expect(await found('His')).toEqual([]);
+  });
+
+  it('tells favourites from others', async () => {
+    expect(await names('?favourite=true')).toEqual(['Åsa Öst']);
+    expect(await names('?favourite=false')).toEqual(['Per%cent', 'Bob']);
+    expect(await names('?favourite=true&q=bob')).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import { selectRegion } from '../../domain/contact-drafts.ts';
+import { Contact, presentContact } from '../../domain/contacts.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { pageQuery, toPage } from '../../kernel/page.ts';
+import { listOf, object, optional, text, Type } from '../../kernel/schema.ts';
+import { looksLikeNumber, selectContacts } from './queries.ts';
+
+export const listContacts = endpoint({
+  id: 'listContacts',
+  route: 'GET /contacts',
+  summary: 'List contacts, the newest first',
+  query: object({
+    q: optional(text(1, 100, 'A part of a name, a number, an e-mail or a tag name.')),
+    favourite: optional(Type.Boolean({ description: 'Only favourites, or only others.' })),
+    ...pageQuery('con'),
+  }),
+  reply: listOf(Contact),
+  async run({ caller, query, db, services }) {
+    const me = caller.user_id;
+    const region = looksLikeNumber(query.q ?? '') ? await selectRegion(db, me) : undefined;
+    const rows = await selectContacts(db, me, query, region);
+    return toPage(rows, query, (row) => presentContact(row, services.public_url));
+  },
+});

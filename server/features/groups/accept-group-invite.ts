@@ -1,0 +1,39 @@
+import { GroupInvite, inviteWithdrawn, lockGroup, presentInvite, tellGroup } from '../../domain/group-invites.ts';
+import { clearNotifications, notify } from '../../domain/notifications.ts';
+import { lockPair, viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import { lockInvite, selectInviter } from './queries.ts';
+
+export const acceptGroupInvite = endpoint({
+  id: 'acceptGroupInvite',
+  route: 'POST /group-invites/{invite_id}/accept',
+  summary: 'Group invite accept',
+  path: object({ invite_id: idOf('ginv') }),
+  reply: GroupInvite,
+  errors: ['already_decided'],
+  async run({ path, services, ...change }) {
+    const viewer = viewerOf({ services, ...change });
+    const { db, now } = change;
+    const { owner_id, group_id } = found(await selectInviter(db, path.invite_id, viewer.id));
+    // People first, then the group, then the invite: whoever changes relations takes them in this order, so that nobody waits in a ring.
+    await lockPair(db, viewer.id, owner_id);
+    await lockGroup(db, group_id);
+    const invite = found(await lockInvite(db, path.invite_id, viewer.id));
+    if (invite.state !== 'pending') fail('already_decided');
+    await db.run(sql`update group_invites set state = 'accepted', decided_at = ${now} where id = ${invite.id}`);
+    await clearNotifications(change, [invite.id]);
+    change.emit(inviteWithdrawn, [`user:${viewer.id}`], { id: invite.id });
+    await tellGroup(change, invite.group_id);
+    await notify(change, services, {
+      to: owner_id,
+      kind: 'group_joined',
+      subject: { type: 'group', id: invite.group_id },
+      actor_id: viewer.id,
+      source_id: invite.id,
+    });
+    return presentInvite({ ...invite, state: 'accepted', decided_at: now }, viewer);
+  },
+});

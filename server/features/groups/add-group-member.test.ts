@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact, setReach } from '../../testing/contacting.ts';
+import { itemsOf } from '../../testing/following.ts';
+import {
+  addMember,
+  answerInvite,
+  inviteInto,
+  invitesOf,
+  joinGroup,
+  makeGroup,
+  removeMember,
+  statesOf,
+} from '../../testing/grouping.ts';
+import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('PUT /groups/{group_id}/members/{contact_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('adds a contact once, and asks who is a user', async () => {
+    const { alice, bob } = people;
+    const group = await makeGroup(world, alice, 'Choir');
+    const plain = await addContact(world, alice, { name: 'Aunt May' });
+    const first = await addMember(world, group, plain, alice);
+    expect([first.status, first.body]).toMatchObject([201, { contact_id: plain.id, state: 'contact', contact: plain }]);
+    const again = await addMember(world, group, plain, alice);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const contact = await inviteInto(world, group, alice, bob);
+    const [invite, ...others] = await invitesOf(world, bob);
+    expect([invite, others]).toMatchObject([
+      { group: { id: group.id, name: 'Choir' }, from: { username: 'alice' }, state: 'pending', decided_at: null },
+      [],
+    ]);
+    expect(await itemsOf(world, '/notifications', bob)).toMatchObject([
+      { kind: 'group_invite', subject: { type: 'group_invite', id: invite.id }, text: 'alice invites you to Choir' },
+    ]);
+    expect(await world.events(`user:${bob.id}`)).toContainEqual({ type: 'group.invited', data: { invite } });
+    expect((await addMember(world, group, contact, alice)).body.state).toBe('invited');
+    // The same person under another contact is not asked twice.
+    const twin = await addContact(world, alice, { name: 'Bob too', emails: [{ address: bob.email }] });
+    expect((await addMember(world, group, twin, alice)).body.state).toBe('contact');
+    expect(await invitesOf(world, bob)).toHaveLength(1);
+  });
+
+  it('asks nobody who lets the owner neither find nor add them, and the owner cannot tell the latter', async () => {
+    const { alice, carol } = people;
+    const group = await makeGroup(world, alice, 'Quiet');
+    const contact = await addContact(world, alice, { name: 'Carol', phones: [{ number: carol.mobile_number }] });
+    expect((await addMember(world, group, contact, alice)).body.state).toBe('contact');
+    await setReach(world, carol, { find: 'everyone', add: 'none' });
+    expect((await addMember(world, group, contact, alice)).body.state).toBe('invited');
+    expect([await invitesOf(world, carol), await itemsOf(world, '/notifications', carol)]).toEqual([[], []]);
+    expect((await world.events(`user:${carol.id}`)).filter(({ type }) => type.startsWith('group'))).toEqual([]);
+  });
+
+  it('asks again only when a denial no longer holds', async () => {
+    const { alice, bob } = people;
+    const group = await makeGroup(world, alice, 'Again');
+    const contact = await inviteInto(world, group, alice, bob);
+    const mine = async () =>
+      (await invitesOf(world, bob)).filter((one: { group: { id: string } }) => one.group.id === group.id);
+    await answerInvite(world, (await mine())[0], bob, 'decline');
+    await addMember(world, group, contact, alice);
+    await removeMember(world, group, contact, alice);
+    expect((await addMember(world, group, contact, alice)).body.state).toBe('invited');
+    expect(await mine()).toEqual([]);
+    await passDays(world, 31);
+    await addMember(world, group, contact, alice);
+    expect(await mine()).toHaveLength(1);
+  });
+
+  it('asks again at once whom the owner has taken out', async () => {
+    const { alice, bob } = people;
+    const group = await makeGroup(world, alice, 'In and out');
+    const contact = await joinGroup(world, group, alice, bob);
+    expect((await removeMember(world, group, contact, alice)).status).toBe(204);
+    expect((await addMember(world, group, contact, alice)).status).toBe(201);
+    expect(await statesOf(world, group, alice)).toEqual([['My bob', 'invited']]);
+  });
+
+  it('is for the owner and their contacts, and ends at a hundred', async () => {
+    const { alice, bob, carol } = people;
+    const group = await makeGroup(world, alice, 'Full');
+    await joinGroup(world, group, alice, bob);
+    const [his, hers] = [await addContact(world, bob, {}), await addContact(world, alice, {})];
+    expect((await addMember(world, group, his, bob)).body.error.code).toBe('forbidden');
+    expect((await addMember(world, group, his, carol)).status).toBe(404);
+    expect((await addMember(world, group, his, alice)).status).toBe(404);
+    await world.app.services.db.native.query(
+      `with made as (
+         insert into contacts (id, owner_id, name, phones, emails, im, note, favourite, created_at, updated_at)
+         select 'con_' || lpad(n::text, 26, '0'), $1, 'x', '[]', '[]', '[]', '', false, now(), now() from generate_series(1, 99) n
+         returning id)
+       insert into group_members (group_id, contact_id, added_at) select $2, id, now() from made`,
+      [alice.id, group.id],
+    );
+    const full = await addMember(world, group, hers, alice);
+    expect([full.status, full.body.error.code]).toEqual([409, 'conflict']);
+  });
+});

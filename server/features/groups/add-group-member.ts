@@ -1,0 +1,45 @@
+import { requireContact } from '../../domain/contacts.ts';
+import { hold_s, inviteToGroup, lockGroup, tellGroup } from '../../domain/group-invites.ts';
+import { GroupMember, most_members, presentMember, requireGroup } from '../../domain/groups.ts';
+import { lockPair } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint, reply } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import { after } from '../../kernel/time.ts';
+import { selectPlace } from './queries.ts';
+
+export const addGroupMember = endpoint({
+  id: 'addGroupMember',
+  route: 'PUT /groups/{group_id}/members/{contact_id}',
+  summary: 'Add a member: a contact of yours, who is asked when they are a user',
+  path: object({ group_id: idOf('grp'), contact_id: idOf('con') }),
+  reply: GroupMember,
+  status: [201, 200],
+  errors: ['forbidden', 'conflict'],
+  async run({ path: { group_id, contact_id }, caller, services, ...change }) {
+    const { db, now } = change;
+    const me = caller.user_id;
+    const group = await requireGroup(db, group_id, me);
+    if (group.owner.id !== me) fail('forbidden');
+    await db.run(sql`select 1 from contacts where id = ${contact_id} and owner_id = ${me} for key share`);
+    const before = await requireContact(db, contact_id, me);
+    // People first, then the group; then whether they may still meet.
+    if (before.user) await lockPair(db, me, before.user.id);
+    if (!(await lockGroup(db, group_id))) fail('not_found');
+    const { user } = await requireContact(db, contact_id, me);
+    const place = await selectPlace(db, group_id, contact_id, after(now, -hold_s));
+    if (!place && group.member_count >= most_members)
+      fail('conflict', { message: `A group holds ${most_members} contacts at the most.` });
+    const asks = user && user.id === before.user?.id && (!place?.invite_id || place.is_answered);
+    const invite_id = asks ? await inviteToGroup(change, services, group_id, me, user.id) : undefined;
+    await db.run(sql`
+      insert into group_members (group_id, contact_id, invite_id, added_at)
+      values (${group_id}, ${contact_id}, ${invite_id ?? null}, ${now})
+      on conflict (group_id, contact_id) do update set invite_id = coalesce(excluded.invite_id, group_members.invite_id)`);
+    if (!place || invite_id) await tellGroup(change, group_id);
+    const { members } = await requireGroup(db, group_id, me);
+    const member = found(members.find((one) => one.contact_id === contact_id));
+    return reply(place ? 200 : 201, presentMember(member, true, services.public_url));
+  },
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeGroup, readGroup } from '../../testing/grouping.ts';
+import { open, uploadPicture } from '../../testing/media.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /groups', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('makes an empty group of its owner', async () => {
+    const { alice } = people;
+    const group = await makeGroup(world, alice, '  Choir ', { description: 'Tuesdays' });
+    expect(group).toMatchObject({
+      id: expect.stringMatching(/^grp_/),
+      name: 'Choir',
+      description: 'Tuesdays',
+      avatar_url: null,
+      role: 'owner',
+      owner: { username: 'alice' },
+      member_count: 0,
+      members: [],
+    });
+    expect(await readGroup(world, group, alice)).toEqual(group);
+    expect(await world.events(`user:${alice.id}`)).toContainEqual({ type: 'group.updated', data: { id: group.id } });
+  });
+
+  it('shows a picture of the owner, and no other', async () => {
+    const { bob, carol } = people;
+    const picture = await uploadPicture(world, carol);
+    const group = await makeGroup(world, carol, 'Hikers', { avatar_file_id: picture.id });
+    expect((await open(world, group.avatar_url)).status).toBe(200);
+    const body = { name: 'Thieves', avatar_file_id: picture.id };
+    const refused = await world.call('POST /groups', { token: bob.token, body });
+    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['avatar_file_id']]);
+  });
+
+  it('makes as many as the plan allows, also at once', async () => {
+    const { bob } = people;
+    const answers = await Promise.all(
+      Array.from({ length: 7 }, (_, at) =>
+        world.call('POST /groups', { token: bob.token, body: { name: `Group ${at}` } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 403, 403]);
+    const refused = answers.find(({ status }) => status === 403);
+    expect(refused?.body.error.code).toBe('plan_limit_reached');
+    const made = answers.find(({ status }) => status === 201);
+    await world.call(`DELETE /groups/${made?.body.id}`, { token: bob.token });
+    await makeGroup(world, bob, 'In its place');
+  });
+});

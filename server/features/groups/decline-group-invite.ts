@@ -1,0 +1,19 @@
+import { leaveGroups } from '../../domain/group-invites.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import { lockInvite } from './queries.ts';
+
+export const declineGroupInvite = endpoint({
+  id: 'declineGroupInvite',
+  route: 'POST /group-invites/{invite_id}/decline',
+  summary: 'Group invite decline: the owner is not told, and cannot ask again for 30 days',
+  path: object({ invite_id: idOf('ginv') }),
+  errors: ['already_decided'],
+  async run({ path, caller, ...change }) {
+    const invite = found(await lockInvite(change.db, path.invite_id, caller.user_id));
+    if (invite.state !== 'pending') fail('already_decided');
+    await leaveGroups(change, sql`i.id = ${invite.id}`);
+  },
+});

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itemsOf } from '../../testing/following.ts';
+import { inviteInto, invitesOf, joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { findPersonas, register, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /groups/{group_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const rows = async (table: string) =>
+    (await world.app.services.db.native.query(`select count(*)::int as n from ${table}`)).rows[0].n;
+
+  it('ends it for all, by the owner alone, and leaves the contacts', async () => {
+    const { alice, bob, carol } = people;
+    const group = await makeGroup(world, alice, 'Choir');
+    await joinGroup(world, group, alice, bob);
+    await inviteInto(world, group, alice, carol);
+    const remove = (who: typeof bob) => world.call(`DELETE /groups/${group.id}`, { token: who.token });
+    expect([(await remove(carol)).status, (await remove(bob)).status]).toEqual([404, 403]);
+    expect((await remove(alice)).status).toBe(204);
+    expect((await remove(alice)).status).toBe(404);
+    expect((await world.events(`user:${bob.id}`)).at(-1)).toEqual({ type: 'group.deleted', data: { id: group.id } });
+    expect(await invitesOf(world, carol)).toEqual([]);
+    expect(await itemsOf(world, '/notifications', carol)).toEqual([]);
+    expect(await itemsOf(world, '/contacts', alice)).toHaveLength(2);
+    await world.settle();
+    expect([await rows('groups'), await rows('group_members'), await rows('group_invites')]).toEqual([0, 0, 0]);
+  });
+
+  it('goes with the account of its owner, and a member goes with theirs', async () => {
+    const { bob } = people;
+    const dora = await register(world, 'dora', 50);
+    const [hers, his] = [await makeGroup(world, dora, 'Hers'), await makeGroup(world, bob, 'His')];
+    await joinGroup(world, hers, dora, bob);
+    await joinGroup(world, his, bob, dora);
+    await world.call('DELETE /me', { token: dora.token, body: { password: dora.password } });
+    expect((await itemsOf(world, '/groups', bob)).map(({ name }: { name: string }) => name)).toEqual(['His']);
+    await world.settle();
+    const [{ members }] = await itemsOf(world, '/groups', bob);
+    expect(members).toMatchObject([{ name: 'My dora', state: 'contact', user: null }]);
+    expect([await rows('groups'), await rows('group_invites')]).toEqual([1, 0]);
+  });
+});

@@ -1,0 +1,20 @@
+import { dismantleGroup } from '../../domain/dismantling.ts';
+import { lockGroup } from '../../domain/group-invites.ts';
+import { requireGroup } from '../../domain/groups.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const deleteGroup = endpoint({
+  id: 'deleteGroup',
+  route: 'DELETE /groups/{group_id}',
+  summary: 'Delete a group; its contacts stay contacts',
+  path: object({ group_id: idOf('grp') }),
+  errors: ['forbidden'],
+  async run({ path, caller, ...change }) {
+    await lockGroup(change.db, path.group_id);
+    const group = await requireGroup(change.db, path.group_id, caller.user_id);
+    if (group.owner.id !== caller.user_id) fail('forbidden');
+    await dismantleGroup(change, path.group_id, caller.user_id);
+  },
+});

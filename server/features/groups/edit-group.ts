@@ -1,0 +1,33 @@
+import { lockGroup, tellGroup } from '../../domain/group-invites.ts';
+import { Group, presentGroup, requireGroup } from '../../domain/groups.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object, optional } from '../../kernel/schema.ts';
+import { setAvatar } from './queries.ts';
+import { GroupName, groupSettings } from './schemas.ts';
+
+export const editGroup = endpoint({
+  id: 'editGroup',
+  route: 'PATCH /groups/{group_id}',
+  summary: 'Edit a group',
+  path: object({ group_id: idOf('grp') }),
+  body: object({ name: optional(GroupName), ...groupSettings }),
+  reply: Group,
+  errors: ['forbidden'],
+  async run({ path, body, services, ...change }) {
+    const viewer = viewerOf({ services, ...change });
+    const { db } = change;
+    await lockGroup(db, path.group_id);
+    const group = await requireGroup(db, path.group_id, viewer.id);
+    if (group.owner.id !== viewer.id) fail('forbidden');
+    await db.run(sql`
+      update groups set name = coalesce(${body.name?.trim() ?? null}, name),
+        description = coalesce(${body.description ?? null}, description)
+      where id = ${path.group_id}`);
+    if (body.avatar_file_id !== undefined) await setAvatar(change, path.group_id, viewer.id, body.avatar_file_id);
+    await tellGroup(change, path.group_id);
+    return presentGroup(await requireGroup(db, path.group_id, viewer.id), viewer);
+  },
+});

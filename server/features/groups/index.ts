@@ -1,0 +1,33 @@
+import { clearGroup } from '../../domain/dismantling.ts';
+import { groupInvited, inviteWithdrawn } from '../../domain/group-invites.ts';
+import { groupDeleted, groupUpdated } from '../../domain/groups.ts';
+import { feature } from '../../kernel/endpoint.ts';
+import { acceptGroupInvite } from './accept-group-invite.ts';
+import { addGroupMember } from './add-group-member.ts';
+import { createGroup } from './create-group.ts';
+import { declineGroupInvite } from './decline-group-invite.ts';
+import { deleteGroup } from './delete-group.ts';
+import { editGroup } from './edit-group.ts';
+import { getGroup } from './get-group.ts';
+import { listGroupInvites } from './list-group-invites.ts';
+import { listGroups } from './list-groups.ts';
+import { removeGroupMember } from './remove-group-member.ts';
+
+export const groups = feature({
+  area: 'groups',
+  title: 'Groups',
+  endpoints: [
+    listGroups,
+    createGroup,
+    getGroup,
+    editGroup,
+    deleteGroup,
+    addGroupMember,
+    removeGroupMember,
+    listGroupInvites,
+    acceptGroupInvite,
+    declineGroupInvite,
+  ],
+  events: [groupUpdated, groupDeleted, groupInvited, inviteWithdrawn],
+  jobs: [clearGroup],
+});

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itemsOf } from '../../testing/following.ts';
+import { answerInvite, inviteInto, invitesOf, makeGroup } from '../../testing/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /group-invites', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('lists what waits, the newest first, and the decided by their state', async () => {
+    const { alice, bob, carol } = people;
+    for (const name of ['One', 'Two', 'Three'])
+      await inviteInto(world, await makeGroup(world, alice, name), alice, bob);
+    const names = async (query = '', who = bob) =>
+      (await itemsOf(world, `/group-invites${query}`, who)).map(({ group }: { group: { name: string } }) => group.name);
+    expect(await names()).toEqual(['Three', 'Two', 'One']);
+    const [three, two] = await invitesOf(world, bob);
+    expect(await names(`?before_id=${two.id}`)).toEqual(['One']);
+    await answerInvite(world, three, bob, 'accept');
+    await answerInvite(world, two, bob, 'decline');
+    expect([await names(), await names('?state=accepted'), await names('?state=declined')]).toEqual([
+      ['One'],
+      ['Three'],
+      ['Two'],
+    ]);
+    expect([await names('', carol), await names('', alice)]).toEqual([[], []]);
+  });
+});

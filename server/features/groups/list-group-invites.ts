@@ -1,0 +1,31 @@
+import {
+  GroupInvite,
+  invite_columns,
+  invite_states,
+  presentInvite,
+  type InviteRow,
+} from '../../domain/group-invites.ts';
+import { mayMeet, viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';
+import { listOf, object, oneOf, optional } from '../../kernel/schema.ts';
+
+export const listGroupInvites = endpoint({
+  id: 'listGroupInvites',
+  route: 'GET /group-invites',
+  summary: 'List invites to groups, those that wait unless told',
+  extension: true,
+  query: object({ state: optional(oneOf(...invite_states)), ...pageQuery('ginv') }),
+  reply: listOf(GroupInvite),
+  async run({ query, db, ...input }) {
+    const viewer = viewerOf(input);
+    const state = query.state ?? 'pending';
+    const states = state === 'accepted' ? ['accepted', 'left'] : [state];
+    const rows = await db.many<InviteRow>(sql`
+      select ${invite_columns} from group_invites i join groups g on g.id = i.group_id join users u on u.id = g.owner_id
+      where i.user_id = ${viewer.id} and i.state = any(${states}::text[]) and not i.quiet
+        and g.deleted_at is null and ${mayMeet(viewer.id)} ${pageOf(query, 'i.id')}`);
+    return toPage(rows, query, (row) => presentInvite(row, viewer));
+  },
+});

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact } from '../../testing/contacting.ts';
+import { itemsOf } from '../../testing/following.ts';
+import { addMember, inviteInto, joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /groups', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('lists the own ones and those that one is in, the newest first, with their first members', async () => {
+    const { alice, bob } = people;
+    const hers = await makeGroup(world, alice, 'Hers');
+    await joinGroup(world, hers, alice, bob);
+    await makeGroup(world, bob, 'His');
+    const asked = await makeGroup(world, alice, 'Asked');
+    await inviteInto(world, asked, alice, bob);
+    const names = async (query = '') =>
+      (await itemsOf(world, `/groups${query}`, bob)).map(({ name, role }: { name: string; role: string }) => [
+        name,
+        role,
+      ]);
+    expect(await names()).toEqual([
+      ['His', 'owner'],
+      ['Hers', 'member'],
+    ]);
+    expect(await names(`?before_id=${(await itemsOf(world, '/groups', bob))[0].id}`)).toEqual([['Hers', 'member']]);
+    for (let at = 0; at < 9; at++)
+      await addMember(world, hers, await addContact(world, alice, { name: `No ${at}` }), alice);
+    const [, listed] = await itemsOf(world, '/groups', alice);
+    expect([listed.member_count, listed.members.length]).toEqual([10, 8]);
+  });
+});

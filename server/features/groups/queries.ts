@@ -1,0 +1,84 @@
+import { releaseFiles, useFiles } from '../../domain/files.ts';
+import { invite_columns, type InviteRow } from '../../domain/group-invites.ts';
+import { mayMeet } from '../../domain/visibility.ts';
+import { sql, type Queryable } from '../../kernel/database.ts';
+import { invalid } from '../../kernel/errors.ts';
+import type { Change } from '../../kernel/services.ts';
+
+export type NewGroup = { id: string; name: string; description: string };
+
+/**
+ * Makes a group while its owner has fewer than the plan allows; says whether it did. The owner's row is locked by a
+ * statement of its own, because the one that counts must see what was made while it waited.
+ */
+export async function insertGroup(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  { id, name, description }: NewGroup,
+  owner_id: string,
+  allowed: number,
+): Promise<boolean> {
+  await db.run(sql`select 1 from users where id = ${owner_id} for no key update`);
+  const made = await db.run(sql`
+    insert into groups (id, owner_id, name, description, created_at)
+    select ${id}, ${owner_id}, ${name}, ${description}, ${now}::timestamptz
+    where (select count(*) from groups where owner_id = ${owner_id} and deleted_at is null) < ${allowed}::int`);
+  return made > 0;
+}
+
+/**
+ * Gives a group a picture of its owner's, or takes it away.
+ * @throws ApiError `validation_failed` that names `avatar_file_id`
+ */
+export async function setAvatar(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  group_id: string,
+  owner_id: string,
+  file_id: string | null,
+): Promise<void> {
+  await releaseFiles(db, [group_id], now);
+  if (file_id) {
+    const image = await db.maybe(
+      sql`select 1 as is_image from files where id = ${file_id} and owner_id = ${owner_id} and kind = 'image'`,
+    );
+    if (!image) invalid({ avatar_file_id: 'names no picture of yours' });
+    await useFiles(db, owner_id, { type: 'group', id: group_id }, [file_id], now);
+  }
+  await db.run(sql`update groups set avatar_file_id = ${file_id} where id = ${group_id}`);
+}
+
+/** One invite that its receiver may see, locked until the transaction ends. */
+export async function lockInvite(db: Queryable, id: string, user_id: string): Promise<InviteRow | undefined> {
+  return db.maybe<InviteRow>(sql`
+    select ${invite_columns} from group_invites i join groups g on g.id = i.group_id join users u on u.id = g.owner_id
+    where i.id = ${id} and i.user_id = ${user_id} and not i.quiet and g.deleted_at is null and ${mayMeet(user_id)}
+    for update of i`);
+}
+
+/** Who asked by an invite, and into which group; undefined when it is not the user's. */
+export async function selectInviter(
+  db: Queryable,
+  id: string,
+  user_id: string,
+): Promise<{ owner_id: string; group_id: string } | undefined> {
+  return db.maybe(sql`
+    select g.owner_id, i.group_id from group_invites i join groups g on g.id = i.group_id
+    where i.id = ${id} and i.user_id = ${user_id}`);
+}
+
+export type PlaceRow = { invite_id: string | null; is_answered: boolean };
+
+/**
+ * The place of a contact in a group.
+ * @param since an answer of no that is older than this holds no more
+ */
+export async function selectPlace(
+  db: Queryable,
+  group_id: string,
+  contact_id: string,
+  since: Date,
+): Promise<PlaceRow | undefined> {
+  return db.maybe<PlaceRow>(sql`
+    select i.id as invite_id, i.state in ('declined', 'left') and i.declined_at <= ${since} as is_answered
+    from group_members m left join group_invites i on i.id = m.invite_id
+    where m.group_id = ${group_id} and m.contact_id = ${contact_id}`);
+}

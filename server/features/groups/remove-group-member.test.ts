@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact } from '../../testing/contacting.ts';
+import { itemsOf } from '../../testing/following.ts';
+import {
+  addMember,
+  inviteInto,
+  invitesOf,
+  joinGroup,
+  makeGroup,
+  removeMember,
+  statesOf,
+} from '../../testing/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /groups/{group_id}/members/{contact_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('takes a contact out, and who was asked or in it hears of it', async () => {
+    const { alice, bob, carol } = people;
+    const group = await makeGroup(world, alice, 'Choir');
+    const joined = await joinGroup(world, group, alice, bob);
+    const invited = await inviteInto(world, group, alice, carol);
+    const [invite] = await invitesOf(world, carol);
+    expect((await removeMember(world, group, invited, alice)).status).toBe(204);
+    expect([await invitesOf(world, carol), await itemsOf(world, '/notifications', carol)]).toEqual([[], []]);
+    expect(await world.events(`user:${carol.id}`)).toContainEqual({
+      type: 'group.invite_withdrawn',
+      data: { id: invite.id },
+    });
+    expect((await removeMember(world, group, joined, alice)).status).toBe(204);
+    expect((await world.call(`GET /groups/${group.id}`, { token: bob.token })).status).toBe(404);
+    expect(await world.events(`user:${bob.id}`)).toContainEqual({ type: 'group.deleted', data: { id: group.id } });
+    expect(await statesOf(world, group, alice)).toEqual([]);
+    expect((await removeMember(world, group, joined, alice)).status).toBe(404);
+  });
+
+  it('lets a member leave, and take nobody else out', async () => {
+    const { alice, bob, carol } = people;
+    const group = await makeGroup(world, alice, 'Leavers');
+    const [his, hers] = [await joinGroup(world, group, alice, bob), await joinGroup(world, group, alice, carol)];
+    expect((await removeMember(world, group, hers, bob)).body.error.code).toBe('forbidden');
+    expect((await removeMember(world, group, his, bob)).status).toBe(204);
+    expect(await statesOf(world, group, alice)).toEqual([
+      ['My bob', 'left'],
+      ['My carol', 'joined', 'carol'],
+    ]);
+    expect(await itemsOf(world, '/groups', bob)).toEqual([]);
+    expect((await itemsOf(world, '/group-invites?state=accepted', bob))[0]).toMatchObject({ state: 'accepted' });
+    // Asked again it would be too soon: to the owner he goes on having left.
+    expect((await addMember(world, group, his, alice)).body.state).toBe('left');
+  });
+
+  it('goes with the contact', async () => {
+    const { alice, bob } = people;
+    const group = await makeGroup(world, alice, 'Contacts');
+    const contact = await joinGroup(world, group, alice, bob);
+    await addMember(world, group, await addContact(world, alice, { name: 'Stays' }), alice);
+    await world.call(`DELETE /contacts/${contact.id}`, { token: alice.token });
+    expect(await statesOf(world, group, alice)).toEqual([['Stays', 'contact']]);
+    expect(await itemsOf(world, '/groups', bob)).toEqual([]);
+  });
+});
