@@ -196,7 +196,7 @@ describe.skipIf(missing_browser)(`pushes in a browser${missing_browser ? `: ${mi
 
   it('are switched on, for as long as they are wanted', async () => {
     await page.context().grantPermissions(['notifications', 'camera', 'microphone'], { origin });
-    await page.reload();
+    await page.goto(`${origin}/app/settings/notifications`);
     await deviceSwitch().waitFor();
     expect([await deviceSwitch().isChecked(), await devices()]).toEqual([false, []]);
     await deviceSwitch().click();
