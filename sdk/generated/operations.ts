@@ -97,6 +97,8 @@ export const operations = {
     removeParticipant: { method: 'DELETE', path: '/calls/active/participants/{participant_id}', kind: 'json' },
     bridgePhone: { method: 'POST', path: '/calls/active/bridge-phone', kind: 'json' },
     callMe: { method: 'POST', path: '/calls/{join_code}/call-me', kind: 'json' },
+    startCallRecording: { method: 'POST', path: '/calls/active/recording', kind: 'json' },
+    stopCallRecording: { method: 'DELETE', path: '/calls/active/recording', kind: 'json' },
     getCall: { method: 'GET', path: '/calls/{join_code}', kind: 'json' },
     declineCall: { method: 'POST', path: '/calls/{join_code}/decline', kind: 'json' },
     leaveCall: { method: 'POST', path: '/calls/{join_code}/leave', kind: 'json' },
@@ -116,6 +118,10 @@ export const operations = {
   callHistory: {
     listCallHistory: { method: 'GET', path: '/call-history', kind: 'json', paging: 'before_id' },
     listCallTranscript: { method: 'GET', path: '/call-history/{conference_id}/chat', kind: 'json', paging: 'before_id' },
+  },
+  recordings: {
+    listRecordings: { method: 'GET', path: '/recordings', kind: 'json', paging: 'before_id' },
+    deleteRecording: { method: 'DELETE', path: '/recordings/{recording_id}', kind: 'json' },
   },
   inbox: {
     listInbox: { method: 'GET', path: '/inbox', kind: 'json', paging: 'before_id' },

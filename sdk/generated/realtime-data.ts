@@ -104,6 +104,19 @@ export interface RealtimeData {
   'grid.updated': {
 
   };
+  /** A recording that you may hear is ready, or has failed. */
+  'recording.updated': {
+    /** Begins with rec_. */
+    readonly id: string;
+    /** Begins with conf_. */
+    readonly conference_id: string;
+    readonly state: "announced" | "recording" | "processing" | "ready" | "failed";
+  };
+  /** A recording is gone. */
+  'recording.deleted': {
+    /** Begins with rec_. */
+    readonly id: string;
+  };
   /** A message of your inbox is new or has changed. */
   'inbox.message': {
     readonly message: components['schemas']['InboxMessage'];

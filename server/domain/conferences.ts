@@ -49,7 +49,14 @@ export const Call = component(
     participants: Type.Array(Participant),
     group_id: nullable(idOf('grp')),
     chat_history: oneOf(...chat_history_words),
-    recording: nullable(object({ id: idOf('rec'), started_at: moment, by: nullable(PublicUser) })),
+    recording: nullable(
+      object({
+        id: idOf('rec'),
+        state: oneOf('announced', 'recording'),
+        started_at: moment,
+        by: nullable(PublicUser),
+      }),
+    ),
     dial_in: nullable(object({ number: Type.String(), pin: Type.String() })),
     started_at: moment,
     ended_at: nullable(moment),
@@ -95,7 +102,7 @@ export type CallRow = CallLike<ParticipantRow> & {
   /** Its host called their whole grid. */
   of_grid: boolean;
   dial_in_pin: string | null;
-  recording: { id: string; started_at: Date; by: PublicUserRow | null } | null;
+  recording: { id: string; state: 'announced' | 'recording'; started_at: string; by: PublicUserRow | null } | null;
   started_at: Date;
 };
 
@@ -138,7 +145,8 @@ export function presentCall(
     chat_history: row.chat_history,
     recording: row.recording && {
       id: row.recording.id,
-      started_at: wireTime(row.recording.started_at),
+      state: row.recording.state,
+      started_at: wireTime(new Date(row.recording.started_at)),
       by: row.recording.by && presentUser(row.recording.by, public_url),
     },
     dial_in: row.dial_in_pin && dial_in_number ? { number: dial_in_number, pin: row.dial_in_pin } : null,
@@ -169,8 +177,10 @@ export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]>
   const rows = await db.many<CallRow>(sql`
     select c.id, c.join_code, c.host_id, c.started_by, c.state, c.privacy, c.chat_history, c.media, c.group_id, c.of_grid, c.dial_in_pin,
       c.started_at, c.ended_at, c.end_reason, c.empty_since, ${publicUserJson('host')} as host, p.participants,
-      null as recording
-    from calls c join users host on host.id = c.host_id,
+      case when r.id is null then null else json_build_object('id', r.id, 'started_at', coalesce(r.started_at, r.announced_at),
+        'state', r.state, 'by', (select ${publicUserJson('u')} from users u where u.id = r.started_by)) end as recording
+    from calls c join users host on host.id = c.host_id
+    left join recordings r on r.call_id = c.id and r.state in ('announced', 'recording'),
     lateral (
       select json_agg(json_build_object(
         'id', p.id, 'user_id', p.user_id, 'name', p.name, 'state', p.state, 'role', p.role, 'invited', p.invited,

@@ -95,6 +95,14 @@ const mayNameGroup = (viewer_id: ViewerId): Sql => sql`
     select 1 from group_invites i
     where i.group_id = g.id and i.user_id = ${viewer_id} and i.state in ('pending', 'accepted'))))`;
 
+/** Who may hear recording `r`: who was in the call while it ran and has not taken it from their list, and whoever started it. */
+export const mayHearRecording = (viewer_id: ViewerId): Sql => sql`(
+  ${areTogether(viewer_id, 'r.started_by')}
+  and not exists (select 1 from recordings_hidden h where h.recording_id = r.id and h.user_id = ${viewer_id})
+  and (r.started_by = ${viewer_id} or exists (
+    select 1 from call_participants v where v.call_id = r.call_id and v.user_id = ${viewer_id}
+      and v.joined_at <= coalesce(r.ended_at, 'infinity') and coalesce(v.left_at, 'infinity') >= r.started_at)))`;
+
 /** What names a file, by its type, and whether the viewer may see it. Each type stands here once. */
 const maySeeUse = (viewer_id: ViewerId): Sql => sql`
   case fu.subject_type
@@ -105,6 +113,8 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
       select 1 from tags t join users u on u.id = t.owner_id where t.id = fu.subject_id and ${mayOpenTag(viewer_id)})
     when 'call_message' then exists (
       select 1 from call_messages m where m.id = fu.subject_id and ${mayReadCallMessage(viewer_id)})
+    when 'recording' then exists (
+      select 1 from recordings r where r.id = fu.subject_id and ${mayHearRecording(viewer_id)})
     when 'inbox_message' then exists (
       select 1 from inbox_messages m where m.id = fu.subject_id and m.user_id = ${viewer_id}
         and (m.from_user_id is null or ${areTogether(viewer_id, 'm.from_user_id')}))

@@ -16,6 +16,7 @@ import { notifications } from './notifications/index.ts';
 import { profiles } from './profiles/index.ts';
 import { push } from './push/index.ts';
 import { realtime } from './realtime/index.ts';
+import { recordings } from './recordings/index.ts';
 import { statuses } from './statuses/index.ts';
 import { tags } from './tags/index.ts';
 
@@ -33,6 +34,7 @@ export const features: Feature[] = [
   calls,
   grid,
   callHistory,
+  recordings,
   inbox,
   realtime,
   files,

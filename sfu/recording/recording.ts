@@ -270,9 +270,11 @@ export class Recording {
   async #finish(): Promise<RecordingIndex> {
     this.#stopping.abort();
     clearInterval(this.#clock);
-    this.#index.duration_ms = this.#now_ms();
     this.#listener?.leave();
-    await this.#closeTracks();
+    const closed = this.#closeTracks();
+    // After the last span was closed, which none may outlast.
+    this.#index.duration_ms = this.#now_ms();
+    await closed;
     await this.#writeIndex();
     this.#ended.resolve(this.#index);
     return this.#index;
