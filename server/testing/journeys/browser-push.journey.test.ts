@@ -109,16 +109,30 @@ describe.skipIf(missing_browser)(`pushes in a browser${missing_browser ? `: ${mi
       Shown[]
     >(`self.registration.getNotifications().then((all) => all.map(({ title, body, tag, silent, actions }) =>
       ({ title, body, tag, silent: Boolean(silent), actions: actions.map(({ action }) => action) })))`);
+  /**
+   * Hands the browser a push, and waits until the worker is done with it. Chromium forgets a notice that is shown at the
+   * very moment when somebody asks which there are, so that asking again and again until it is there may undo it.
+   */
+  const handOver = async (data: string) => {
+    const done = () => inWorker<number>('self.pushes_done');
+    const before = await inWorker<number>(`(() => {
+      if (self.pushes_done !== undefined) return self.pushes_done;
+      self.pushes_done = 0;
+      const { waitUntil } = ExtendableEvent.prototype;
+      ExtendableEvent.prototype.waitUntil = function (work) {
+        waitUntil.call(this, work);
+        if (this.type === 'push') Promise.resolve(work).finally(() => self.pushes_done++);
+      };
+      return 0;
+    })()`);
+    await cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId: registration_id ?? '', data });
+    await expect.poll(done).toBe(before + 1);
+  };
   /** Hands the browser what has arrived at its push service, decrypted as the browser would. */
   const deliver = async () => {
     await world.settle();
     const arrived = browser.asked.splice(0).map(({ body }) => decryptPush(body, device.keys, device.auth));
-    for (const data of arrived)
-      await cdp.send('ServiceWorker.deliverPushMessage', {
-        origin,
-        registrationId: registration_id ?? '',
-        data,
-      });
+    for (const data of arrived) await handOver(data);
     return arrived.length;
   };
   /**
@@ -182,7 +196,7 @@ describe.skipIf(missing_browser)(`pushes in a browser${missing_browser ? `: ${mi
 
   it('are switched on, for as long as they are wanted', async () => {
     await page.context().grantPermissions(['notifications', 'camera', 'microphone'], { origin });
-    await page.reload();
+    await page.goto(`${origin}/app/settings/notifications`);
     await deviceSwitch().waitFor();
     expect([await deviceSwitch().isChecked(), await devices()]).toEqual([false, []]);
     await deviceSwitch().click();
@@ -237,6 +251,22 @@ describe.skipIf(missing_browser)(`pushes in a browser${missing_browser ? `: ${mi
     await world.call('PATCH /me', { token: alice.token, body: { push_text: true } });
   });
 
+  it('are shown whatever they hold, and lead nowhere else', async () => {
+    await away();
+    const about = (id: string, url: string) =>
+      JSON.stringify({ type: 'inbox.message', subject_type: 'inbox', subject_id: id, title: 'bob', text: 'Hi', url });
+    for (const [data, tag, path] of [
+      [about('1', `${origin}/app/inbox`), 'inbox:1', '/app/inbox'],
+      [about('2', 'https://elsewhere.example.org/app/inbox'), 'inbox:2', '/app/notifications'],
+      [about('3', 'javascript:alert(1)'), 'inbox:3', '/app/notifications'],
+      ['no push of ours', 'news:', '/app/notifications'],
+    ] as const) {
+      await handOver(data);
+      await expect.poll(async () => (await shown()).map((one) => one.tag)).toEqual([tag]);
+      expect(await press(tag)).toEqual([path]);
+    }
+  });
+
   it('ring, and are declined without a window', async () => {
     const { alice, bob } = people;
     await away();
@@ -250,6 +280,21 @@ describe.skipIf(missing_browser)(`pushes in a browser${missing_browser ? `: ${mi
     expect([await stateOf(join_code), await shown()]).toEqual(['declined', []]);
     // This device knows of it already.
     expect(await deliver()).toBe(0);
+  });
+
+  it('are declined in the page when the worker cannot reach the service', async () => {
+    const { alice, bob } = people;
+    await away();
+    const { join_code, conference_id } = await startCall(world, bob, [alice]);
+    expect(await deliver()).toBe(1);
+    await expect.poll(async () => (await shown()).length).toBe(1);
+    await inWorker(`{ self.kept = self.fetch; self.fetch = () => Promise.reject(new TypeError('no network')); }`);
+    try {
+      expect(await press(`call:${conference_id}`, 'decline')).toEqual([`/app/j/${join_code}`]);
+    } finally {
+      await inWorker('{ self.fetch = self.kept; }');
+    }
+    expect(await stateOf(join_code)).toBe('ringing');
   });
 
   it('open the call when it is accepted, and stop ringing when it is answered elsewhere or over', async () => {

@@ -10,6 +10,8 @@ export interface Push {
   readonly kind?: string;
   readonly join_code?: string;
   readonly media?: string;
+  /** Where the service itself would open it. */
+  readonly url?: string;
   /** What became of a ring. */
   readonly state?: string;
 }
@@ -50,14 +52,20 @@ export function tagOf({ subject_type = 'news', subject_id = '' }: Push): string 
 
 const isJoinCode = (code: string | undefined): code is string => /^[a-z]{3}-[a-z]{4}-[a-z]{3}$/.test(code ?? '');
 
+/** The page that an address of this client names, below `/app`; undefined for any other address. */
+function readOwnPath(url: string | undefined): string | undefined {
+  const { origin, pathname } = URL.parse(url ?? '') ?? {};
+  return origin === location.origin && pathname?.startsWith('/app/') ? pathname.slice('/app'.length) : undefined;
+}
+
 /** The page of the thing that a push is about, below `/app`. */
-export function pathOf({ type, kind, subject_type, subject_id = '', join_code }: Push): string {
+export function pathOf({ type, kind, subject_type, subject_id = '', join_code, url }: Push): string {
   if (type === 'call.ringing') return isJoinCode(join_code) ? `/call/${join_code}` : '/';
   if (type === 'call.settled') return '/';
   if (kind === 'follow_request') return '/people/requests';
   if (subject_type === 'status') return `/status/${encodeURIComponent(subject_id)}`;
   if (subject_type === 'tag') return `/tags/${encodeURIComponent(subject_id)}`;
-  return '/notifications';
+  return readOwnPath(url) ?? '/notifications';
 }
 
 function ringNotice(push: Push): Notice {
