@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readContactFile } from './contact-files.ts';
+import { default_limits } from '../kernel/limits.ts';
+import { parseContactFile, readContactFile } from './contact-files.ts';
 import { nothingFound } from './contact-drafts.ts';
 
 const read = async (text: string | Buffer) => {
-  const { source, rows } = await readContactFile(Buffer.from(text as string));
+  const { source, rows } = await parseContactFile(Buffer.from(text as string));
   return { source, found: rows.map((row) => row.found), errors: rows.map((row) => row.errors) };
 };
 const contact = (more: object) => ({ ...nothingFound(), ...more });
@@ -13,7 +14,7 @@ const refusal = async (text: string) =>
     (error: { fields?: object }) => error.fields,
   );
 
-describe('readContactFile', () => {
+describe('parseContactFile', () => {
   it("reads Google's table of today", async () => {
     const headings =
       'First Name,Middle Name,Last Name,Phonetic First Name,Name Prefix,Name Suffix,Nickname,Organization Name,Organization Title,Birthday,Notes,Photo,Labels,E-mail 1 - Label,E-mail 1 - Value,Phone 1 - Label,Phone 1 - Value,Phone 2 - Label,Phone 2 - Value';
@@ -166,5 +167,13 @@ describe('readContactFile', () => {
     expect(await refusal('{"contacts": 1}')).toEqual({ file: 'is JSON without a list of contacts' });
     expect(await refusal(`name\n${'Sam\n'.repeat(10_001)}`)).toEqual({ file: 'holds more than 10000 contacts' });
     expect(await refusal('{"__proto__": []}')).toEqual({ file: 'is not JSON that can be read' });
+  });
+});
+
+describe('readContactFile', () => {
+  it('gives up on what costs more time than it may', async () => {
+    const endless = Buffer.from(`BEGIN:VCARD\nVERSION:4.0\n${'TEL:1\n'.repeat(1_000_000)}END:VCARD`);
+    const reading = readContactFile(endless, undefined, { ...default_limits, decoding_ms: 300 });
+    await expect(reading).rejects.toMatchObject({ fields: { file: expect.stringContaining('cannot be read') } });
   });
 });

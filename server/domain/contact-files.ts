@@ -1,10 +1,14 @@
 /** Files of contacts: which kind one is, told by its content, and what it says of each contact. */
 import { readTable, TableError } from '../kernel/csv.ts';
 import { invalid, type Fields } from '../kernel/errors.ts';
+import type { Limits } from '../kernel/limits.ts';
+import { runInThread } from '../kernel/thread.ts';
 import { parseJson } from '../kernel/wire.ts';
 import { card_versions, readCards } from '../kernel/vcard.ts';
 import { readContactCard } from './contact-cards.ts';
 import { nothingFound, type ContactFound } from './contact-drafts.ts';
+import { acceptFound } from './contact-merging.ts';
+import type { ContactDraft } from './contacts.ts';
 import { readHeadings } from './contact-tables.ts';
 
 export const import_sources = ['vcard', 'csv', 'json'] as const;
@@ -16,25 +20,53 @@ export const most_rows = 10_000;
 /** One contact of a file, or why it cannot be read. */
 export type FileRow = { found: ContactFound; errors: Fields };
 
+/** What of one contact of a file can be kept, if anything, and what cannot. */
+export type AcceptedRow = { row: number; draft: ContactDraft | null; errors: Fields };
+
+/** What a file came to in the thread that read it. */
+export type FileReading = { source: ImportSource; rows: AcceptedRow[] } | { refused: Fields };
+
 /**
- * Reads the contacts of a file, a few at a time, so that others have their turn in between.
+ * Reads the contacts of a file in a thread of its own.
+ * @param region by whose rules numbers are dialled
+ * @throws ApiError `validation_failed` that names `file`
+ */
+export async function readContactFile(
+  bytes: Buffer,
+  region: string | undefined,
+  limits: Limits,
+): Promise<Exclude<FileReading, { refused: Fields }>> {
+  const script = new URL('contact-files.worker.ts', import.meta.url);
+  const reading = await runInThread<FileReading>(script, { bytes, region }, limits);
+  if (!reading) invalid({ file: 'cannot be read, or not in the time that is given to it' });
+  if ('refused' in reading) invalid(reading.refused);
+  return reading;
+}
+
+/**
+ * Reads the contacts of a file.
  * @throws ApiError `validation_failed` that names `file` when it is no file of contacts, or holds too many
  */
-export async function readContactFile(bytes: Buffer): Promise<{ source: ImportSource; rows: FileRow[] }> {
+export async function parseContactFile(bytes: Uint8Array): Promise<{ source: ImportSource; rows: FileRow[] }> {
   const text = decode(bytes);
   const source = /^\s*begin:vcard/i.test(text) ? 'vcard' : /^\s*[[{]/.test(text) ? 'json' : 'csv';
   const rows: FileRow[] = [];
   for await (const row of readers[source](text)) {
     rows.push(row);
     if (rows.length > most_rows) invalid({ file: `holds more than ${most_rows} contacts` });
-    if (rows.length % 200 === 0) await new Promise(setImmediate);
   }
   if (rows.length === 0) invalid({ file: 'holds no contacts' });
   return { source, rows };
 }
 
+/** What of each row can be kept. */
+export function acceptRow({ found, errors }: FileRow, at: number, region: string | undefined): AcceptedRow {
+  const kept = acceptFound(found, region);
+  return { row: at + 1, draft: kept.draft ?? null, errors: { ...kept.errors, ...errors } };
+}
+
 /** UTF-8, UTF-16 with its mark, or else what older Windows programs write. */
-function decode(bytes: Buffer): string {
+function decode(bytes: Uint8Array): string {
   const utf16 =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : '';
   if (utf16) return new TextDecoder(utf16).decode(bytes);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addContact, commitImport, importFile, previewFile } from '../../testing/contacting.ts';
+import { addContact, commitImport, importFile, importLines, previewLines } from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, passTime, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -39,14 +39,15 @@ describe('POST /contacts/import', () => {
     expect(sam).toEqual(known);
     expect(await itemsOf(world, '/contacts?q=5550103', alice)).toHaveLength(1);
     expect((await world.events(`user:${alice.id}`)).at(-1)).toEqual({ type: 'contact.imported', data: { batch } });
-    const again = await importFile(world, alice, cards);
+    const lines = ['Dora,(415) 555-0101', 'Sam,415 555 0102', 'Eve,+14155550103'];
+    const again = await importLines(world, alice, lines);
     expect([again.created, again.updated, again.skipped]).toEqual([0, 0, 3]);
     expect(await names()).toHaveLength(3);
   });
 
   it('takes some rows alone, and decides over the book as it is by then', async () => {
     const { alice } = people;
-    const { body } = await previewFile(world, alice, 'name,email\nOne,1@x.org\nTwo,2@x.org\nThree,3@x.org');
+    const { body } = await previewLines(world, alice, ['One,,1@x.org', 'Two,,2@x.org', 'Three,,3@x.org']);
     await addContact(world, alice, { name: 'Two', emails: [{ address: '2@x.org' }] });
     const odd = await commitImport(world, alice, body.preview_id, { rows: [4] });
     expect([odd.status, Object.keys(odd.body.error.fields)]).toEqual([422, ['rows']]);
@@ -57,7 +58,7 @@ describe('POST /contacts/import', () => {
 
   it('takes a preview once, in time, and of its owner', async () => {
     const { alice, bob } = people;
-    const preview = async () => (await previewFile(world, alice, 'name\nOnce')).body.preview_id;
+    const preview = async () => (await previewLines(world, alice, ['Once'])).body.preview_id;
     const first = await preview();
     const theft = await commitImport(world, bob, first);
     expect([theft.status, Object.keys(theft.body.error.fields)]).toEqual([422, ['preview_id']]);
@@ -72,7 +73,7 @@ describe('POST /contacts/import', () => {
   it('keeps a few previews alone', async () => {
     const { alice } = people;
     const ids = [];
-    for (let at = 0; at < 4; at++) ids.push((await previewFile(world, alice, `name\nKept ${at}`)).body.preview_id);
+    for (let at = 0; at < 4; at++) ids.push((await previewLines(world, alice, [`Kept ${at}`])).body.preview_id);
     expect((await commitImport(world, alice, ids[0])).status).toBe(410);
     expect((await commitImport(world, alice, ids[1])).status).toBe(201);
   });
@@ -82,8 +83,7 @@ describe('POST /contacts/import', () => {
     const base = await addContact(world, carol, { name: 'Dora', phones: [{ number: '+14155550101' }] });
     const lines = [0, 1, 2].map((at) => `Dora,+14155550101,d${at}@x.org`);
     const previews = [];
-    for (const line of lines)
-      previews.push((await previewFile(world, carol, `name,phone,email\n${line}`)).body.preview_id);
+    for (const line of lines) previews.push((await previewLines(world, carol, [line])).body.preview_id);
     const edit = (note: string) => world.call(`PATCH /contacts/${base.id}`, { token: carol.token, body: { note } });
     const answers = await Promise.all(
       previews.flatMap((id, at) => [commitImport(world, carol, id), edit(`Edit ${at}`)]),

@@ -66,7 +66,7 @@ async function writeRows(
 ): Promise<ImportRecord> {
   const { db, now } = change;
   const book = await selectBook(db, owner_id);
-  const decisions = planImport(book, keepable(rows));
+  const decisions = await planImport(book, keepable(rows));
   const touched = new Set(decisions.filter(({ action }) => action === 'update').map(({ entry }) => entry));
   const changed = book.filter((entry) => touched.has(entry));
   if (!(await lockUnchanged(db, changed))) return writeRows(change, owner_id, source, rows);

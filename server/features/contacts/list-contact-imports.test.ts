@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importFile } from '../../testing/contacting.ts';
+import { importLines } from '../../testing/contacting.ts';
 import { itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -15,9 +15,9 @@ describe('GET /contacts/imports', () => {
 
   it('lists the own ones, the newest first', async () => {
     const { alice, bob } = people;
-    const first = await importFile(world, alice, 'name\nOne');
-    const second = await importFile(world, alice, '[{"name": "Two"}]');
-    await importFile(world, bob, 'name\nHis');
+    const first = await importLines(world, alice, ['One']);
+    const second = await importLines(world, alice, ['Two']);
+    await importLines(world, bob, ['His']);
     expect(await itemsOf(world, '/contacts/imports', alice)).toEqual([second, first]);
     expect(await itemsOf(world, `/contacts/imports?before_id=${second.id}`, alice)).toEqual([first]);
   });

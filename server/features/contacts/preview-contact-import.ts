@@ -1,19 +1,24 @@
 import { contactFields, ContactName, nothingFound, selectRegion } from '../../domain/contact-drafts.ts';
-import { most_rows, readContactFile, type FileRow, type ImportSource } from '../../domain/contact-files.ts';
-import { acceptFound, planImport } from '../../domain/contact-merging.ts';
+import {
+  acceptRow,
+  most_rows,
+  readContactFile,
+  type AcceptedRow,
+  type FileRow,
+  type ImportSource,
+} from '../../domain/contact-files.ts';
+import { planImport } from '../../domain/contact-merging.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { invalid, type Fields } from '../../kernel/errors.ts';
+import { invalid } from '../../kernel/errors.ts';
 import { object, optional, Type, type Static } from '../../kernel/schema.ts';
 import { after, wireTime } from '../../kernel/time.ts';
-import { insertPreview, keepable, selectBook, type PreviewRow } from './queries.ts';
+import { insertPreview, keepable, selectBook } from './queries.ts';
 import { ImportPreview, type ImportRow } from './schemas.ts';
 
 /** How long a preview may be taken, in seconds. */
 const preview_term_s = 60 * 60;
 
 const Typed = object({ name: optional(ContactName), ...contactFields });
-
-type Row = PreviewRow & { errors: Fields };
 
 export const previewContactImport = endpoint({
   id: 'previewContactImport',
@@ -23,17 +28,14 @@ export const previewContactImport = endpoint({
   throttle: 'import',
   body: object({ contacts: optional(Type.Array(Typed, { minItems: 1, maxItems: most_rows })) }),
   reply: ImportPreview,
-  async prepare({ body, file, caller, services }): Promise<{ source: ImportSource; rows: Row[] }> {
+  async prepare({ body, file, caller, services }): Promise<{ source: ImportSource; rows: AcceptedRow[] }> {
     if (file ? body.contacts : !body.contacts) invalid({ contacts: 'is required, or a file, and not both' });
     const region = await selectRegion(services.db, caller.user_id);
     if (!file) return { source: 'json', rows: await accept((body.contacts ?? []).map(foundIn), region) };
-    return services.decoding(async () => {
-      const { source, rows } = await readContactFile(file.bytes);
-      return { source, rows: await accept(rows, region) };
-    });
+    return services.decoding(() => readContactFile(file.bytes, region, services.limits));
   },
   async run({ caller, prepared: { source, rows }, ...change }) {
-    const decisions = planImport(await selectBook(change.db, caller.user_id), keepable(rows));
+    const decisions = await planImport(await selectBook(change.db, caller.user_id), keepable(rows));
     const decided = new Map(decisions.map((decision) => [decision.row, decision]));
     const shown = rows.map(({ row, errors }): Static<typeof ImportRow> => {
       const wrong = Object.keys(errors).length > 0 ? { errors } : {};
@@ -79,11 +81,10 @@ function foundIn(typed: Static<typeof Typed>): FileRow {
 }
 
 /** What of each can be kept; a few at a time, so that others have their turn in between. */
-async function accept(rows: FileRow[], region: string | undefined): Promise<Row[]> {
-  const accepted: Row[] = [];
-  for (const [at, { found, errors }] of rows.entries()) {
-    const kept = acceptFound(found, region);
-    accepted.push({ row: at + 1, draft: kept.draft ?? null, errors: { ...kept.errors, ...errors } });
+async function accept(rows: FileRow[], region: string | undefined): Promise<AcceptedRow[]> {
+  const accepted: AcceptedRow[] = [];
+  for (const [at, row] of rows.entries()) {
+    accepted.push(acceptRow(row, at, region));
     if (at % 200 === 199) await new Promise(setImmediate);
   }
   return accepted;

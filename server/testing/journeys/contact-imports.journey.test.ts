@@ -1,7 +1,7 @@
 /** Imports against a model: whatever is edited before, between and after, a rollback undoes just its own (N1). */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commitImport, importFile, previewFile, rollBack } from '../contacting.ts';
+import { commitImport, importLines, previewFile, previewLines, rollBack } from '../contacting.ts';
 import { itemsOf } from '../following.ts';
 import { findPersonas, type Persona } from '../personas.ts';
 import { createWorld, type World } from '../world.ts';
@@ -71,8 +71,7 @@ describe('imports of contacts', () => {
     return left.sort((one, other) => (one.contact_id < other.contact_id ? -1 : 1));
   }
 
-  const csvOf = (rows: Row[]) =>
-    ['name,phone,email,note', ...rows.map((one) => [one.name, one.phone, one.email, one.note].join(','))].join('\n');
+  const linesOf = (rows: Row[]) => rows.map((one) => [one.name, one.phone, one.email, one.note].join(','));
 
   async function take(one: Step, histories: Map<string, History>, batches: { id: string }[]): Promise<void> {
     const { token } = alice;
@@ -92,10 +91,10 @@ describe('imports of contacts', () => {
       await world.call(`DELETE /contacts/${picked}`, { token });
       await note(histories, 'owner');
     } else if (one.act === 'import') {
-      const batch = await importFile(world, alice, csvOf(one.rows));
+      const batch = await importLines(world, alice, linesOf(one.rows));
       batches.push(batch);
       await note(histories, batch.id);
-      const again = await previewFile(world, alice, csvOf(one.rows));
+      const again = await previewLines(world, alice, linesOf(one.rows));
       expect(again.body.counts).toEqual({ create: 0, update: 0, skip: one.rows.length });
     } else if (one.act === 'roll back' && batches.length > 0) {
       const [batch] = batches.splice(one.place % batches.length, 1);
@@ -140,10 +139,16 @@ describe('imports of contacts', () => {
     const watching = watch();
     const { status, body } = await commitImport(world, bob, preview.body.preview_id);
     expect([status, body.created]).toEqual([201, 10_000]);
-    const undone = await rollBack(world, bob, body);
+    const more = rows.map((one) => `${one.replace(',n', ',m')},Met`);
+    const adding = await previewFile(world, bob, ['name,phone,email,note', ...more].join('\n'));
+    const added = await commitImport(world, bob, adding.body.preview_id);
+    expect([added.status, added.body.created, added.body.updated]).toEqual([201, 0, 10_000]);
+    for (const batch of [added.body, body]) {
+      const undone = await rollBack(world, bob, batch);
+      expect([undone.status, undone.body.left]).toEqual([200, []]);
+    }
     writing.done = true;
     await watching;
-    expect([undone.status, undone.body.left]).toEqual([200, []]);
     expect([...seen].filter((one) => one !== 0 && one !== 10_000)).toEqual([]);
     expect([await count('contacts'), await count('contact_addresses')]).toEqual([0, 0]);
   });
