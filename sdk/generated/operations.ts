@@ -158,6 +158,10 @@ export const operations = {
     getContact: { method: 'GET', path: '/contacts/{contact_id}', kind: 'json' },
     editContact: { method: 'PATCH', path: '/contacts/{contact_id}', kind: 'json' },
     deleteContact: { method: 'DELETE', path: '/contacts/{contact_id}', kind: 'json' },
+    previewContactImport: { method: 'POST', path: '/contacts/import/preview', kind: 'either' },
+    commitContactImport: { method: 'POST', path: '/contacts/import', kind: 'json' },
+    listContactImports: { method: 'GET', path: '/contacts/imports', kind: 'json', paging: 'before_id' },
+    rollbackContactImport: { method: 'POST', path: '/contacts/imports/{batch_id}/rollback', kind: 'json' },
   },
   groups: {
     listGroups: { method: 'GET', path: '/groups', kind: 'json', paging: 'before_id' },

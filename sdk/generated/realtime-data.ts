@@ -136,6 +136,10 @@ export interface RealtimeData {
     /** Begins with con_. */
     readonly id: string;
   };
+  /** Contacts of yours were imported, or an import was rolled back: read them anew. */
+  'contact.imported': {
+    readonly batch: components['schemas']['ContactImport'];
+  };
   /** A group of yours, or one that you are in, is new or was changed: read it anew. */
   'group.updated': {
     /** Begins with grp_. */

@@ -19,6 +19,9 @@ const sweep = job<Record<string, never>>({
     await services.db.run(sql`delete from idempotency where created_at < ${after(now, -idempotency_retention_s)}`);
     await services.db.run(sql`delete from challenges where expires_at < ${after(now, -challenge_memory_s)}`);
     await services.db.run(sql`delete from sent_links where expires_at < ${after(now, -challenge_memory_s)}`);
+    await services.db.run(
+      sql`delete from contact_import_previews where expires_at < ${after(now, -challenge_memory_s)}`,
+    );
     await services.db.run(sql`
       delete from push_tokens p using sessions s
       where s.id = p.session_id and (s.revoked_at is not null or s.expires_at < ${now})`);

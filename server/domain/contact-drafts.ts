@@ -8,8 +8,8 @@ import type { ContactDraft } from './contacts.ts';
 import { TagName } from './tags.ts';
 
 /** How many numbers, addresses and handles one contact has at the most. */
-const most_of_each = 20;
-const plain_label = 'other';
+export const most_of_each = 20;
+export const plain_label = 'other';
 
 const label = optional(text(0, 40, 'Such as mobile, home or work; "other" unless told.'));
 
@@ -49,6 +49,28 @@ const AllFields = object({ name: optional(ContactName), ...contactFields });
 
 /** What was typed of a contact: checked against its schema, not yet normalised. */
 export type ContactTyped = Static<typeof AllFields>;
+
+/** What a file says of a contact, before any of it is checked. */
+export type ContactFound = {
+  name: string;
+  phones: { label: string; number: string }[];
+  emails: { label: string; address: string }[];
+  im: { network: string; handle: string }[];
+  tag_name: string;
+  note: string;
+  favourite: boolean;
+};
+
+/** Of which nothing has been found yet. */
+export const nothingFound = (): ContactFound => ({
+  name: '',
+  phones: [],
+  emails: [],
+  im: [],
+  tag_name: '',
+  note: '',
+  favourite: false,
+});
 
 /** The region by whose rules an account dials; undefined when nothing tells it. */
 export async function selectRegion(db: Queryable, user_id: string): Promise<string | undefined> {

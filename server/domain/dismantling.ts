@@ -12,6 +12,8 @@ import { holdName, name_hold_s, type TagRow } from './tags.ts';
 
 /** How many rows of a kind go in one transaction. */
 const portion = 500;
+/** Of imports fewer: each may tell of ten thousand contacts. */
+const portion_of_imports = 5;
 
 /** Deletes a tag whose row the caller has locked, and holds its name for a while. */
 export async function dismantleTag(change: Change, tag: Pick<TagRow, 'id' | 'name'>): Promise<void> {
@@ -148,6 +150,10 @@ export const clearAccount = job<{ user_id: string }>({
       );
       await withdrawInvites(change, sql`i.id = ${some('group_invites', 'user_id')}`);
       const invites = await db.run(sql`delete from group_invites where id = ${some('group_invites', 'user_id')}`);
+      await db.run(sql`delete from contact_import_previews where owner_id = ${user_id}`);
+      const imports = await db.run(sql`
+        delete from contact_imports where id = any(array(
+          select id from contact_imports where owner_id = ${user_id} order by id limit ${portion_of_imports}::int))`);
       const contacts = await db.run(sql`delete from contacts where id = ${some('contacts', 'owner_id')}`);
       await db.run(sql`delete from notifications where id = ${some('notifications', 'user_id')}`);
       await db.run(sql`delete from events where topic = ${`stream:${user_id}`}`);
@@ -172,7 +178,8 @@ export const clearAccount = job<{ user_id: string }>({
       await db.run(sql`delete from file_uses using files where files.id = file_id and files.owner_id = ${user_id}`);
       await db.run(sql`update files set unused_since = '-infinity' where owner_id = ${user_id}`);
       const found = [follows.length, statuses.length, acts.length, invites, contacts];
-      if (found.some((count) => count >= portion)) change.enqueue(clearAccount, { user_id });
+      const more_imports = imports >= portion_of_imports;
+      if (more_imports || found.some((count) => count >= portion)) change.enqueue(clearAccount, { user_id });
     });
   },
 });

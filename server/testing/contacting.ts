@@ -1,7 +1,8 @@
 /** Contacts in tests. */
 import { expect } from 'vitest';
 import type { Persona } from './personas.ts';
-import type { World } from './world.ts';
+import { multipart } from './upload.ts';
+import type { Answer, World } from './world.ts';
 
 /** Adds a contact and answers it. */
 export async function addContact(world: World, owner: Persona, contact: object) {
@@ -24,4 +25,47 @@ export async function userOf(world: World, owner: Persona, { id }: { id: string 
 export async function setReach(world: World, who: Persona, reach: Record<string, string>): Promise<void> {
   const { status } = await world.call('PATCH /me', { token: who.token, body: { reach } });
   expect(status).toBe(200);
+}
+
+/** Shows a file of contacts to the service; answers what it says of each. */
+export function previewFile(world: World, owner: Persona, text: string) {
+  const body = multipart(Buffer.from(text), 'contacts', 'application/octet-stream');
+  return world.call('POST /contacts/import/preview', { token: owner.token, ...body });
+}
+
+/** The same for lines of `name,phone,email,note`, sent as JSON: no thread has to be started to read them. */
+export function previewLines(world: World, owner: Persona, lines: string[]) {
+  const contacts = lines.map((line) => {
+    const [name = '', phone = '', email = '', note = ''] = line.split(',');
+    const phones = phone ? [{ number: phone }] : [];
+    const emails = email ? [{ address: email }] : [];
+    return { name, phones, emails, note };
+  });
+  return world.call('POST /contacts/import/preview', { token: owner.token, body: { contacts } });
+}
+
+/** Takes a preview; answers what the service says. */
+export function commitImport(world: World, owner: Persona, preview_id: string, more: object = {}) {
+  return world.call('POST /contacts/import', { token: owner.token, body: { preview_id, ...more } });
+}
+
+/** Takes all of a preview; answers the batch. */
+async function takePreview(world: World, owner: Persona, preview: Answer) {
+  expect([preview.status, preview.body.error]).toEqual([200, undefined]);
+  const { status, body } = await commitImport(world, owner, preview.body.preview_id);
+  expect([status, body.error]).toEqual([201, undefined]);
+  return body;
+}
+
+/** Imports a file as it is; answers the batch. */
+export const importFile = async (world: World, owner: Persona, text: string) =>
+  takePreview(world, owner, await previewFile(world, owner, text));
+
+/** Imports lines of `name,phone,email,note`; answers the batch. */
+export const importLines = async (world: World, owner: Persona, lines: string[]) =>
+  takePreview(world, owner, await previewLines(world, owner, lines));
+
+/** Rolls an import back; answers what the service says. */
+export function rollBack(world: World, owner: Persona, batch: { id: string }) {
+  return world.call(`POST /contacts/imports/${batch.id}/rollback`, { token: owner.token });
 }

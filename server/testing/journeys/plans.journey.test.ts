@@ -27,6 +27,7 @@ const large = [
   'groups',
   'group_members',
   'group_invites',
+  'contact_imports',
 ];
 const famous = crowdId('usr', crowd_people.famous);
 
@@ -106,6 +107,8 @@ describe('plans', () => {
        select ${id('grp')}, ${id('usr')}, 'Group ' || n, '', now() from generate_series(1, 3000) n`,
       `insert into group_members (group_id, contact_id, added_at)
        select ${id('grp')}, 'con_' || lpad((n + 10000)::text, 26, '0'), now() from generate_series(1, 2500) n`,
+      `insert into contact_imports (id, owner_id, source, state, created, updated, skipped, created_at)
+       select ${id('imp')}, ${id('usr')}, 'csv', 'committed', 1, 0, 0, now() from generate_series(1, 3000) n`,
       ...['pending', 'accepted'].map(
         (state, at) => `insert into group_invites (id, group_id, user_id, state, created_at)
        select 'ginv_' || lpad((n + ${at} * 10000)::text, 26, '0'), ${id('grp')}, '${famous}', '${state}', now()

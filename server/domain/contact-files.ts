@@ -1,0 +1,149 @@
+/** Files of contacts: which kind one is, told by its content, and what it says of each contact. */
+import { readTable, TableError } from '../kernel/csv.ts';
+import { invalid, type Fields } from '../kernel/errors.ts';
+import type { Limits } from '../kernel/limits.ts';
+import { runInThread } from '../kernel/thread.ts';
+import { parseJson } from '../kernel/wire.ts';
+import { card_versions, readCards } from '../kernel/vcard.ts';
+import { readContactCard } from './contact-cards.ts';
+import { nothingFound, type ContactFound } from './contact-drafts.ts';
+import { acceptFound } from './contact-merging.ts';
+import type { ContactDraft } from './contacts.ts';
+import { readHeadings } from './contact-tables.ts';
+
+export const import_sources = ['vcard', 'csv', 'json'] as const;
+export type ImportSource = (typeof import_sources)[number];
+
+/** How many contacts one import holds. */
+export const most_rows = 10_000;
+
+/** One contact of a file, or why it cannot be read. */
+export type FileRow = { found: ContactFound; errors: Fields };
+
+/** What of one contact of a file can be kept, if anything, and what cannot. */
+export type AcceptedRow = { row: number; draft: ContactDraft | null; errors: Fields };
+
+/** What a file came to in the thread that read it. */
+export type FileReading = { source: ImportSource; rows: AcceptedRow[] } | { refused: Fields };
+
+/**
+ * Reads the contacts of a file in a thread of its own.
+ * @param region by whose rules numbers are dialled
+ * @throws ApiError `validation_failed` that names `file`
+ */
+export async function readContactFile(
+  bytes: Buffer,
+  region: string | undefined,
+  limits: Limits,
+): Promise<Exclude<FileReading, { refused: Fields }>> {
+  const script = new URL('contact-files.worker.ts', import.meta.url);
+  const reading = await runInThread<FileReading>(script, { bytes, region }, limits);
+  if (!reading) invalid({ file: 'cannot be read, or not in the time that is given to it' });
+  if ('refused' in reading) invalid(reading.refused);
+  return reading;
+}
+
+/**
+ * Reads the contacts of a file.
+ * @throws ApiError `validation_failed` that names `file` when it is no file of contacts, or holds too many
+ */
+export async function parseContactFile(bytes: Uint8Array): Promise<{ source: ImportSource; rows: FileRow[] }> {
+  const text = decode(bytes);
+  const source = /^\s*begin:vcard/i.test(text) ? 'vcard' : /^\s*[[{]/.test(text) ? 'json' : 'csv';
+  const rows: FileRow[] = [];
+  for await (const row of readers[source](text)) {
+    rows.push(row);
+    if (rows.length > most_rows) invalid({ file: `holds more than ${most_rows} contacts` });
+  }
+  if (rows.length === 0) invalid({ file: 'holds no contacts' });
+  return { source, rows };
+}
+
+/** What of each row can be kept. */
+export function acceptRow({ found, errors }: FileRow, at: number, region: string | undefined): AcceptedRow {
+  const kept = acceptFound(found, region);
+  return { row: at + 1, draft: kept.draft ?? null, errors: { ...kept.errors, ...errors } };
+}
+
+/** UTF-8, UTF-16 with its mark, or else what older Windows programs write. */
+function decode(bytes: Uint8Array): string {
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : '';
+  if (utf16) return new TextDecoder(utf16).decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+const readers: Record<ImportSource, (text: string) => AsyncIterable<FileRow> | Iterable<FileRow>> = {
+  *vcard(text): Generator<FileRow> {
+    for (const card of readCards(text)) {
+      if (card_versions.includes(card.version)) yield { found: readContactCard(card), errors: {} };
+      else yield { found: nothingFound(), errors: { version: `is neither ${card_versions.join(' nor ')}` } };
+    }
+  },
+  async *csv(text): AsyncGenerator<FileRow> {
+    let read: ((cells: string[]) => ContactFound) | undefined;
+    try {
+      for await (const cells of readTable(text)) {
+        if (read) yield { found: read(cells), errors: {} };
+        else
+          read = readHeadings(cells) ?? invalid({ file: 'has no headings of contacts, and is neither vCard nor JSON' });
+      }
+    } catch (error) {
+      if (error instanceof TableError) invalid({ file: error.message }, { cause: error });
+      throw error;
+    }
+  },
+  *json(text): Generator<FileRow> {
+    for (const item of listIn(text)) yield { found: readItem(item), errors: {} };
+  },
+};
+
+/** The contacts of a JSON text: a list, or what stands under `contacts` or `items`, as the service itself lists them. */
+function listIn(text: string): unknown[] {
+  const value = readJson(text) as { contacts?: unknown; items?: unknown } | unknown[] | null;
+  const list = Array.isArray(value) ? value : (value?.contacts ?? value?.items);
+  return Array.isArray(list) ? list : invalid({ file: 'is JSON without a list of contacts' });
+}
+
+function readJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    invalid({ file: 'is not JSON that can be read' }, { cause });
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? `${value}` : '';
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** Each field as the service writes it; single values may stand for lists of one, and plain ones for labelled ones. */
+function readItem(item: unknown): ContactFound {
+  if (!isRecord(item)) return nothingFound();
+  const labelled = (lists: unknown[], field: string) =>
+    lists.map((one) =>
+      isRecord(one) ? { label: textOf(one['label']), value: textOf(one[field]) } : { label: '', value: textOf(one) },
+    );
+  const [phones, emails] = [
+    labelled([...listOf(item['phones']), ...single(item['phone'])], 'number'),
+    labelled([...listOf(item['emails']), ...single(item['email'])], 'address'),
+  ];
+  return {
+    name: textOf(item['name']),
+    phones: phones.map(({ label, value }) => ({ label, number: value })),
+    emails: emails.map(({ label, value }) => ({ label, address: value })),
+    im: listOf(item['im'])
+      .filter(isRecord)
+      .map((one) => ({ network: textOf(one['network']), handle: textOf(one['handle']) })),
+    tag_name: textOf(item['tag_name']),
+    note: textOf(item['note']),
+    favourite: item['favourite'] === true,
+  };
+}
+
+const single = (value: unknown): unknown[] => (value === undefined || value === null ? [] : [value]);

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { completeDraft, nothingFound } from './contact-drafts.ts';
+import { acceptFound, planImport, type BookEntry } from './contact-merging.ts';
+import type { ContactDraft } from './contacts.ts';
+
+const phones = (...numbers: string[]) => numbers.map((number) => ({ label: 'other', number }));
+const draft = (name: string, more: Partial<ContactDraft> = {}) => completeDraft({ name, ...more });
+const book = (...drafts: ContactDraft[]): BookEntry[] => drafts.map((one, at) => ({ id: `con_${at}`, draft: one }));
+const rowsOf = (...drafts: ContactDraft[]) => drafts.map((one, at) => ({ row: at + 1, draft: one }));
+const actions = async (known: BookEntry[], ...drafts: ContactDraft[]) =>
+  (await planImport(known, rowsOf(...drafts))).map(({ action, reason, entry }) =>
+    [action, reason ?? entry.id ?? 'new'].join(' '),
+  );
+
+describe('acceptFound', () => {
+  it('keeps what can be kept and names what cannot', () => {
+    const { draft: kept, errors } = acceptFound(
+      {
+        name: ' Dora\n Example\0 ',
+        phones: [
+          { label: '', number: '(415) 555-0199' },
+          { label: 'x', number: 'call me' },
+          { label: 'y', number: ' ' },
+        ],
+        emails: [
+          { label: 'Home', address: 'Dora@Example.org ' },
+          { label: '', address: 'nobody' },
+        ],
+        im: [{ network: 'Google Talk', handle: ' dora ' }],
+        tag_name: '*Dora',
+        note: 'a\r\nb',
+        favourite: true,
+      },
+      'US',
+    );
+    expect(kept).toEqual({
+      name: 'Dora Example',
+      phones: [{ label: 'other', number: '+14155550199' }],
+      emails: [{ label: 'Home', address: 'dora@example.org' }],
+      im: [{ network: 'google-talk', handle: 'dora' }],
+      tag_name: 'dora',
+      note: 'a\nb',
+      favourite: true,
+    });
+    expect(Object.keys(errors)).toEqual(['phones.1.number', 'emails.1.address']);
+  });
+
+  it('calls a nameless one by what is known of them, and keeps nothing of nobody', () => {
+    const nameless = acceptFound({ ...nothingFound(), phones: [{ label: '', number: '+14155550199' }] }, undefined);
+    expect(nameless.draft?.name).toBe('+14155550199');
+    const nobody = acceptFound({ ...nothingFound(), phones: [{ label: '', number: '12' }], note: 'x' }, undefined);
+    expect([nobody.draft, Object.keys(nobody.errors)]).toEqual([undefined, ['phones.0.number']]);
+  });
+
+  it('cuts what is too long and leaves out what is too many', () => {
+    const many = Array.from({ length: 25 }, (_, at) => ({ label: 'l'.repeat(50), number: `+141555501${at + 10}` }));
+    const { draft: kept, errors } = acceptFound(
+      { ...nothingFound(), name: `${'n'.repeat(199)}😀`, note: 'x'.repeat(6000), phones: many },
+      undefined,
+    );
+    expect([kept?.name.isWellFormed(), kept?.note.length, kept?.phones.length]).toEqual([true, 5000, 20]);
+    expect(kept?.phones[0]?.label).toHaveLength(40);
+    expect(Object.keys(errors).sort()).toEqual(['note', 'phones']);
+  });
+});
+
+describe('planImport', () => {
+  it('creates, adds to and skips', async () => {
+    const known = book(draft('Dora', { phones: phones('+1') }), draft('Eve', { phones: phones('+2'), note: 'Mine' }));
+    const decisions = await planImport(
+      known,
+      rowsOf(
+        draft('Dora', { phones: phones('+1', '+3'), note: 'New' }),
+        draft('Eve', { phones: phones('+2'), note: 'Theirs' }),
+        draft('Sam', { phones: phones('+4') }),
+        draft('Sam', { phones: phones('+4', '+5') }),
+      ),
+    );
+    expect(decisions.map(({ action, reason }) => [action, reason])).toEqual([
+      ['update', undefined],
+      ['skip', 'unchanged'],
+      ['create', undefined],
+      ['skip', 'duplicate'],
+    ]);
+    expect(decisions[0]?.entry.draft).toEqual(draft('Dora', { phones: phones('+1', '+3'), note: 'New' }));
+    expect(decisions[2]?.entry.draft.phones).toEqual(phones('+4', '+5'));
+  });
+
+  it('knows somebody under another name by all of their addresses, not by a shared one', async () => {
+    const known = book(draft('Mum', { phones: phones('+1', '+2') }));
+    expect(await actions(known, draft('Mother', { phones: phones('+1') }))).toEqual(['skip unchanged']);
+    expect(await actions(known, draft('Dad', { phones: phones('+1', '+3') }))).toEqual(['create new']);
+    expect(await actions(known, draft('Mum', { phones: phones('+1', '+3') }))).toEqual(['update con_0']);
+    expect(await actions([], draft('Mum', { phones: phones('+1') }), draft('Dad', { phones: phones('+1') }))).toEqual([
+      'create new',
+      'create new',
+    ]);
+  });
+
+  it('knows who has no address by name', async () => {
+    const known = book(draft('Aunt May', { note: 'x' }));
+    expect(await actions(known, draft('aunt  may'), draft('Uncle Ben'), draft('Uncle Ben'))).toEqual([
+      'skip unchanged',
+      'create new',
+      'skip duplicate',
+    ]);
+  });
+
+  it('finds nothing new in what it has imported, whatever the book and the rows', async () => {
+    const few = <T>(...values: T[]) => fc.constantFrom(...values);
+    const anyDraft = fc.record(
+      {
+        name: few('Ann', 'Bob', 'ann', 'Cat'),
+        phones: fc.uniqueArray(few('+1', '+2', '+3', '+4'), { maxLength: 3 }).map((numbers) => phones(...numbers)),
+        emails: fc
+          .uniqueArray(few('a@x.org', 'b@x.org'), { maxLength: 2 })
+          .map((all) => all.map((address) => ({ label: '', address }))),
+        tag_name: few(null, 'jazz', 'blues'),
+        im: fc.constant<ContactDraft['im']>([]),
+        note: few('', 'n', 'm'),
+        favourite: fc.boolean(),
+      },
+      { noNullPrototype: true },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyDraft, { maxLength: 4 }),
+        fc.array(anyDraft, { maxLength: 8 }),
+        async (known, found) => {
+          const before = book(...known);
+          const decisions = await planImport(before, rowsOf(...found));
+          const made = decisions.flatMap(({ action, entry }) => (action === 'create' ? [entry.draft] : []));
+          const again = await planImport(book(...before.map((one) => one.draft), ...made), rowsOf(...found));
+          expect(again.map(({ action, reason }) => [action, reason])).toEqual(found.map(() => ['skip', 'unchanged']));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('looks at few of the thousands who share a number', async () => {
+    let looks = 0;
+    const counted = (one: ContactDraft): ContactDraft =>
+      Object.defineProperty({ ...one }, 'phones', { enumerable: true, get: () => (looks++, one.phones) });
+    const office = Array.from({ length: 1000 }, (_, at) => draft(`No ${at}`, { phones: phones('+1', `+2${at}`) }));
+    const decisions = await planImport(book(...office.map(counted)), rowsOf(...office));
+    expect(decisions.every(({ reason }) => reason === 'unchanged')).toBe(true);
+    expect(looks / office.length).toBeLessThan(100);
+  });
+});

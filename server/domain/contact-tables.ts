@@ -1,0 +1,117 @@
+/** Contacts in tables: the headings of Google Contacts (both of its forms), of Outlook, and plain ones. */
+import { nothingFound, type ContactFound } from './contact-drafts.ts';
+
+/** What a column holds, by its heading: a field, and which of several of its kind. */
+type Column =
+  | { field: 'name' | 'nickname' | 'company' | 'note' | 'tag_name' | 'favourite' | 'groups' }
+  | { field: 'part'; place: number }
+  | { field: 'number' | 'address' | 'handle'; key: string; label: string }
+  | { field: 'number_label' | 'address_label' | 'network'; key: string };
+
+type Rule = [pattern: RegExp, read: (match: RegExpExecArray) => Column];
+
+const named = (field: 'name' | 'nickname' | 'company' | 'note' | 'tag_name' | 'favourite' | 'groups') => () => ({
+  field,
+});
+const part = (place: number) => (): Column => ({ field: 'part', place });
+const many =
+  (field: 'number' | 'address' | 'handle', label = '') =>
+  ([all, at = '']: string[]): Column => ({
+    field,
+    key: `${field} ${at || all}`,
+    label,
+  });
+
+/** The first that fits counts. Headings come in lower case, without quotes and doubled spaces. */
+const rules: Rule[] = [
+  [/^(?:name|full name|display name|contact name)$/, named('name')],
+  [/^(?:name prefix|title|prefix)$/, part(0)],
+  [/^(?:first name|given name|firstname)$/, part(1)],
+  [/^(?:middle name|additional name)$/, part(2)],
+  [/^(?:last name|family name|surname|lastname)$/, part(3)],
+  [/^(?:name suffix|suffix)$/, part(4)],
+  [/^nickname$/, named('nickname')],
+  [/^(?:company|organi[sz]ation(?: name)?|organization 1 - name)$/, named('company')],
+  [/^notes?$/, named('note')],
+  [/^(?:tag|tag name|tag_name)$/, named('tag_name')],
+  [/^(?:favou?rite|starred)$/, named('favourite')],
+  [/^(?:group membership|labels|categories)$/, named('groups')],
+  [/^e-?mail (\d+) - value$/, many('address')],
+  [/^e-?mail (\d+) - (?:type|label)$/, ([, at]) => ({ field: 'address_label', key: `address ${at}` })],
+  [/^(?:e-?mails?|e-?mail(?: (\d+))? address|e-?mail (\d+))$/, ([all]) => many('address')([all ?? ''])],
+  [/^phone (\d+) - value$/, many('number')],
+  [/^phone (\d+) - (?:type|label)$/, ([, at]) => ({ field: 'number_label', key: `number ${at}` })],
+  [/^(?:mobile|cell)(?: (?:phone|number))?$/, ([all]) => many('number', 'mobile')([all])],
+  [/^(?:home|business|work|car|other|primary|main|company main|assistant's) (?:phone|number)(?: \d+)?$/, labelledPhone],
+  [/^(?:phones?|phone number|number|telephone|tel)(?: \d+)?$/, ([all]) => many('number')([all])],
+  [/^im (\d+) - value$/, many('handle')],
+  [/^im (\d+) - (?:service|label)$/, ([, at]) => ({ field: 'network', key: `handle ${at}` })],
+];
+
+function labelledPhone([all]: RegExpExecArray): Column {
+  const label = all.replace(/ (?:phone|number)(?: \d+)?$/, '').replace('business', 'work');
+  return many('number', label)([all]);
+}
+
+/** How Google writes several values in one cell, and marks the label that it prefers. */
+const between = /\s*:::\s*/;
+const preferred = /^\*\s*/;
+
+function columnOf(heading: string): Column | undefined {
+  const plain = heading.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+  for (const [pattern, read] of rules) {
+    const match = pattern.exec(plain);
+    if (match) return read(match);
+  }
+  return undefined;
+}
+
+/** Reads a table's rows by its headings; undefined when no heading is known, so that it is none of contacts. */
+export function readHeadings(headings: string[]): ((cells: string[]) => ContactFound) | undefined {
+  const columns = headings.map(columnOf);
+  const tells = columns.some((column) => column && !['note', 'groups', 'favourite'].includes(column.field));
+  return tells ? (cells) => readRow(columns, cells) : undefined;
+}
+
+type Reading = { found: ContactFound; parts: string[]; nickname: string; company: string; beside: Map<string, string> };
+
+function readRow(columns: (Column | undefined)[], cells: string[]): ContactFound {
+  const row: Reading = { found: nothingFound(), parts: [], nickname: '', company: '', beside: new Map() };
+  // What stands beside a value may come before or after it, so that it is read first.
+  for (const [at, column] of columns.entries()) if (column) readBeside(row, column, (cells[at] ?? '').trim());
+  for (const [at, column] of columns.entries()) {
+    const cell = (cells[at] ?? '').trim();
+    if (column && cell !== '') readCell(row, column, cell);
+  }
+  const { found, parts, nickname, company } = row;
+  return { ...found, name: found.name || parts.filter(Boolean).join(' ') || nickname || company };
+}
+
+function readBeside({ beside }: Reading, column: Column, cell: string): void {
+  if (column.field === 'number_label' || column.field === 'address_label' || column.field === 'network')
+    beside.set(column.key, cell.replace(preferred, '').toLowerCase());
+}
+
+function readCell(row: Reading, column: Column, cell: string): void {
+  const { found } = row;
+  if (column.field === 'name' || column.field === 'note' || column.field === 'tag_name') {
+    found[column.field] ||= cell;
+  } else if (column.field === 'nickname' || column.field === 'company') {
+    row[column.field] ||= cell;
+  } else if (column.field === 'part') {
+    row.parts[column.place] = cell;
+  } else if (column.field === 'favourite') {
+    found.favourite = /^(?:1|true|yes|y|x)$/i.test(cell);
+  } else if (column.field === 'groups') {
+    found.favourite ||= cell.split(between).some((group) => /^\*?\s*starred$/i.test(group));
+  } else if (column.field === 'number') {
+    const label = row.beside.get(column.key) ?? column.label;
+    for (const number of cell.split(between)) found.phones.push({ label, number });
+  } else if (column.field === 'address') {
+    const label = row.beside.get(column.key) ?? column.label;
+    for (const address of cell.split(between)) found.emails.push({ label, address });
+  } else if (column.field === 'handle') {
+    const network = row.beside.get(column.key) ?? 'other';
+    for (const handle of cell.split(between)) found.im.push({ network, handle });
+  }
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact, commitImport, importFile, importLines, previewLines } from '../../testing/contacting.ts';
+import { itemsOf } from '../../testing/following.ts';
+import { findPersonas, passTime, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /contacts/import', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const names = async () => (await itemsOf(world, '/contacts', people.alice)).map(({ name }: { name: string }) => name);
+  const card = (name: string, number: string) => `BEGIN:VCARD\nVERSION:4.0\nFN:${name}\nTEL:${number}\nEND:VCARD\n`;
+  const cards = card('Dora', '(415) 555-0101') + card('Sam', '(415) 555-0102') + card('Eve', '(415) 555-0103');
+
+  it('writes the preview as one batch, and makes nothing new the second time', async () => {
+    const { alice } = people;
+    const known = await addContact(world, alice, { name: 'Sam', phones: [{ number: '+14155550102' }], note: 'Mine' });
+    const batch = await importFile(
+      world,
+      alice,
+      `${cards}${card('Sam', '+1 415 555 0102').replace('END', 'NOTE:Theirs\nEND')}`,
+    );
+    expect(batch).toMatchObject({
+      source: 'vcard',
+      state: 'committed',
+      created: 2,
+      updated: 0,
+      skipped: 2,
+      left_count: 0,
+    });
+    expect(await names()).toEqual(['Eve', 'Dora', 'Sam']);
+    const [, dora, sam] = await itemsOf(world, '/contacts', alice);
+    expect(dora.phones).toEqual([{ label: 'other', number: '+14155550101' }]);
+    expect(sam).toEqual(known);
+    expect(await itemsOf(world, '/contacts?q=5550103', alice)).toHaveLength(1);
+    expect((await world.events(`user:${alice.id}`)).at(-1)).toEqual({ type: 'contact.imported', data: { batch } });
+    const lines = ['Dora,(415) 555-0101', 'Sam,415 555 0102', 'Eve,+14155550103'];
+    const again = await importLines(world, alice, lines);
+    expect([again.created, again.updated, again.skipped]).toEqual([0, 0, 3]);
+    expect(await names()).toHaveLength(3);
+  });
+
+  it('takes some rows alone, and decides over the book as it is by then', async () => {
+    const { alice } = people;
+    const { body } = await previewLines(world, alice, ['One,,1@x.org', 'Two,,2@x.org', 'Three,,3@x.org']);
+    await addContact(world, alice, { name: 'Two', emails: [{ address: '2@x.org' }] });
+    const odd = await commitImport(world, alice, body.preview_id, { rows: [4] });
+    expect([odd.status, Object.keys(odd.body.error.fields)]).toEqual([422, ['rows']]);
+    const batch = (await commitImport(world, alice, body.preview_id, { rows: [2, 3] })).body;
+    expect([batch.created, batch.updated, batch.skipped]).toEqual([1, 0, 1]);
+    expect((await names()).slice(0, 2)).toEqual(['Three', 'Two']);
+  });
+
+  it('takes a preview once, in time, and of its owner', async () => {
+    const { alice, bob } = people;
+    const preview = async () => (await previewLines(world, alice, ['Once'])).body.preview_id;
+    const first = await preview();
+    const theft = await commitImport(world, bob, first);
+    expect([theft.status, Object.keys(theft.body.error.fields)]).toEqual([422, ['preview_id']]);
+    const two = await Promise.all([commitImport(world, alice, first), commitImport(world, alice, first)]);
+    expect(two.map(({ status }) => status).sort()).toEqual([201, 410]);
+    const late = await preview();
+    await passTime(world, 3601);
+    const refused = await commitImport(world, alice, late);
+    expect([refused.status, refused.body.error.code]).toEqual([410, 'gone']);
+  });
+
+  it('keeps a few previews alone', async () => {
+    const { alice } = people;
+    const ids = [];
+    for (let at = 0; at < 4; at++) ids.push((await previewLines(world, alice, [`Kept ${at}`])).body.preview_id);
+    expect((await commitImport(world, alice, ids[0])).status).toBe(410);
+    expect((await commitImport(world, alice, ids[1])).status).toBe(201);
+  });
+
+  it('adds to what others write at the same time, and loses nothing of it', async () => {
+    const { carol } = people;
+    const base = await addContact(world, carol, { name: 'Dora', phones: [{ number: '+14155550101' }] });
+    const lines = [0, 1, 2].map((at) => `Dora,+14155550101,d${at}@x.org`);
+    const previews = [];
+    for (const line of lines) previews.push((await previewLines(world, carol, [line])).body.preview_id);
+    const edit = (note: string) => world.call(`PATCH /contacts/${base.id}`, { token: carol.token, body: { note } });
+    const answers = await Promise.all(
+      previews.flatMap((id, at) => [commitImport(world, carol, id), edit(`Edit ${at}`)]),
+    );
+    expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+    const { body } = await world.call(`GET /contacts/${base.id}`, { token: carol.token });
+    expect(body.emails.map(({ address }: { address: string }) => address).sort()).toEqual([
+      'd0@x.org',
+      'd1@x.org',
+      'd2@x.org',
+    ]);
+    expect(body.note).toMatch(/^Edit/);
+  });
+});

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importLines } from '../../testing/contacting.ts';
+import { itemsOf } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /contacts/imports', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('lists the own ones, the newest first', async () => {
+    const { alice, bob } = people;
+    const first = await importLines(world, alice, ['One']);
+    const second = await importLines(world, alice, ['Two']);
+    await importLines(world, bob, ['His']);
+    expect(await itemsOf(world, '/contacts/imports', alice)).toEqual([second, first]);
+    expect(await itemsOf(world, `/contacts/imports?before_id=${second.id}`, alice)).toEqual([first]);
+  });
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact, previewFile } from '../../testing/contacting.ts';
+import { itemsOf } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /contacts/import/preview', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const previewJson = (contacts: unknown) =>
+    world.call('POST /contacts/import/preview', { token: people.alice.token, body: { contacts } });
+  type Shown = { action: string; reason?: string };
+  const actionsOf = ({ rows }: { rows: Shown[] }) =>
+    rows.map(({ action, reason }) => [action, reason].join(' ').trim());
+
+  it('says of each row what it would do, and does nothing', async () => {
+    const { alice } = people;
+    const dora = await addContact(world, alice, { name: 'Dora', phones: [{ number: '+14155550199' }] });
+    const sam = await addContact(world, alice, { name: 'Sam', emails: [{ address: 'sam@example.org' }] });
+    const { status, body } = await previewFile(
+      world,
+      alice,
+      [
+        'Name,Phone,E-mail,Note',
+        'Dora,(415) 555-0199,dora@example.org,',
+        'Sam,,SAM@example.org,',
+        'Eve,020 7946,eve@example.org,New',
+        'Eve,,eve@example.org,',
+        ',12,,',
+      ].join('\n'),
+    );
+    expect(status).toBe(200);
+    expect(actionsOf(body)).toEqual(['update', 'skip unchanged', 'create', 'skip duplicate', 'skip invalid']);
+    expect(body).toMatchObject({
+      preview_id: expect.stringMatching(/^imp_/),
+      source: 'csv',
+      counts: { create: 1, update: 1, skip: 3 },
+      rows: [
+        {
+          row: 1,
+          contact_id: dora.id,
+          contact: { name: 'Dora', phones: dora.phones, emails: [{ label: 'other', address: 'dora@example.org' }] },
+        },
+        { row: 2, contact_id: sam.id },
+        {
+          row: 3,
+          contact: { name: 'Eve', phones: [], note: 'New' },
+          errors: { 'phones.0.number': expect.any(String) },
+        },
+        { row: 4 },
+        { row: 5, contact: null, errors: { 'phones.0.number': expect.any(String) } },
+      ],
+    });
+    expect(body.rows[2].contact_id).toBe(undefined);
+    const left_s = (Date.parse(body.expires_at) - world.clock.now().getTime()) / 1000;
+    expect([left_s > 3590, left_s <= 3600]).toEqual([true, true]);
+    expect(await itemsOf(world, '/contacts', alice)).toHaveLength(2);
+  });
+
+  it('reads JSON in the body, and names the fields of another shape', async () => {
+    const { body } = await previewJson([
+      { name: 'Json', phones: [{ label: 'home', number: '415 555 0155' }] },
+      { phones: [{ number: '+14155550156' }] },
+      { emails: [] },
+    ]);
+    expect(body.source).toBe('json');
+    expect(actionsOf(body)).toEqual(['create', 'create', 'skip invalid']);
+    expect(body.rows[0].contact.phones).toEqual([{ label: 'home', number: '+14155550155' }]);
+    expect(body.rows[1].contact.name).toBe('+14155550156');
+    const refused = await previewJson([{ name: 'ok' }, { name: 'odd', phones: [{ number: 3 }], what: 1 }]);
+    expect([refused.status, Object.keys(refused.body.error.fields).sort()]).toEqual([
+      422,
+      ['contacts.1.phones.0.number', 'contacts.1.what'],
+    ]);
+  });
+
+  it('needs a file or contacts, and a file of contacts', async () => {
+    const { alice } = people;
+    const fields = ({ status, body }: { status: number; body: { error: { fields: object } } }) => [
+      status,
+      Object.keys(body.error.fields),
+    ];
+    const nothing = await world.call('POST /contacts/import/preview', { token: alice.token, body: {} });
+    expect(fields(nothing)).toEqual([422, ['contacts']]);
+    expect(fields(await previewJson([]))).toEqual([422, ['contacts']]);
+    expect(fields(await previewFile(world, alice, 'price\n1'))).toEqual([422, ['file']]);
+  });
+});

@@ -1,0 +1,39 @@
+import { deleteContacts } from '../../domain/dismantling.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import { contactsImported, presentImport } from './events.ts';
+import { lockImports, restoreContacts, selectUndo, type ImportRecord } from './queries.ts';
+import { ImportRollback } from './schemas.ts';
+
+export const rollbackContactImport = endpoint({
+  id: 'rollbackContactImport',
+  route: 'POST /contacts/imports/{batch_id}/rollback',
+  summary: 'Imports rollback: undoes exactly that import, and leaves what was edited since',
+  path: object({ batch_id: idOf('imp') }),
+  reply: ImportRollback,
+  errors: ['conflict'],
+  async run({ path, caller, ...change }) {
+    const { db, now } = change;
+    const me = caller.user_id;
+    await lockImports(db, me);
+    const batch = found(
+      await db.maybe<ImportRecord>(sql`select * from contact_imports where id = ${path.batch_id} and owner_id = ${me}`),
+    );
+    if (batch.state === 'rolled_back') fail('conflict', { message: 'That import has been rolled back already.' });
+    const undo = await selectUndo(db, batch.id);
+    const idsOf = (act: string) => undo.filter((one) => one.act === act).map(({ contact_id }) => contact_id);
+    await deleteContacts(change, idsOf('remove'));
+    await restoreContacts(db, batch.id, idsOf('restore'));
+    const left = undo.flatMap(({ contact_id, act }) =>
+      act === 'edited' || act === 'deleted' ? [{ contact_id, reason: act }] : [],
+    );
+    const rolled_back = await db.one<ImportRecord>(sql`
+      update contact_imports set state = 'rolled_back', rolled_back_at = ${now}, left_count = ${left.length}
+      where id = ${batch.id} returning *`);
+    const presented = presentImport(rolled_back);
+    change.emit(contactsImported, [`user:${me}`], { batch: presented });
+    return { ...presented, left };
+  },
+});
