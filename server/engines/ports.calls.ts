@@ -94,12 +94,59 @@ export type Telephony = {
     request: CarrierRequest,
     admit: (dial_in: DialIn) => Promise<Admitted | undefined>,
   ): Promise<{ report?: LegReport; answer: CarrierAnswer }>;
-  /** Only of the simulator: does what somebody at the other end would do, and answers what a carrier would report. */
-  simulate?(leg_id: string, state: SimulatedState, digits?: string): Promise<LegReport>;
+  /** Only of the simulator: the phones themselves. */
+  simulator?: PhoneSimulator;
   close(): Promise<void>;
 };
 
 export type SimulatedState = 'ringing' | 'answered' | 'busy' | 'no_answer' | 'failed' | 'hung_up';
+
+/** What a simulated phone that is in its room plays and hears. */
+export type SimulatedSound = {
+  /** The tone that it plays. */
+  tone_hz: number;
+  /** How loud what it hears is now, in dB below the loudest possible (RFC 6464, negated); null when it hears nothing. */
+  hears_dbov: number | null;
+};
+
+/** Phones that somebody plays by hand. */
+export type PhoneSimulator = {
+  /**
+   * Does what a state means for a phone: `answered` is in the room with sound, anything else is not. Digits are typed
+   * on its keys once it is in.
+   * @throws when the room cannot be joined
+   */
+  play(leg: Admitted, state: SimulatedState, keys?: { digits?: string; tone_hz?: number }): Promise<void>;
+  /** Undefined for a phone that is in no room. */
+  soundOf(leg_id: string): SimulatedSound | undefined;
+};
+
+/** A phone that is in a room. Sound is 16 bits at 8 kHz on one channel, in pieces of 20 ms (160 samples). */
+export type Voice = {
+  /** Says 20 ms; what is said while the line is down is lost. */
+  speak(samples: Int16Array): void;
+  /** Sends what is typed on the keys to everybody's clients. */
+  sendDigits(digits: string): void;
+  /** Leaves for good. */
+  leave(): void;
+};
+
+/** Puts phones into rooms of the media server, whichever it is. */
+export type Voices = {
+  /**
+   * Joins a room as a participant that speaks and hears. A line that is lost comes back by itself.
+   * @throws when the room cannot be joined
+   */
+  join(
+    who: Pick<Admitted, 'room' | 'identity' | 'name'>,
+    events: {
+      /** 20 ms of what is heard, silence too. */
+      onSound(samples: Int16Array): void;
+      /** It was sent away, or the room is over; told once, and not after `leave`. */
+      onEnd(): void;
+    },
+  ): Promise<Voice>;
+};
 
 /** From and to, in ms from a recording's start. */
 export type RecordedSpan = { from_ms: number; to_ms: number };
