@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { legStateOf, mayFollow } from '../domain/carrier-codes.ts';
 import type { LegState } from '../domain/conferences.ts';
-import { admitByPin, reportLeg } from '../domain/phone-legs.ts';
+import { admitByPin } from '../domain/dialling-in.ts';
+import { reportLeg } from '../domain/phone-legs.ts';
 import { sql } from '../kernel/database.ts';
 import { ApiError, found, invalid } from '../kernel/errors.ts';
 import { object, oneOf, optional, Type, type Static } from '../kernel/schema.ts';

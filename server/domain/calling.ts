@@ -252,7 +252,10 @@ export const checkCall = job<{ call_id: string }>({
 export const closeRoom = job<{ room: string }>({
   name: 'calls.close-room',
   max_attempts: 10,
-  run: ({ room }, services) => services.media.closeRoom(room),
+  async run({ room }, services) {
+    await services.media.closeRoom(room);
+    await services.telephony.door?.close(room);
+  },
 });
 
 export const removeFromRoom = job<{ room: string; identity: string }>({

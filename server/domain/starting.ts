@@ -6,6 +6,7 @@ import type { Change, Services } from '../kernel/services.ts';
 import { isIn, openTurn } from './call-turn.ts';
 import { finishTurn, turnCall } from './calling.ts';
 import { makeJoinCode, selectActiveCall, selectCall, type CallRow, type ParticipantRow } from './conferences.ts';
+import { openDoor } from './dialling-in.ts';
 import { inviteAll, refuseApart, type Invitee, type Inviter } from './inviting.ts';
 import { blankParticipant, insertParticipants } from './participants.ts';
 import { ring } from './ringing.ts';
@@ -50,6 +51,7 @@ export async function startConference(
   const rung = await inviteAll(change, turn, invitees, host);
   const call = await finishTurn(change, services, turn, true);
   await ring(change, services, call, rung);
+  if (pin && services.telephony.door) change.enqueue(openDoor, { call_id }, { key: `door:${call_id}` });
   return call;
 }
 

@@ -12,6 +12,10 @@ export type MediaEvent = {
   room: string;
   identity?: string;
   at: Date;
+  /** What a service beside the media server says of a participant that is a phone: LiveKit's `sip.` attributes and ours. */
+  attributes?: Record<string, string>;
+  /** Why a participant left, in the media server's words, in small letters. */
+  reason?: string;
 };
 
 /** What a media server inside this process counts; packets are RTP packets from and to clients since the start. */
@@ -72,6 +76,15 @@ export type CarrierRequest = {
 /** What the carrier shall hear in answer. */
 export type CarrierAnswer = { content_type: string; body: string };
 
+/** A websocket on which a carrier sends and takes the sound of one phone. */
+export type PhoneLine = {
+  send(text: string): void;
+  close(): void;
+  onText(take: (text: string) => void): void;
+  /** Told once. */
+  onClose(act: () => void): void;
+};
+
 /** The phone network. */
 export type Telephony = {
   /** The number under which phones dial in, in E.164; undefined when there is none. */
@@ -85,15 +98,22 @@ export type Telephony = {
   hangUp(leg_id: string, carrier_id: string | null): Promise<void>;
   /** What the carrier says of a leg now, asked when it was silent for long; undefined when it does not know the leg. */
   look(leg_id: string, carrier_id: string | null): Promise<LegReport | undefined>;
+  /** How often a leg is asked about by `look` while it rings and while it talks, for what no report tells, in seconds. */
+  ask_every_s?: { ringing: number; answered: number };
+  /** Takes what the media server says of phones in its rooms, for a carrier that has its phones there. */
+  hear?(event: MediaEvent, admit: (dial_in: DialIn) => Promise<Admitted | undefined>): Promise<LegReport | undefined>;
+  /** Only of a carrier that compares the digits itself: which ones open a room. Closing what is closed is no error. */
+  door?: { open(room: string, pin: string): Promise<void>; close(room: string): Promise<void> };
+  /** Takes the sound of a phone, for a carrier that sends it to us. */
+  takeLine?(line: PhoneLine): void;
   /**
-   * Takes a request of the carrier, verified by its signature.
+   * Takes a request of the carrier, verified by its signature; undefined when that is wrong.
    * @param admit finds the call that the digits of a phone open
-   * @throws when the signature is wrong
    */
   receive(
     request: CarrierRequest,
     admit: (dial_in: DialIn) => Promise<Admitted | undefined>,
-  ): Promise<{ report?: LegReport; answer: CarrierAnswer }>;
+  ): Promise<{ report?: LegReport | undefined; answer: CarrierAnswer } | undefined>;
   /** Only of the simulator: the phones themselves. */
   simulator?: PhoneSimulator;
   close(): Promise<void>;

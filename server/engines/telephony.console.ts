@@ -100,7 +100,6 @@ export function createConsoleTelephony({ outtray, dial_in_number, voices }: Cons
   async function enter(leg: Admitted, tone_hz: number): Promise<Phone> {
     const phone = new Phone(tone_hz);
     if (voices) await phone.enter(voices, leg, () => void leave(leg.leg_id));
-    if (voices) sounding.set(leg.leg_id, phone);
     return phone;
   }
 
@@ -112,7 +111,8 @@ export function createConsoleTelephony({ outtray, dial_in_number, voices }: Cons
     },
     hangUp: leave,
     look: () => Promise.resolve(undefined),
-    receive: () => Promise.reject(new Error('the simulator has no carrier that could ask')),
+    // There is no carrier whose request it could be.
+    receive: () => Promise.resolve(undefined),
     simulator: {
       async play(leg, state, { digits, tone_hz } = {}) {
         const { leg_id } = leg;
@@ -124,6 +124,7 @@ export function createConsoleTelephony({ outtray, dial_in_number, voices }: Cons
           const phone = await known;
           // Whoever hung up while it came in could not yet let it go.
           if (phones.get(leg_id) !== known) return phone.leave();
+          if (voices) sounding.set(leg_id, phone);
           if (digits) phone.type(digits);
         } catch (error) {
           await leave(leg_id);

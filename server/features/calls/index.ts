@@ -1,5 +1,6 @@
 import { chatMessage, chatTyping } from '../../domain/chat.ts';
 import { checkCall, closeRoom, hangUp, removeFromRoom } from '../../domain/calling.ts';
+import { dialling_in_jobs } from '../../domain/dialling-in.ts';
 import { phone_leg_jobs } from '../../domain/phone-legs.ts';
 import { pushRing, pushSettled } from '../../domain/ringing.ts';
 import { callEnded, callRinging, callUpdated } from '../../domain/conferences.ts';
@@ -47,5 +48,5 @@ export const calls = feature({
     setCallTyping,
   ],
   events: [callRinging, callUpdated, callEnded, chatMessage, chatTyping],
-  jobs: [pushRing, pushSettled, checkCall, closeRoom, removeFromRoom, hangUp, ...phone_leg_jobs],
+  jobs: [pushRing, pushSettled, checkCall, closeRoom, removeFromRoom, hangUp, ...phone_leg_jobs, ...dialling_in_jobs],
 });
