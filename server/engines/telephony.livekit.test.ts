@@ -40,10 +40,9 @@ describe('phones by LiveKit’s SIP service', () => {
         return telephony.look(leg_id, `conf_1/part_${leg_id}`);
       },
       isUp: (leg_id) => phoneOf(leg_id) !== undefined,
-      refused: '+15005550001',
       close: () => livekit.close(),
     };
-  });
+  }, '+15005550001');
 
   describe('as LiveKit has it', () => {
     let world: Awaited<ReturnType<typeof open>>;

@@ -40,10 +40,9 @@ describe('phones by Twilio', () => {
         return (await telephony.receive(twilio.tell(call, words[state]), nobody))?.report;
       },
       isUp: (leg_id) => ['queued', 'ringing', 'in-progress'].includes(legOf(leg_id)?.status ?? ''),
-      refused: '+15005550001',
       close: () => twilio.close(),
     };
-  });
+  }, '+15005550001');
 
   describe('as Twilio has it', () => {
     let world: Awaited<ReturnType<typeof open>>;
