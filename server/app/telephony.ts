@@ -11,7 +11,7 @@ export function requireTelephony({ console, sip, twilio_voice_from }: Config): v
     );
 }
 
-/** The phone network that the configuration names. Rejects when LiveKit cannot be asked for its trunks. */
+/** The phone network that the configuration names. */
 export async function openTelephony(config: Config, outtray: Outtray, voices: Voices): Promise<Telephony> {
   const { sip, livekit, twilio, twilio_voice_from, dial_in_number, public_url } = config;
   if (sip && livekit) {

@@ -77,6 +77,12 @@ describe('phones by LiveKit’s SIP service', () => {
       expect(livekit.asked.slice(before)).toEqual(['SIP/CreateSIPParticipant']);
       await livekit.close();
       await expect(dial()).rejects.toThrow();
+      // It is there all the same, for when LiveKit is back.
+      const early = await createLiveKitTelephony({
+        ...world.options,
+        trunk: { address: 'sip.example.org', numbers: [number] },
+      });
+      await expect(early.dial({ ...leg, to: '+493012345678' })).rejects.toThrow();
       await expect(telephony.look('leg_1', 'conf_1/part_1')).rejects.toThrow();
       world = await open(number);
     });

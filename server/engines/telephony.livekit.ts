@@ -142,35 +142,49 @@ async function admitPhone(
 }
 
 /** A rule for each room: LiveKit compares the digits, and hides the number of who types them. */
-function createDoor({ sip }: Clients, inbound_id: string): NonNullable<Telephony['door']> {
+function createDoor({ sip }: Clients, inbound: () => Promise<string>): NonNullable<Telephony['door']> {
   return {
     async open(room, pin) {
       await sip.createSipDispatchRule(
         { type: 'direct', roomName: room, pin },
-        { name: room, trunkIds: [inbound_id], hidePhoneNumber: true, attributes: { 'asterism.pin': pin } },
+        { name: room, trunkIds: [await inbound()], hidePhoneNumber: true, attributes: { 'asterism.pin': pin } },
       );
     },
     async close(room) {
-      const rules = await sip.listSipDispatchRule({ trunkIds: [inbound_id] });
+      const rules = await sip.listSipDispatchRule({ trunkIds: [await inbound()] });
       for (const { name, sipDispatchRuleId } of rules)
         if (name === room) await unlessAbsent(sip.deleteSipDispatchRule(sipDispatchRuleId));
     },
   };
 }
 
-/** Rejects when LiveKit cannot be asked for the trunks, since without one nothing rings. */
+/** Does something once, when it is first wanted; what failed is tried again. */
+function createOnce<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+/** Has the trunks made now where they can be; while LiveKit is down, the first phone has them made. */
 export async function createLiveKitTelephony(options: LiveKitSipOptions): Promise<Telephony> {
   const clients = await openClients(options);
   const { sip, rooms } = clients;
-  const trunk_id = await findTrunk(clients, options.trunk);
   const { dial_in_number } = options;
-  const inbound_id = dial_in_number && (await findInboundTrunk(clients, dial_in_number));
+  const trunk = createOnce(() => findTrunk(clients, options.trunk));
+  const inbound = dial_in_number ? createOnce(() => findInboundTrunk(clients, dial_in_number)) : undefined;
+  await Promise.allSettled([trunk(), inbound?.()]);
   const remove = (room: string, identity: string) => removeFrom(clients, room, identity);
 
   return {
     dial_in_number,
     ask_every_s,
     async dial({ leg_id, to, room, identity, name, ring_s, longest_s }) {
+      const trunk_id = await trunk();
       try {
         await sip.createSipParticipant(trunk_id, to, room, {
           participantIdentity: identity,
@@ -207,7 +221,7 @@ export async function createLiveKitTelephony(options: LiveKitSipOptions): Promis
       if (pin && event.kind === 'participant_joined') await admitPhone(clients, event, admit);
       return undefined;
     },
-    ...(inbound_id ? { door: createDoor(clients, inbound_id) } : {}),
+    ...(inbound ? { door: createDoor(clients, inbound) } : {}),
     // LiveKit tells of phones by the webhooks of the media server.
     receive: () => Promise.resolve(undefined),
     close: () => Promise.resolve(),
