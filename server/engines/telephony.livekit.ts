@@ -133,6 +133,9 @@ async function admitPhone(
   admit: (dial_in: DialIn) => Promise<Admitted | undefined>,
 ): Promise<void> {
   const { 'sip.identity': identity = '', 'asterism.pin': pin = '' } = attributes;
+  const found = await unlessAbsent(clients.rooms.getParticipant(room, identity));
+  // A webhook that comes twice tells of one who is let in already, or has gone.
+  if (!found || found.attributes['asterism.leg']) return;
   const admitted = await admit({ from: identity, pin, carrier_id: placeOf(room, identity) });
   if (admitted?.room !== room) return void (await removeFrom(clients, room, identity));
   await clients.rooms.updateParticipant(room, identity, {

@@ -1,11 +1,13 @@
 /** LiveKit's own server without its SIP service: what it stores, and what it says when nobody can ring. */
-import { SipClient } from 'livekit-server-sdk';
+import { AccessToken, SipClient } from 'livekit-server-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findLiveKit } from '../../sfu/testing/livekit.ts';
 import { signUp } from '../testing/running-people.ts';
 import { poll, startService } from '../testing/running-service.ts';
 import { carrier_codes } from '../domain/carrier-codes.ts';
 import type { PhoneLeg } from './ports.ts';
+import { RoomVoice } from '../../sfu/voice/room-voice.ts';
+import { createLiveKitMedia } from './media.livekit.ts';
 import { createLiveKitTelephony } from './telephony.livekit.ts';
 
 const livekit = findLiveKit();
@@ -73,6 +75,27 @@ describe.skipIf(!livekit)('phones on a real LiveKit (skipped without LIVEKIT_TES
     await telephony.hangUp('leg_1', 'conf_wide/part_1');
     const elsewhere = await createLiveKitTelephony({ ...options, trunk: { id: 'ST_unknown' } });
     expect(await elsewhere.dial(leg)).toEqual({ refused: 'livekit:not_found' });
+  });
+
+  it('gives who dialled in our name, under which the media server is asked, and sends them away', async () => {
+    const room = 'conf_dialled';
+    const attributes = { 'sip.callID': 'SCL_1', 'sip.callStatus': 'active', 'asterism.pin': '12345678' };
+    const token = new AccessToken(key.api_key, key.api_secret, { identity: 'sip_8f3a', attributes, ttl: 60 });
+    token.addGrant({ roomJoin: true, room });
+    const ended = Promise.withResolvers<void>();
+    await RoomVoice.join(url, await token.toJwt(), { onFrame: () => undefined, onEnd: () => ended.resolve() });
+    const media = await createLiveKitMedia({ api_url: url, client_url: url.replace('http', 'ws'), ...key });
+    const admitted = { leg_id: 'leg_2', room, identity: 'part_2', name: 'Phone', longest_s: 900 };
+    const word = { 'sip.identity': 'sip_8f3a', ...attributes };
+    const event = { id: 'EV_1', kind: 'participant_joined' as const, room, at: new Date(0), attributes: word };
+    await telephony.hear?.(event, () => Promise.resolve(admitted));
+    expect(await media.participants(room)).toEqual(['part_2']);
+    const place = `${room}/sip_8f3a`;
+    expect(await telephony.look('leg_2', place)).toEqual({ leg_id: 'leg_2', code: 'livekit:active' });
+    await telephony.hangUp('leg_2', place);
+    await ended.promise;
+    expect(await telephony.look('leg_2', place)).toBeUndefined();
+    await media.closeRoom(room);
   });
 
   it('lets a service go on whose phones cannot be rung, and tells which they are', async () => {
