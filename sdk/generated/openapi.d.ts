@@ -11446,7 +11446,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description request_in_progress */
+            /** @description conflict, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12036,7 +12036,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description request_in_progress */
+            /** @description conflict, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
