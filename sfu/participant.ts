@@ -26,6 +26,12 @@ export type ParticipantEvents = {
   onFailure(participant: Participant, reason: string): void;
 };
 
+/** The kinds that a token may name; SIP and ingress stand for services that are not here. */
+const KINDS: Record<string, ParticipantInfo_Kind> = {
+  egress: ParticipantInfo_Kind.EGRESS,
+  agent: ParticipantInfo_Kind.AGENT,
+};
+
 /** Makes an id as LiveKit's are: a prefix and twelve letters or digits. */
 export const createSid = (prefix: string): string =>
   prefix + randomBytes(16).toString('base64url').replaceAll(/[-_]/g, '').padEnd(12, '0').slice(0, 12);
@@ -42,6 +48,7 @@ export class Participant {
   readonly meter = new SpeakerMeter();
   readonly permission: ParticipantPermission;
   readonly auto_subscribe: boolean;
+  readonly kind: ParticipantInfo_Kind;
   readonly started_at_ms = performance.now();
   state = ParticipantInfo_State.JOINING;
   name: string;
@@ -60,6 +67,7 @@ export class Participant {
     this.metadata = grants.metadata;
     this.attributes = grants.attributes;
     this.auto_subscribe = auto_subscribe;
+    this.kind = KINDS[grants.kind] ?? ParticipantInfo_Kind.STANDARD;
     this.permission = new ParticipantPermission({
       canPublish: grants.can_publish,
       canSubscribe: grants.can_subscribe,
@@ -67,6 +75,7 @@ export class Participant {
       canPublishSources: grants.can_publish_sources,
       canUpdateMetadata: grants.can_update_own_metadata,
       hidden: grants.hidden,
+      recorder: grants.recorder,
     });
     this.publisher_connection = engine.createConnection({
       onState: () => undefined,
@@ -119,8 +128,13 @@ export class Participant {
       version: this.version,
       permission: this.permission,
       isPublisher: tracks.length > 0,
-      kind: ParticipantInfo_Kind.STANDARD,
+      kind: this.kind,
     });
+  }
+
+  /** Whether the participant is here for the others' sake, as a recorder is, and keeps no room alive. */
+  isDependent(): boolean {
+    return this.kind === ParticipantInfo_Kind.EGRESS || this.kind === ParticipantInfo_Kind.AGENT;
   }
 
   /** Whether the rights allow a track of a source. */

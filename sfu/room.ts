@@ -6,6 +6,7 @@ import {
   ParticipantInfo_State,
   ParticipantUpdate,
   Room as RoomInfo,
+  RoomUpdate,
   SpeakersChanged,
   SubscriptionPermissionUpdate,
   TrackPublishedResponse,
@@ -45,6 +46,7 @@ export class Room {
   #empty_since_ms: number | undefined = performance.now();
   #was_used = false;
   #finished = false;
+  #recorded = false;
   packets_in_past = 0;
   packets_out_past = 0;
 
@@ -66,6 +68,7 @@ export class Room {
       creationTime: BigInt(Math.floor(this.created_at_ms / 1000)),
       creationTimeMs: BigInt(this.created_at_ms),
       metadata: this.settings.metadata,
+      activeRecording: this.#recorded,
       numParticipants: visible.length,
       numPublishers: visible.filter((entry) => entry.info().isPublisher).length,
       enabledCodecs: [{ mime: 'audio/opus' }, { mime: 'video/VP8' }],
@@ -95,8 +98,11 @@ export class Room {
 
   add(participant: Participant): void {
     this.participants.set(participant.identity, participant);
-    this.#empty_since_ms = undefined;
-    this.#was_used = true;
+    if (!participant.isDependent()) {
+      this.#empty_since_ms = undefined;
+      this.#was_used = true;
+    }
+    this.#noteRecording();
   }
 
   /** The participant's media connection stands: tell the others, and give it everybody's tracks. */
@@ -223,7 +229,22 @@ export class Room {
     if (!participant.permission.hidden)
       for (const other of this.participants.values()) other.send({ case: 'update', value });
     if (was_active) this.#webhook('participant_left', participant);
-    if (this.participants.size === 0) this.#empty_since_ms = performance.now();
+    if (this.#isDeserted()) this.#empty_since_ms ??= performance.now();
+    this.#noteRecording();
+  }
+
+  /** Whether nobody is here but those who are here for others. */
+  #isDeserted(): boolean {
+    return [...this.participants.values()].every((entry) => entry.isDependent());
+  }
+
+  /** Tells everybody when a recording begins and when it is over. */
+  #noteRecording(): void {
+    const recorded = [...this.participants.values()].some((entry) => entry.permission.recorder);
+    if (recorded === this.#recorded) return;
+    this.#recorded = recorded;
+    const value = new RoomUpdate({ room: this.info() });
+    for (const participant of this.participants.values()) participant.send({ case: 'roomUpdate', value });
   }
 
   /** Call every 30 ms or so: loss repair, speakers, and those who are gone. */

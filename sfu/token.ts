@@ -20,6 +20,8 @@ export type Grants = {
   /** Empty means every source. */
   can_publish_sources: TrackSource[];
   hidden: boolean;
+  /** The room is told that it is being recorded while somebody with this right is in it. */
+  recorder: boolean;
   /** Whole seconds since 1970. */
   expires_at_s: number;
 };
@@ -97,6 +99,7 @@ function readGrants(claims: Record<string, unknown>, expires_at_s: number): Gran
     can_update_own_metadata: video['canUpdateOwnMetadata'] === true,
     can_publish_sources: sources.map((source) => SOURCES[text(source).toLowerCase()] ?? TrackSource.UNKNOWN),
     hidden: video['hidden'] === true,
+    recorder: video['recorder'] === true,
     expires_at_s,
   };
 }

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { call_moves, participant_moves } from '../server/domain/call-machine.ts';
 import { features } from '../server/features/index.ts';
 import { describeStream } from '../server/kernel/asyncapi.ts';
 import { routeOf } from '../server/kernel/endpoint.ts';
@@ -23,11 +24,39 @@ export function generate(): Map<string, string> {
     ['docs/generated/asyncapi.json', `${JSON.stringify(stream, null, 2)}\n`],
     ['docs/generated/endpoints.md', endpointMap()],
     ['docs/generated/errors.md', errorTable()],
+    ['docs/generated/call-machine.md', callMachine()],
     ['docs/generated/throttles.md', throttles()],
     ['sdk/generated/operations.ts', operations()],
     ['sdk/generated/realtime-data.ts', `// ${notice}\n${writeRealtimeTypes(stream as StreamDocument, shared)}`],
     ['sdk/generated/openapi.d.ts', `// ${notice}\n${types(JSON.stringify(openapi))}`],
   ]);
+}
+
+/** The machine of a call as two tables. */
+function callMachine(): string {
+  const participant = participant_moves.map(
+    ({ from, event, to, follows, when }) =>
+      `| ${from.join(', ')} | ${event} | ${to} | ${follows.join(', ')} | ${when} |`,
+  );
+  const call = call_moves.map(({ from, event, to, when }) => `| ${from.join(', ')} | ${event} | ${to} | ${when} |`);
+  return `# The machine of a call
+
+${notice} It stands in \`server/domain/call-machine.ts\`.
+
+## A participant
+
+Whenever a ring ends, all devices of who was rung fall silent.
+
+| from | event | to | follows | when |
+| --- | --- | --- | --- | --- |
+${participant.join('\n')}
+
+## A call
+
+| from | event | to | when |
+| --- | --- | --- | --- |
+${call.join('\n')}
+`;
 }
 
 function types(openapi: string): string {

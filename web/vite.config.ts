@@ -1,17 +1,42 @@
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig } from 'vite';
+import { build, defaultClientConditions, defineConfig } from 'vite';
+import type { Plugin } from 'vite';
 
 // `vite dev` stands in front of a service on its usual port; the built client is served by the service itself.
 const service = 'http://localhost:8080';
+const base = '/app/';
+const target = 'es2022';
+
+/** Builds the service worker as one plain file at the root of its scope, under a name that never changes. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    async closeBundle() {
+      await build({
+        configFile: false,
+        logLevel: 'warn',
+        base,
+        build: {
+          outDir: 'dist',
+          emptyOutDir: false,
+          copyPublicDir: false,
+          target,
+          lib: { entry: 'src/worker/sw.ts', formats: ['iife'], name: 'worker', fileName: () => 'sw.js' },
+        },
+      });
+    },
+  };
+}
 
 export default defineConfig({
-  base: '/app/',
-  plugins: [react()],
+  base,
+  plugins: [react(), serviceWorker()],
   // The SDK's source, not what is packed of it.
   resolve: { conditions: ['asterism-source', ...defaultClientConditions] },
   build: {
     outDir: 'dist',
-    target: 'es2022',
+    target,
     chunkSizeWarningLimit: 900,
   },
   server: {

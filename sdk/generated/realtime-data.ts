@@ -100,6 +100,31 @@ export interface RealtimeData {
     readonly join_code: string;
     readonly user: components['schemas']['PublicUser'];
   };
+  /** Your grid was changed on one of your devices: read it anew. */
+  'grid.updated': {
+
+  };
+  /** A recording that you may hear is ready, or has failed. */
+  'recording.updated': {
+    /** Begins with rec_. */
+    readonly id: string;
+    /** Begins with conf_. */
+    readonly conference_id: string;
+    readonly state: "announced" | "recording" | "processing" | "ready" | "failed";
+  };
+  /** A recording is gone. */
+  'recording.deleted': {
+    /** Begins with rec_. */
+    readonly id: string;
+  };
+  /** A message of your inbox is new or has changed. */
+  'inbox.message': {
+    readonly message: components['schemas']['InboxMessage'];
+  };
+  /** Messages of your inbox are gone. */
+  'inbox.deleted': {
+    readonly ids: readonly (string)[];
+  };
   /** Somebody with whom you follow each other has come, or has been gone for half a minute. */
   'presence.updated': components['schemas']['Presence'];
   /** A contact of yours is new or was edited, on any of your devices. */

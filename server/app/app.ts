@@ -26,6 +26,7 @@ import { addGauges } from './gauges.ts';
 import { attachGateway } from './gateway.ts';
 import { startJobs, type JobRunner } from './jobs.ts';
 import { addOperations } from './operations.ts';
+import { keepLeft } from '../domain/recordings.ts';
 import { keepHouse, keeping_jobs } from './keeping.ts';
 import { addPages } from './pages.ts';
 import { createPresence, withPresence } from './presence.ts';
@@ -115,7 +116,13 @@ export async function buildApp({
     tracing ? jobs_of_all.map((job) => traceJob(job, tracing)) : jobs_of_all,
     background,
   );
-  if (background) await keepHouse(services);
+  if (background) {
+    await keepHouse(services);
+    // What an earlier process recorded takes its time to be mixed, and nobody waits for that.
+    void keepLeft(services).catch((error: unknown) =>
+      log.error({ err: error }, 'recordings that were left could not be kept'),
+    );
+  }
   const { authenticate } = createAuthenticator(services, sessions);
   const http = buildHttp({
     endpoints,

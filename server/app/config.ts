@@ -57,6 +57,20 @@ export const variables: Variable[] = [
   { name: 'APNS_SANDBOX', default: 'off', meaning: 'on for apps that are signed for development' },
   { name: 'FCM_SERVICE_ACCOUNT', default: 'simulator', meaning: 'file of a service account, for Android devices' },
   {
+    name: 'SPEECH_URL',
+    default: 'pocketsphinx, where installed',
+    meaning:
+      'OpenAI-compatible server that writes down what is said, such as http://127.0.0.1:9000/v1; with SPEECH_KEY, SPEECH_MODEL',
+  },
+  { name: 'SPEECH_KEY', default: '', meaning: 'bearer token of that server' },
+  { name: 'SPEECH_MODEL', default: 'whisper-1', meaning: 'model that it is asked for' },
+  {
+    name: 'POCKETSPHINX',
+    default: 'pocketsphinx_continuous on the PATH, where installed',
+    meaning: 'path of the program; off for none',
+  },
+  { name: 'DIAL_IN_NUMBER', default: '', meaning: 'number in E.164 under which phones dial into calls' },
+  {
     name: 'FFMPEG',
     default: 'ffmpeg on the PATH, where installed',
     meaning: 'path of ffmpeg, for posters of videos and more kinds of sound; off for none',
@@ -100,6 +114,10 @@ export type Config = PushConfig & {
     | undefined;
   smtp_url: string | undefined;
   mail_from: string;
+  dial_in_number: string | undefined;
+  speech: { url: string; key: string | undefined; model: string } | undefined;
+  /** The program, as a path; undefined where there is none. */
+  pocketsphinx: string | undefined;
   twilio: { account_sid: string; auth_token: string; from: string } | undefined;
   /** The program, as a path; undefined where there is none. */
   ffmpeg: string | undefined;
@@ -189,7 +207,8 @@ export function readConfig(environment: Environment, root: string): Config {
     redis_url: read.url('REDIS_URL', ['redis', 'rediss', 'valkey', 'valkeys']),
     ...readProviders(read),
     ...readPush(read, public_url),
-    ffmpeg: findFfmpeg(read.text('FFMPEG'), read.need('PATH')),
+    ffmpeg: findProgram('FFMPEG', 'ffmpeg', read),
+    pocketsphinx: findProgram('POCKETSPHINX', 'pocketsphinx_continuous', read),
     service_key,
     throttle_factor: read.number('THROTTLE_FACTOR', 1, 0.01, 1_000_000),
     console: read.word('CONSOLE', production ? 'off' : 'on', ['on', 'off']) === 'on',
@@ -202,22 +221,24 @@ export function readConfig(environment: Environment, root: string): Config {
   };
 }
 
-/** The path of ffmpeg: the one that is named, or the first in the folders of programs. @throws ConfigError */
-function findFfmpeg(named: string | undefined, folders: string): string | undefined {
+/** The path of a program: the one that a variable names, or the first in the folders of programs. @throws ConfigError */
+function findProgram(variable: string, program: string, { text, need }: Reader): string | undefined {
+  const named = text(variable);
   if (named === 'off') return undefined;
   if (named === undefined)
-    return folders
+    return need('PATH')
       .split(delimiter)
-      .map((folder) => join(folder, 'ffmpeg'))
+      .map((folder) => join(folder, program))
       .find(existsSync);
   if (isAbsolute(named) && existsSync(named)) return named;
-  throw new ConfigError(`FFMPEG must be off or the absolute path of the program, but is "${named}".`);
+  throw new ConfigError(`${variable} must be off or the absolute path of the program, but is "${named}".`);
 }
 
 /** What names a server or a provider of its own. */
 function readProviders({ text, need, url, together }: Reader) {
   const has_s3 = together(['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
   const has_livekit = together(['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET']);
+  const speech_url = url('SPEECH_URL', ['http', 'https']);
   const otlp_endpoint = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https']);
   const has_twilio = together(['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM']);
   return {
@@ -242,6 +263,10 @@ function readProviders({ text, need, url, together }: Reader) {
       : undefined,
     smtp_url: url('SMTP_URL', ['smtp', 'smtps']),
     mail_from: text('MAIL_FROM') ?? 'Asterism <asterism@localhost>',
+    dial_in_number: text('DIAL_IN_NUMBER'),
+    speech: speech_url
+      ? { url: speech_url.replace(/\/$/, ''), key: text('SPEECH_KEY'), model: text('SPEECH_MODEL') ?? 'whisper-1' }
+      : undefined,
     twilio: has_twilio
       ? { account_sid: need('TWILIO_ACCOUNT_SID'), auth_token: need('TWILIO_AUTH_TOKEN'), from: need('TWILIO_FROM') }
       : undefined,

@@ -5,6 +5,7 @@ import { coerceQuery } from '../kernel/wire.ts';
 import { compileValidator, object, oneOf, optional, text, Type } from '../kernel/schema.ts';
 import type { Services } from '../kernel/services.ts';
 import { console_page } from './console-page.ts';
+import { LegMove, listLegs, playLeg } from './console-phone.ts';
 import { isLoopback } from './operations.ts';
 
 const OuttrayQuery = object({
@@ -20,6 +21,13 @@ const ClockBody = Type.Union([
   object({ reset: Type.Literal(true) }),
 ]);
 
+const LegQuery = object({
+  limit: optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  offset: optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+});
+
+const checkLegQuery = compileValidator(LegQuery);
+const checkLeg = compileValidator(LegMove);
 const checkQuery = compileValidator(OuttrayQuery);
 const checkClock = compileValidator(ClockBody);
 
@@ -57,6 +65,18 @@ export function addConsole(http: FastifyInstance, services: Services): void {
       if (fields) invalid({ ...fields, body: 'takes one of now, advance_s and reset: true' });
       await moveClock(services, request.body as Record<string, unknown>);
       return presentClock(services);
+    });
+    scope.get('/console/phone/legs', async (request) => {
+      const query = coerceQuery(LegQuery, request.query as Record<string, unknown>);
+      const fields = checkLegQuery(query);
+      if (fields) invalid(fields);
+      return listLegs(services, query as { limit?: number; offset?: number });
+    });
+    scope.post('/console/phone/legs/:leg_id', async (request) => {
+      const fields = checkLeg(request.body ?? {});
+      if (fields) invalid(fields);
+      const { leg_id } = request.params as { leg_id: string };
+      return playLeg(services, leg_id, request.body as LegMove);
     });
   });
 }

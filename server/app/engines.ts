@@ -11,11 +11,14 @@ import { createConsoleMail } from '../engines/mail.console.ts';
 import { createLiveKitMedia } from '../engines/media.livekit.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
+import { createNoSpeech } from '../engines/speech.none.ts';
+import { createConsoleTelephony } from '../engines/telephony.console.ts';
 import { createFfmpegTranscoder } from '../engines/transcoder.ffmpeg.ts';
 import { createNoTranscoder } from '../engines/transcoder.none.ts';
 import type { Clock } from '../kernel/time.ts';
 import { ConfigError, loadServiceKey, type Config } from './config.ts';
 import { openPush } from './push.ts';
+import { openRecorder } from './recorder.ts';
 
 /** Starts or connects to everything outside the process. `log` gets a line for each step. */
 export async function openEngines(config: Config, clock: Clock, log: (line: string) => void): Promise<Engines> {
@@ -27,17 +30,20 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
     const sms = (engines.sms = config.twilio
       ? (await import('../engines/sms.twilio.ts')).createTwilioSms(config.twilio)
       : simulated(config, 'TWILIO_ACCOUNT_SID', () => createConsoleSms(outtray)));
+    const telephony = (engines.telephony = simulated(config, 'LIVEKIT_SIP_TRUNK_ID or TWILIO_VOICE_FROM', () =>
+      createConsoleTelephony(outtray, config.dial_in_number),
+    ));
     const push = (engines.push = await openPush(config, outtray));
     const database = (engines.database = await openDatabase(config, log));
     const bus = (engines.bus = config.redis_url
       ? await (await import('../engines/bus.redis.ts')).connectRedisBus({ url: config.redis_url })
       : createMemoryBus());
     const blobs = (engines.blobs = await openBlobs(config));
-    const media = (engines.media = config.livekit
-      ? await createLiveKitMedia(addressesOf(config.livekit))
-      : await openEmbeddedMedia(config, log));
+    const { media, recorder } = await openMedia(config, log);
+    Object.assign(engines, { media, recorder });
     const transcoder = openTranscoder(config);
-    return { database, bus, blobs, mail, sms, push, media, transcoder, outtray };
+    const speech = (engines.speech = await openSpeech(config, transcoder));
+    return { database, bus, blobs, mail, sms, push, media, telephony, recorder, speech, transcoder, outtray };
   } catch (error) {
     await closeEngines(engines).catch(() => undefined);
     throw error;
@@ -45,8 +51,11 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
 }
 
 /** Lets go of all that were opened, the database last. */
-export async function closeEngines({ media, mail, sms, push, blobs, bus, database }: Partial<Engines>): Promise<void> {
-  for (const engine of [media, mail, sms, push, blobs, bus, database]) await engine?.close();
+export async function closeEngines(engines: Partial<Engines>): Promise<void> {
+  const { recorder, speech, media, telephony, mail, sms, push, blobs, bus, database } = engines;
+  // Recordings end while the media server still runs.
+  for (const engine of [recorder, speech, media, telephony, mail, sms, push, blobs, bus, database])
+    await engine?.close();
 }
 
 async function openMail(config: Config, outtray: Outtray): Promise<Engines['mail']> {
@@ -79,6 +88,20 @@ export async function openBlobs(config: Config): Promise<Engines['blobs']> {
     : openDiskBlobs({ dir: join(config.data_dir, 'files') });
 }
 
+/** Speech as text: the server that is named, else the program that is installed, else none. */
+async function openSpeech(
+  { speech, pocketsphinx }: Config,
+  transcoder: Engines['transcoder'],
+): Promise<Engines['speech']> {
+  if (speech) return (await import('../engines/speech.openai.ts')).createOpenAiSpeech(speech);
+  if (pocketsphinx)
+    return (await import('../engines/speech.pocketsphinx.ts')).createPocketSphinx({
+      program: pocketsphinx,
+      transcoder,
+    });
+  return createNoSpeech();
+}
+
 /** ffmpeg where it is installed. */
 function openTranscoder({ ffmpeg }: Config): Engines['transcoder'] {
   return ffmpeg ? createFfmpegTranscoder({ program: ffmpeg }) : createNoTranscoder();
@@ -94,8 +117,20 @@ function addressesOf({ url, api_key, api_secret }: NonNullable<Config['livekit']
   return { api_url: url.replace(/^ws/, 'http'), client_url: url.replace(/^http/, 'ws'), api_key, api_secret };
 }
 
+/** The media server that the configuration names, or the embedded one, and what records its rooms. */
+async function openMedia(config: Config, log: (line: string) => void): Promise<Pick<Engines, 'media' | 'recorder'>> {
+  const folder = join(config.data_dir, 'recordings');
+  if (!config.livekit) return openEmbeddedMedia(config, folder, log);
+  const addresses = addressesOf(config.livekit);
+  return { media: await createLiveKitMedia(addresses), recorder: await openRecorder(addresses, folder, log) };
+}
+
 /** The media server inside this process. Its secret derives from the service's, so that grants outlive a restart. */
-async function openEmbeddedMedia(config: Config, log: (line: string) => void): Promise<Engines['media']> {
+async function openEmbeddedMedia(
+  config: Config,
+  folder: string,
+  log: (line: string) => void,
+): Promise<Pick<Engines, 'media' | 'recorder'>> {
   const { startSfu } = await import('../../sfu/index.ts');
   const api_key = 'embedded';
   const api_secret = createHmac('sha256', loadServiceKey(config)).update('embedded media server').digest('base64url');
@@ -118,5 +153,8 @@ async function openEmbeddedMedia(config: Config, log: (line: string) => void): P
     api_key,
     api_secret,
   });
-  return { ...media, counts: () => sfu.stats(), close: () => sfu.close() };
+  return {
+    media: { ...media, counts: () => sfu.stats(), close: () => sfu.close() },
+    recorder: await openRecorder({ api_url: sfu.url, api_key, api_secret }, folder, log),
+  };
 }

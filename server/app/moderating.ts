@@ -1,6 +1,7 @@
 /** Moderation beside a running service: its database and what changes need, and nothing that only the service may hold. */
 import { createMemoryBus } from '../engines/bus.memory.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
+import type { Telephony } from '../engines/ports.ts';
 import { openPool } from '../kernel/database.ts';
 import { createIds } from '../kernel/id.ts';
 import { default_limits } from '../kernel/limits.ts';
@@ -36,6 +37,9 @@ export function openModeration(config: Config, database_url: string): { services
     mail: absent('mail'),
     sms: absent('SMS'),
     media: absent('media server'),
+    telephony: absent<Telephony>('phones', { dial_in_number: config.dial_in_number }),
+    recorder: absent('recorder'),
+    speech: absent('speech'),
     transcoder: absent('transcoder'),
     push: absent('push service'),
     outtray: createOuttray({ now: clock.now }),
@@ -56,9 +60,10 @@ export function openModeration(config: Config, database_url: string): { services
 }
 
 /** An engine that no act of an operator uses; one that did would fail in words. */
-function absent<T extends object>(what: string): T {
-  return new Proxy({} as T, {
-    get: (_target, name) => {
+function absent<T extends object>(what: string, facts: Partial<T> = {}): T {
+  return new Proxy(facts as T, {
+    get: (target, name) => {
+      if (name in target) return target[name as keyof T];
       throw new Error(`moderation has no ${what} (${String(name)})`);
     },
   });

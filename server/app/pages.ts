@@ -1,6 +1,6 @@
 /** Pages: the web client, join links, and the API reference. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../kernel/errors.ts';
@@ -10,6 +10,31 @@ const web_dir = join(import.meta.dirname, '..', '..', 'web', 'dist');
 /** What a page of ours may load: itself, pictures and media, and sockets to the media server. */
 const content_security_policy =
   "default-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; style-src 'self' 'unsafe-inline'; connect-src 'self' ws: wss: http: https:; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'";
+
+/** The files beside the page whose names never change, by their endings: what they are, and how long they are kept. */
+const plain_files: Record<string, { type: string; cache: string }> = {
+  // A worker that a browser kept would go on serving after a new one is out.
+  '.js': { type: 'text/javascript; charset=utf-8', cache: 'no-cache' },
+  '.png': { type: 'image/png', cache: 'public, max-age=86400' },
+  '.svg': { type: 'image/svg+xml', cache: 'public, max-age=86400' },
+  '.webmanifest': { type: 'application/manifest+json', cache: 'no-cache' },
+};
+
+function addPlainFiles(http: FastifyInstance): void {
+  for (const name of readdirSync(web_dir)) {
+    const kind = plain_files[extname(name)];
+    if (!kind) continue;
+    const bytes = readFileSync(join(web_dir, name));
+    http.get(`/app/${name}`, async (_request, reply) =>
+      reply
+        .header('content-type', kind.type)
+        .header('cache-control', kind.cache)
+        .header('content-security-policy', content_security_policy)
+        .header('x-content-type-options', 'nosniff')
+        .send(bytes),
+    );
+  }
+}
 
 /** Adds the web client under `/app`, where its build exists, and the short join links. */
 export function addPages(http: FastifyInstance): void {
@@ -27,6 +52,7 @@ export function addPages(http: FastifyInstance): void {
     maxAge: '365d',
     index: false,
   });
+  addPlainFiles(http);
   const sendPage = async (_request: unknown, reply: FastifyReply) =>
     reply
       .header('content-type', 'text/html; charset=utf-8')

@@ -14,7 +14,7 @@ import {
   type Static,
   type TSchema,
 } from '../kernel/schema.ts';
-import { wireTime } from '../kernel/time.ts';
+import { wireTime, wireTimeOrNull } from '../kernel/time.ts';
 
 export const reach_words = ['everyone', 'contacts', 'mutual', 'none'] as const;
 const reachWord = oneOf(...reach_words);
@@ -74,6 +74,7 @@ export const Account = component(
     locale: Type.String(),
     reach: Reach,
     notifications: object(forEachKind(Type.Boolean()), { description: 'Which kinds are told.' }),
+    do_not_disturb_until: nullable(moment),
     push_text: Type.Boolean({ description: 'Whether pushes say what happened, or only that something did.' }),
     created_at: moment,
   }),
@@ -110,6 +111,7 @@ export type UserRow = {
   reach: Static<typeof Reach>;
   muted_kinds: string[];
   push_text: boolean;
+  do_not_disturb_until: Date | null;
   suspended_at: Date | null;
   created_at: Date;
   password_hash: string;
@@ -142,6 +144,7 @@ export function presentAccount(row: UserRow, public_url: string): Static<typeof 
       notification_kind_names.map((kind) => [kind, !row.muted_kinds.includes(kind)]),
     ) as Record<NotificationKind, boolean>,
     push_text: row.push_text,
+    do_not_disturb_until: wireTimeOrNull(row.do_not_disturb_until),
     created_at: wireTime(row.created_at),
   };
 }

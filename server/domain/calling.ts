@@ -1,39 +1,29 @@
 /**
- * Calling: the one place where a call moves. Every move locks the call, changes participants, and settles: what the
- * participants' states and the clock say of the call is derived, told to those concerned, and looked at again when the
- * next term runs out.
+ * Calling: the one place where a call moves. A turn locks the call, lets the machine move it, and writes down what the
+ * machine says: rows, the next look, what everybody is told.
  */
 import { sql } from '../kernel/database.ts';
-import { found } from '../kernel/errors.ts';
+import { fail, found } from '../kernel/errors.ts';
 import { job } from '../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
-import { after } from '../kernel/time.ts';
+import { type EndReason } from './call-machine.ts';
+import { isIn, isPresent, openTurn, type Turn } from './call-turn.ts';
 import {
   callEnded,
-  callRinging,
   callUpdated,
+  partOf,
   presentCall,
+  requireCall,
   selectCall,
+  sightOf,
   type CallRow,
   type ParticipantRow,
 } from './conferences.ts';
-import { deliverPush, pushTo, type Addressed } from './pushing.ts';
+import { insertMissedCalls } from './inbox.ts';
+import { isGoingOn, moveLeg } from './leg-rows.ts';
+import { settleRing, silenceDevice } from './ringing.ts';
 
-/** How long each state may last, in seconds. */
-export const terms = { ring_s: 45, joining_s: 30, empty_s: 60, reconcile_s: 5 } as const;
-
-/** What a participant's state becomes when its term has run out: state, the moment it began, the term, the next state. */
-const time_outs = [
-  { state: 'ringing', since: 'rung_at', term_s: terms.ring_s, next: 'no_answer' },
-  { state: 'joining', since: 'joining_at', term_s: terms.joining_s, next: 'left' },
-] as const;
-
-const topicsOf = (participants: ParticipantRow[]) =>
-  participants.flatMap((one) => (one.user_id && !one.silent ? [`user:${one.user_id}` as const] : []));
-
-/** Whether somebody is in a call or may still come. */
-export const isPresent = (one: ParticipantRow) =>
-  one.state === 'ringing' || one.state === 'joining' || one.state === 'joined';
+export type CallTurn = Turn<ParticipantRow, CallRow>;
 
 /** Locks a call for the rest of the transaction, so that its moves come one after the other. */
 export async function lockCall(change: Change, call_id: string): Promise<CallRow> {
@@ -42,170 +32,145 @@ export async function lockCall(change: Change, call_id: string): Promise<CallRow
 }
 
 /**
- * Moves a participant from one of some states to another; says whether it was in one of them.
- * @param grant `returned` when they go of their own will: they come in again by asking for a grant, not by a client
- *   that connects once more with the old one
+ * One turn of a call: locked, moved by `work`, brought up to the moment, and written down.
+ * @param work moves participants; anything else that it changes on the call's row it writes itself, and says so with true
  */
-export async function moveParticipant(
-  change: Change,
-  id: string,
-  from: ParticipantRow['state'][],
-  to: ParticipantRow['state'],
-  grant: 'kept' | 'returned' = 'kept',
-): Promise<boolean> {
-  const moved = await change.db.run(sql`
-    update call_participants set state = ${to},
-      joining_at = case when ${to} = 'joining' then ${change.now} when ${grant} = 'returned' then null else joining_at end,
-      joined_at = case when ${to} = 'joined' then coalesce(joined_at, ${change.now}) else joined_at end,
-      left_at = case when ${to} in ('left', 'declined', 'no_answer') then ${change.now}::timestamptz else null end
-    where id = ${id} and state = any(${from})`);
-  return moved > 0;
-}
-
-/** Tells people that they are called. */
-export async function ring(change: Change, services: Services, call: CallRow, called: ParticipantRow[]): Promise<void> {
-  const heard = called.filter((one) => !one.silent);
-  change.emit(callRinging, topicsOf(heard), { call: presentCall(call, services.public_url) });
-  change.afterCommit(() => {
-    for (const one of heard) {
-      const text = `${call.host.display_name} is calling ${one.name}`;
-      services.outtray.add({
-        id: one.id,
-        channel: 'call',
-        to: one.user?.username ?? one.name,
-        text,
-        links: [joinLink(services, call)],
-      });
-    }
-  });
-  const users = heard.flatMap(({ user_id }) => user_id ?? []);
-  const subject = { type: 'call', id: call.id };
-  await pushTo(change, users, { job: pushRing, payload: { call_id: call.id }, subject });
-}
-
-/** Tells one device that it rings, for as long as it still does. */
-export const pushRing = job<{ call_id: string } & Addressed>({
-  name: 'push.ring',
-  max_attempts: 4,
-  async run({ call_id, ...addressed }, services) {
-    const call = await selectCall(services.db, sql`c.id = ${call_id}`);
-    const part = call?.participants.find(({ user_id }) => user_id === addressed.user_id);
-    if (!call || call.state === 'ended' || part?.state !== 'ringing' || !part.rung_at) return;
-    const left_ms = after(new Date(part.rung_at), terms.ring_s).getTime() - services.clock.now().getTime();
-    if (left_ms <= 0) return;
-    await deliverPush(services, addressed, {
-      subject: { type: 'call', id: call_id },
-      title: call.host.display_name,
-      text: `${call.host.display_name} is calling you`,
-      data: { type: 'call.ringing', join_code: call.join_code, media: call.media, url: joinLink(services, call) },
-      urgent: true,
-      ttl_s: Math.ceil(left_ms / 1000),
-    });
-  },
-});
-
-/** The address that opens a call in a browser. */
-export function joinLink(services: Services, call: Pick<CallRow, 'join_code'>): string {
-  return `${services.public_url}/j/${call.join_code}`;
-}
-
-/**
- * Brings a locked call up to the moment: terms that have run out, its state, its end, the next look. Tells everybody
- * in it when something moved or `changed` says that something did.
- */
-export async function settleCall(
+export async function turnCall(
   change: Change,
   services: Services,
   call_id: string,
-  changed: boolean,
+  work: (turn: CallTurn) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
-  let call = found(await selectCall(change.db, sql`c.id = ${call_id}`));
-  if (call.state === 'ended') return call;
-  let moved = changed;
-  for (const { state, since, term_s, next } of time_outs) {
-    for (const one of call.participants) {
-      const began = one.state === state && one[since];
-      if (began && after(new Date(began), term_s) <= change.now)
-        moved = (await moveParticipant(change, one.id, [state], next)) || moved;
-    }
+  const turn = openTurn<ParticipantRow, CallRow>(await lockCall(change, call_id), change.now);
+  const has_news = await work(turn);
+  return finishTurn(change, services, turn, has_news === true);
+}
+
+/** Brings the call of a turn up to the moment, writes it down, and tells what has changed. */
+export async function finishTurn(
+  change: Change,
+  services: Services,
+  turn: CallTurn,
+  has_news: boolean,
+): Promise<CallRow> {
+  turn.settle();
+  const { call, effects } = turn;
+  // Who has come in is no longer one whom nobody told.
+  for (const one of turn.moved) if (isIn(one)) one.silent = false;
+  await writeParticipants(change, [...turn.moved]);
+  if (turn.hasChanged()) await writeCall(change, call);
+  await insertMissedCalls(
+    change,
+    services,
+    call,
+    effects.flatMap(({ kind, of }) => (kind === 'missed' && !of.silent ? [of] : [])),
+  );
+  for (const { kind, of } of effects) {
+    if (kind === 'silence' && of.user_id) await settleRing(change, of.user_id, call.id);
+    if (kind === 'remove') enqueueRemoval(change, call.id, of);
+    if (kind === 'hang_up' && of.leg && isGoingOn(of.leg.state)) await endLeg(change, of.leg);
   }
-  if (moved) call = found(await selectCall(change.db, sql`c.id = ${call_id}`));
-  const { state, empty_since } = derive(call, change.now);
-  if (empty_since && after(empty_since, terms.empty_s) <= change.now) return endCall(change, services, call, 'empty');
-  await change.db.run(sql`update calls set state = ${state}, empty_since = ${empty_since} where id = ${call_id}`);
-  const settled = { ...call, state, empty_since };
-  change.enqueue(checkCall, { call_id }, { run_at: nextLook(settled, change.now), key: `call:${call_id}` });
-  if (moved || state !== call.state)
-    change.emit(callUpdated, topicsOf(call.participants), { call: presentCall(settled, services.public_url) });
-  return settled;
+  const run_at = turn.nextLook();
+  if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
+  else if (turn.hasChanged()) change.enqueue(closeRoom, { room: call.id });
+  if (turn.hasChanged() || has_news) tellCall(change, services, call, [...turn.moved]);
+  return call;
 }
 
-/** What a call's participants say of it: ringing until one of the called has answered or none is left to. */
-function derive(call: CallRow, now: Date): { state: 'ringing' | 'live'; empty_since: Date | null } {
-  const guests = call.participants.filter((one) => one.role === 'guest');
-  const rings = guests.some((one) => one.state === 'ringing');
-  const answered = guests.some((one) => one.joined_at !== null || one.state === 'joining' || one.state === 'joined');
-  const empty = !rings && !call.participants.some((one) => one.state === 'joined');
-  return {
-    state: rings && !answered && call.state === 'ringing' ? 'ringing' : 'live',
-    empty_since: empty ? (call.empty_since ?? now) : null,
-  };
+/** Tells everybody in a call how it stands; those who were sent away, only that they were. */
+export function tellCall(change: Change, services: Services, call: CallRow, moved: ParticipantRow[]): void {
+  const sight = sightOf(services);
+  const hearers = call.participants.flatMap((one) =>
+    one.user_id && !one.silent && (one.removed_at === null || moved.includes(one)) ? [one.user_id] : [],
+  );
+  const dialled_by = new Set(
+    call.participants.flatMap((one) => one.phone_known_to ?? ((one.contact_id && one.invited_by) || [])),
+  );
+  const event = call.state === 'ended' ? callEnded : callUpdated;
+  // What is the same for all is one event; whoever called a phone or a contact sees more.
+  const others = hearers.filter((id) => !dialled_by.has(id));
+  if (others.length > 0) change.emit(event, others.map(topicOf), { call: presentCall(call, sight, '') });
+  for (const id of hearers)
+    if (dialled_by.has(id)) change.emit(event, [topicOf(id)], { call: presentCall(call, sight, id) });
 }
 
-function nextLook(call: CallRow, now: Date): Date {
-  const looks = call.participants.flatMap((one) => {
-    // Whoever is in, or on the way in, is asked after, so that a lost webhook costs seconds.
-    if (one.state === 'joined' || (one.state === 'joining' && one.joining_at)) return [after(now, terms.reconcile_s)];
-    const term = time_outs.find(({ state }) => state === one.state);
-    const began = term && one[term.since];
-    return began ? [after(new Date(began), term.term_s)] : [];
-  });
-  if (call.empty_since) looks.push(after(call.empty_since, terms.empty_s));
-  const first = Math.min(...looks.map((look) => look.getTime()));
-  return new Date(Number.isFinite(first) ? first : after(now, terms.empty_s).getTime());
+const topicOf = (user_id: string) => `user:${user_id}` as const;
+
+async function writeParticipants(change: Change, moved: ParticipantRow[]): Promise<void> {
+  if (moved.length === 0) return;
+  await change.db.run(sql`
+    update call_participants p set state = v.state, role = v.role, invited = v.invited, silent = v.silent, quiet = v.quiet,
+      rung_at = v.rung_at, joining_at = v.joining_at, joined_at = v.joined_at, left_at = v.left_at, removed_at = v.removed_at
+    from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as v(id text, state text, role text, invited boolean, silent boolean,
+      quiet boolean, rung_at timestamptz, joining_at timestamptz, joined_at timestamptz, left_at timestamptz, removed_at timestamptz)
+    where p.id = v.id`);
+}
+
+async function writeCall({ db }: Change, call: CallRow): Promise<void> {
+  const heir = call.participants.find((one) => one.role === 'host');
+  if (heir?.user && heir.user_id === call.host_id) call.host = heir.user;
+  await db.run(sql`
+    update calls set state = ${call.state}, host_id = ${call.host_id}, empty_since = ${call.empty_since},
+      ended_at = ${call.ended_at}, end_reason = ${call.end_reason} where id = ${call.id}`);
 }
 
 /** Ends a call for everybody; their media end after it. */
-export async function endCall(
+export function endCall(
   change: Change,
   services: Services,
-  call: CallRow,
-  reason: NonNullable<CallRow['end_reason']>,
+  call_id: string,
+  reason: Exclude<EndReason, 'empty'>,
 ): Promise<CallRow> {
-  for (const one of call.participants) {
-    if (isPresent(one))
-      await moveParticipant(change, one.id, [one.state], one.state === 'ringing' ? 'no_answer' : 'left');
-  }
-  await change.db.run(sql`
-    update calls set state = 'ended', ended_at = ${change.now}, end_reason = ${reason}, empty_since = null where id = ${call.id}`);
-  change.enqueue(closeRoom, { room: call.id });
-  const ended = found(await selectCall(change.db, sql`c.id = ${call.id}`));
-  change.emit(callEnded, topicsOf(ended.participants), { call: presentCall(ended, services.public_url) });
-  return ended;
+  return turnCall(change, services, call_id, (turn) => turn.end(reason));
 }
 
-/** Takes a person out of a call; the host role stays with the host, who may come back while others talk. */
+/** Takes a person out of a call. When nobody is left in it, it rings no longer. */
 export async function leaveCall(change: Change, services: Services, call_id: string, user_id: string): Promise<void> {
-  const call = await lockCall(change, call_id);
-  const part = call.participants.find((one) => one.user_id === user_id);
-  if (!part || !(await moveParticipant(change, part.id, ['joining', 'joined'], 'left', 'returned'))) return;
-  change.enqueue(removeFromRoom, { room: call_id, identity: user_id }, { key: `remove:${call_id}:${user_id}` });
-  await settleCall(change, services, call_id, true);
+  await turnCall(change, services, call_id, (turn) => {
+    const part = turn.call.participants.find((one) => one.user_id === user_id);
+    if (!part || !turn.move(part, 'departed', { grant: 'returned' }) || turn.call.participants.some(isIn)) return;
+    for (const one of turn.call.participants) turn.move(one, 'ring_over');
+  });
+}
+
+/**
+ * Declines a call that rings for somebody; saying it twice is saying it once.
+ * @throws ApiError `not_found`, `already_decided` when it does not ring for them
+ */
+export async function declineRing(
+  change: Change,
+  services: Services,
+  join_code: string,
+  { user_id, session_id }: { user_id: string; session_id: string },
+): Promise<void> {
+  const { id } = await requireCall(change.db, join_code, user_id);
+  await turnCall(change, services, id, async (turn) => {
+    const part = partOf(turn.call, user_id);
+    if (part?.state === 'declined') return;
+    if (!part || !turn.move(part, 'declined')) fail('already_decided', { message: 'This call does not ring for you.' });
+    await silenceDevice(change, session_id);
+  });
 }
 
 /** Ends or leaves every call that a user hosts, is in or is rung by: their account goes. */
 export async function endCallsOf(change: Change, services: Services, user_id: string): Promise<void> {
-  const rows = await change.db.many<{ call_id: string }>(sql`
+  for (const call_id of await selectCallsOf(change, user_id)) {
+    await turnCall(change, services, call_id, (turn) => {
+      const part = turn.call.participants.find((one) => one.user_id === user_id);
+      if (!part) return;
+      const had_host = part.role === 'host';
+      turn.move(part, 'declined');
+      turn.move(part, 'departed', { grant: 'returned' });
+      if (had_host) turn.end('host_gone');
+    });
+  }
+}
+
+async function selectCallsOf({ db }: Change, user_id: string): Promise<string[]> {
+  const rows = await db.many<{ call_id: string }>(sql`
     select p.call_id from call_participants p join calls c on c.id = p.call_id
     where p.user_id = ${user_id} and c.state <> 'ended' order by p.call_id`);
-  for (const { call_id } of rows) {
-    const call = await lockCall(change, call_id);
-    const part = call.participants.find((one) => one.user_id === user_id);
-    if (call.host_id === user_id) await endCall(change, services, call, 'host_gone');
-    else if (part?.state === 'ringing' && (await moveParticipant(change, part.id, ['ringing'], 'declined')))
-      await settleCall(change, services, call_id, true);
-    else await leaveCall(change, services, call_id, user_id);
-  }
+  return rows.map(({ call_id }) => call_id);
 }
 
 /**
@@ -215,42 +180,42 @@ export async function endCallsOf(change: Change, services: Services, user_id: st
 export async function partInCalls(change: Change, services: Services, one_id: string, other_id: string): Promise<void> {
   const rows = await change.db.many<{ call_id: string; user_id: string }>(sql`
     select p.call_id, p.user_id from call_participants p join calls c on c.id = p.call_id
-    where c.state <> 'ended' and p.state in ('ringing', 'joining', 'joined')
+    where c.state <> 'ended' and p.removed_at is null
       and ((p.user_id = ${one_id} and c.host_id = ${other_id}) or (p.user_id = ${other_id} and c.host_id = ${one_id}))
     order by p.call_id`);
   for (const { call_id, user_id } of rows) {
-    const call = await lockCall(change, call_id);
-    const part = call.participants.find((one) => one.user_id === user_id);
-    if (part?.state === 'ringing' && (await moveParticipant(change, part.id, ['ringing'], 'no_answer')))
-      await settleCall(change, services, call_id, true);
-    else await leaveCall(change, services, call_id, user_id);
+    await turnCall(change, services, call_id, (turn) => {
+      const part = turn.call.participants.find((one) => one.user_id === user_id);
+      if (part && isPresent(part)) turn.move(part, 'parted', { grant: 'returned', removed: true });
+    });
   }
 }
 
+/** Ends a phone's leg: at once for everybody who looks, and then at its carrier. */
+async function endLeg(change: Change, leg: NonNullable<ParticipantRow['leg']>): Promise<void> {
+  leg.state = leg.state === 'answered' ? 'hung_up' : 'no_answer';
+  await moveLeg(change.db, leg.id, { state: leg.state, code: 'service:hung_up' }, change.now);
+  change.enqueue(hangUp, { leg_id: leg.id }, { key: `hang-up:${leg.id}` });
+}
+
+function enqueueRemoval(change: Change, call_id: string, one: ParticipantRow): void {
+  if (!one.user_id) return;
+  const payload = { room: call_id, identity: one.user_id };
+  change.enqueue(removeFromRoom, payload, { key: `remove:${call_id}:${one.user_id}` });
+}
+
 /**
- * Takes the media server's word about a participant; says whether it moved them.
+ * Takes the media server's word about a participant.
  * @param room_is_lost the media server has no such room: it was restarted, and its clients come back by themselves
  */
-async function believe(
-  change: Change,
-  call_id: string,
-  one: ParticipantRow,
-  here: boolean,
-  room_is_lost: boolean,
-): Promise<boolean> {
-  if (here && one.state === 'joining') return moveParticipant(change, one.id, ['joining'], 'joined');
-  if (!here && one.state === 'joined')
-    return moveParticipant(change, one.id, ['joined'], room_is_lost ? 'joining' : 'left');
-  if (!here || one.state !== 'left') return false;
+async function believe(change: Change, turn: CallTurn, one: ParticipantRow, here: boolean, room_is_lost: boolean) {
+  if (!here) return void turn.move(one, room_is_lost ? 'room_lost' : 'disconnected');
+  if (one.state === 'joining') return void turn.move(one, 'connected');
+  if (one.state !== 'left') return;
   // Cut off for a while and connected again, unless they left of their own will or are in another call by now.
-  if (one.joining_at && !(await isInCall(change.db, one.user_id ?? '')))
-    return moveParticipant(change, one.id, ['left'], 'joined');
-  change.enqueue(
-    removeFromRoom,
-    { room: call_id, identity: one.user_id ?? '' },
-    { key: `remove:${call_id}:${one.user_id}` },
-  );
-  return false;
+  const may_return = one.joining_at !== null && !(one.user_id && (await isInCall(change.db, one.user_id)));
+  if (may_return) turn.move(one, 'connected');
+  else enqueueRemoval(change, turn.call.id, one);
 }
 
 async function isInCall(db: Change['db'], user_id: string): Promise<boolean> {
@@ -260,6 +225,10 @@ async function isInCall(db: Change['db'], user_id: string): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Whether a participant is in the room, by their client or by a phone. */
+const isHere = (connected: ReadonlySet<string>, one: ParticipantRow) =>
+  connected.has(one.id) || (one.user_id !== null && connected.has(one.user_id));
+
 /** Looks at a call when a term may have run out or the media server has news: who is connected is the media server's word. */
 export const checkCall = job<{ call_id: string }>({
   name: 'calls.check',
@@ -268,17 +237,14 @@ export const checkCall = job<{ call_id: string }>({
     const connected = new Set(await services.media.participants(call_id));
     const room_is_lost = connected.size === 0 && !(await services.media.hasRoom(call_id));
     await inChange(services, async (change) => {
-      const call = await lockCall(change, call_id);
-      if (call.state === 'ended') {
-        if (connected.size > 0) change.enqueue(closeRoom, { room: call_id });
-        return;
-      }
-      let moved = false;
-      for (const one of call.participants) {
-        if (one.user_id === null) continue;
-        moved = (await believe(change, call_id, one, connected.has(one.user_id), room_is_lost)) || moved;
-      }
-      await settleCall(change, services, call_id, moved);
+      await turnCall(change, services, call_id, async (turn) => {
+        if (turn.call.state === 'ended') {
+          if (connected.size > 0) change.enqueue(closeRoom, { room: call_id });
+          return;
+        }
+        for (const one of turn.call.participants)
+          await believe(change, turn, one, isHere(connected, one), room_is_lost);
+      });
     });
   },
 });
@@ -295,4 +261,14 @@ export const removeFromRoom = job<{ room: string; identity: string }>({
   run: ({ room, identity }, services) => services.media.remove(room, identity),
 });
 
-export const calling_jobs = [pushRing, checkCall, closeRoom, removeFromRoom];
+/** Ends a phone's leg at its carrier. */
+export const hangUp = job<{ leg_id: string }>({
+  name: 'calls.hang-up',
+  max_attempts: 10,
+  async run({ leg_id }, services) {
+    const leg = await services.db.maybe<{ carrier_id: string | null }>(
+      sql`select carrier_id from call_legs where id = ${leg_id}`,
+    );
+    if (leg) await services.telephony.hangUp(leg_id, leg.carrier_id);
+  },
+});

@@ -4,32 +4,34 @@ import { sql, type Queryable, type Sql } from '../kernel/database.ts';
 import { event } from '../kernel/event.ts';
 import { found } from '../kernel/errors.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../kernel/schema.ts';
+import type { Services } from '../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
-import { areTogether, mayMeet, type Viewer } from './visibility.ts';
+import { call_states, end_reasons, participant_states } from './call-machine.ts';
+import { type CallLike, type Part } from './call-turn.ts';
+import { areTogether, mayMeet, type Viewer, type ViewerId } from './visibility.ts';
 
-export const participant_states = [
-  'ringing',
-  'joining',
-  'joined',
-  'left',
-  'declined',
-  'no_answer',
-  'busy',
-  'failed',
-] as const;
-export const call_states = ['ringing', 'live', 'ended'] as const;
+export const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
+export type LegState = (typeof leg_states)[number];
+
 export const privacy_words = ['private', 'followers', 'public'] as const;
+
+/** Whether those who came later read the chat from when they were called or came, or from its beginning. */
+export const chat_history_words = ['from_joining', 'all'] as const;
 
 export const Participant = component(
   'Participant',
   object({
     id: idOf('part'),
     user: nullable(PublicUser),
-    phone: nullable(Type.String()),
+    phone: nullable(
+      Type.String({ description: 'In full for whoever called it; for others all but its last two digits are hidden.' }),
+    ),
+    contact_id: nullable(idOf('con')),
     name: Type.String(),
     state: oneOf(...participant_states),
     role: oneOf('host', 'guest'),
+    leg: nullable(object({ id: idOf('leg'), state: oneOf(...leg_states) })),
     joined_at: nullable(moment),
     left_at: nullable(moment),
   }),
@@ -46,9 +48,19 @@ export const Call = component(
     host: PublicUser,
     participants: Type.Array(Participant),
     group_id: nullable(idOf('grp')),
+    chat_history: oneOf(...chat_history_words),
+    recording: nullable(
+      object({
+        id: idOf('rec'),
+        state: oneOf('announced', 'recording'),
+        started_at: moment,
+        by: nullable(PublicUser),
+      }),
+    ),
+    dial_in: nullable(object({ number: Type.String(), pin: Type.String() })),
     started_at: moment,
     ended_at: nullable(moment),
-    end_reason: nullable(oneOf('hung_up', 'empty', 'host_gone')),
+    end_reason: nullable(oneOf(...end_reasons)),
   }),
 );
 
@@ -62,35 +74,36 @@ export const callEnded = event(
 
 export const JoinCode = Type.String({ pattern: '^[a-z]{3}-[a-z]{4}-[a-z]{3}$', description: 'abc-defg-hij' });
 
-export type ParticipantRow = {
-  id: string;
-  user_id: string | null;
+export type ParticipantRow = Part & {
   user: PublicUserRow | null;
   name: string;
-  state: (typeof participant_states)[number];
-  role: 'host' | 'guest';
-  rung_at: string | null;
-  joining_at: string | null;
-  joined_at: string | null;
-  left_at: string | null;
+  /** E.164. */
+  phone: string | null;
+  /** Who sees the number: whoever called it by its number or from their own contacts. */
+  phone_known_to: string | null;
+  contact_id: string | null;
+  invited_by: string | null;
+  leg: { id: string; state: LegState } | null;
   /** Rung without being told: their reach does not let this caller through. */
   silent: boolean;
+  /** Rung without being disturbed: they are in a call, or asked for quiet. */
+  quiet: boolean;
 };
 
-export type CallRow = {
+export type CallRow = CallLike<ParticipantRow> & {
   id: string;
   join_code: string;
-  host_id: string;
   host: PublicUserRow;
-  state: (typeof call_states)[number];
+  started_by: string;
   privacy: (typeof privacy_words)[number];
+  chat_history: (typeof chat_history_words)[number];
   media: 'audio' | 'video';
   group_id: string | null;
+  /** Its host called their whole grid. */
+  of_grid: boolean;
+  dial_in_pin: string | null;
+  recording: { id: string; state: 'announced' | 'recording'; started_at: string; by: PublicUserRow | null } | null;
   started_at: Date;
-  ended_at: Date | null;
-  end_reason: 'hung_up' | 'empty' | 'host_gone' | null;
-  empty_since: Date | null;
-  participants: ParticipantRow[];
 };
 
 /** A join code of ten letters, 47 bits: not to be guessed within the budget of an account. */
@@ -100,8 +113,15 @@ export function makeJoinCode(): string {
   return `${letters(3)}-${letters(4)}-${letters(3)}`;
 }
 
-/** A call as those who may see it see it. */
-export function presentCall(row: CallRow, public_url: string): Static<typeof Call> {
+/** A number of which only the last two digits are told. */
+const hideNumber = (number: string) => `${'•'.repeat(number.length - 2)}${number.slice(-2)}`;
+
+/** A call as one who may see it sees it. */
+export function presentCall(
+  row: CallRow,
+  { public_url, dial_in_number }: CallSight,
+  viewer_id: string,
+): Static<typeof Call> {
   return {
     conference_id: row.id,
     join_code: row.join_code,
@@ -112,37 +132,78 @@ export function presentCall(row: CallRow, public_url: string): Static<typeof Cal
     participants: row.participants.map((one) => ({
       id: one.id,
       user: one.user && presentUser(one.user, public_url),
-      phone: null,
+      phone: one.phone && (one.phone_known_to === viewer_id ? one.phone : hideNumber(one.phone)),
+      contact_id: one.invited_by === viewer_id ? one.contact_id : null,
       name: one.name,
       state: one.state,
       role: one.role,
-      joined_at: wireTimeOrNull(one.joined_at ? new Date(one.joined_at) : null),
-      left_at: wireTimeOrNull(one.left_at ? new Date(one.left_at) : null),
+      leg: one.leg,
+      joined_at: wireTimeOrNull(one.joined_at),
+      left_at: wireTimeOrNull(one.left_at),
     })),
     group_id: row.group_id,
+    chat_history: row.chat_history,
+    recording: row.recording && {
+      id: row.recording.id,
+      state: row.recording.state,
+      started_at: wireTime(new Date(row.recording.started_at)),
+      by: row.recording.by && presentUser(row.recording.by, public_url),
+    },
+    dial_in: row.dial_in_pin && dial_in_number ? { number: dial_in_number, pin: row.dial_in_pin } : null,
     started_at: wireTime(row.started_at),
     ended_at: wireTimeOrNull(row.ended_at),
     end_reason: row.end_reason,
   };
 }
 
+/** What a call needs of its surroundings to be shown. */
+export type CallSight = { public_url: string; dial_in_number?: string | undefined };
+
+/** The surroundings of a call in this service. */
+export const sightOf = ({ public_url, telephony }: Services): CallSight => ({
+  public_url,
+  dial_in_number: telephony.dial_in_number,
+});
+
+const participant_times = ['rung_at', 'joining_at', 'joined_at', 'left_at', 'removed_at'] as const;
+
 /** One call with its participants, in the order in which they came in. */
 export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | undefined> {
-  return db.maybe<CallRow>(sql`
-    select c.*, ${publicUserJson('host')} as host, p.participants
-    from calls c join users host on host.id = c.host_id,
-    lateral (
-      select json_agg(json_build_object(
-        'id', p.id, 'user_id', p.user_id, 'name', p.name, 'state', p.state, 'role', p.role, 'rung_at', p.rung_at,
-        'joining_at', p.joining_at, 'joined_at', p.joined_at, 'left_at', p.left_at, 'silent', p.silent,
-        'user', case when u.id is null then null else ${publicUserJson('u')} end) order by p.id) as participants
-      from call_participants p left join users u on u.id = p.user_id
-      where p.call_id = c.id
-    ) p where ${which}`);
+  return (await selectCalls(db, which))[0];
 }
 
-/** Call `c` is one into which anybody may come whom no block keeps from its host. */
-const isOpen = sql`(c.privacy = 'public' and c.state <> 'ended')`;
+/** Calls with their participants; `which` may end in an order. */
+export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]> {
+  const rows = await db.many<CallRow>(sql`
+    select c.id, c.join_code, c.host_id, c.started_by, c.state, c.privacy, c.chat_history, c.media, c.group_id, c.of_grid, c.dial_in_pin,
+      c.started_at, c.ended_at, c.end_reason, c.empty_since, ${publicUserJson('host')} as host, p.participants,
+      case when r.id is null then null else json_build_object('id', r.id, 'started_at', coalesce(r.started_at, r.announced_at),
+        'state', r.state, 'by', (select ${publicUserJson('u')} from users u where u.id = r.started_by)) end as recording
+    from calls c join users host on host.id = c.host_id
+    left join recordings r on r.call_id = c.id and r.state in ('announced', 'recording'),
+    lateral (
+      select json_agg(json_build_object(
+        'id', p.id, 'user_id', p.user_id, 'name', p.name, 'state', p.state, 'role', p.role, 'invited', p.invited,
+        'rung_at', p.rung_at, 'joining_at', p.joining_at, 'joined_at', p.joined_at, 'left_at', p.left_at,
+        'removed_at', p.removed_at, 'silent', p.silent, 'quiet', p.quiet, 'phone', p.phone, 'contact_id', p.contact_id,
+        'invited_by', p.invited_by, 'phone_known_to', p.phone_known_to,
+        'leg', case when l.id is null then null else json_build_object('id', l.id, 'state', l.state) end,
+        'user', case when u.id is null then null else ${publicUserJson('u')} end) order by p.id) as participants
+      from call_participants p left join users u on u.id = p.user_id left join call_legs l on l.id = p.leg_id
+      where p.call_id = c.id
+    ) p where ${which}`);
+  for (const one of rows.flatMap(({ participants }) => participants)) {
+    for (const name of participant_times) {
+      const written = one[name] as unknown as string | null;
+      one[name] = written === null ? null : new Date(written);
+    }
+  }
+  return rows;
+}
+
+/** Call `c` is one into which the viewer may come without being called, if no block keeps them from its host. */
+const isOpen = (viewer_id: ViewerId) => sql`(c.state <> 'ended' and (c.privacy = 'public' or (c.privacy = 'followers'
+  and exists (select 1 from follows f where f.owner_id = c.host_id and f.follower_id = ${viewer_id}))))`;
 
 export type LiveRow = { join_code: string; participant_count: number; started_at: Date };
 
@@ -159,18 +220,19 @@ export async function selectLive(db: Queryable, user_id: string, viewer: Viewer)
         select id from calls where host_id = ${user_id} and state <> 'ended'
         union
         select call_id from call_participants where user_id = ${user_id} and state in ('joining', 'joined'))
-      and ${isOpen} and ${mayMeet(viewer.id, 'host')}
+      and c.state <> 'ended' and c.privacy = 'public' and ${mayMeet(viewer.id, 'host')}
     order by (c.host_id = ${user_id}) desc, c.id desc limit 1`);
 }
 
 /**
- * Who may see call `c` of host `host`: who were called or are in it, or anybody while it is public and goes on; nobody
- * whom a block keeps from the host, and nobody while the host is suspended.
+ * Who may see call `c` of host `host`: who was called or is in it, or anybody to whom it is open; nobody whom a block
+ * keeps from the host or who was sent away, and nobody while the host is suspended.
  */
 export const mayOpenCall = (viewer_id: string): Sql => sql`
-  ${areTogether(viewer_id, 'c.host_id')} and host.suspended_at is null and (
-    exists (select 1 from call_participants v where v.call_id = c.id and v.user_id = ${viewer_id} and not v.silent)
-    or ${isOpen})`;
+  ${areTogether(viewer_id, 'c.host_id')} and host.suspended_at is null and coalesce((
+    select v.removed_at is null and (${isOpen(viewer_id)} or (not v.silent and (
+      v.invited or v.state in ('joining', 'joined') or (c.state = 'ended' and v.joined_at is not null))))
+    from call_participants v where v.call_id = c.id and v.user_id = ${viewer_id}), ${isOpen(viewer_id)})`;
 
 /** A call that the caller may see. @throws ApiError `not_found` */
 export async function requireCall(db: Queryable, join_code: string, viewer_id: string): Promise<CallRow> {

@@ -158,6 +158,23 @@ export const clearAccount = job<{ user_id: string }>({
       await db.run(sql`delete from notifications where id = ${some('notifications', 'user_id')}`);
       await db.run(sql`delete from events where topic = ${`stream:${user_id}`}`);
       await db.run(sql`delete from blocks where blocker_id = ${user_id} or blocked_id = ${user_id}`);
+      // What others received stays theirs, with its file.
+      await db.run(sql`
+        with handed_on as (
+          update files set owner_id = m.user_id from inbox_messages m
+          where m.file_id = files.id and files.owner_id = ${user_id} and m.user_id <> ${user_id}
+          returning files.owner_id, files.size_bytes)
+        update users set storage_bytes = storage_bytes + h.bytes
+        from (select owner_id, sum(size_bytes) as bytes from handed_on group by owner_id) h where users.id = h.owner_id`);
+      const own = await db.many<{ id: string }>(sql`
+        delete from inbox_messages where user_id = ${user_id} returning id`);
+      const recordings = await db.many<{ id: string }>(sql`
+        delete from recordings where started_by = ${user_id} and state not in ('announced', 'recording') returning id`);
+      await releaseFiles(
+        db,
+        [...own, ...recordings].map(({ id }) => id),
+        change.now,
+      );
       await db.run(sql`delete from file_uses using files where files.id = file_id and files.owner_id = ${user_id}`);
       await db.run(sql`update files set unused_since = '-infinity' where owner_id = ${user_id}`);
       const found = [follows.length, statuses.length, acts.length, invites, contacts];

@@ -11,8 +11,8 @@ import { post, replyTo } from '../testing/posting.ts';
 import { decryptPush, startBrowserService } from '../testing/push-services.ts';
 import { openSocket } from '../testing/realtime-receivers.ts';
 import { createWorld, type World } from '../testing/world.ts';
-import { pushRing } from './calling.ts';
 import { lookingKey } from './pushing.ts';
+import { pushRing } from './ringing.ts';
 
 /** From the cause to the browser that reads it, with all between as it is in production. */
 describe('pushes', () => {
@@ -100,6 +100,62 @@ describe('pushes', () => {
     await world.call('DELETE /calls/active', { token: bob.token });
   });
 
+  it('say once to the other devices what became of a ring that they were told of', async () => {
+    const { alice, bob } = people;
+    const tablet = await signInAgain(world, alice);
+    await registerDevice(world, tablet, deviceAt('/tablet'));
+    const told = async () =>
+      (await pushed())
+        .map(({ path, payload: { type, state, title, text } }) => [path, type, state, title, text])
+        .sort(([one = ''], [other = '']) => (one < other ? -1 : 1));
+    const ring = async () => {
+      const call = await startCall(world, bob, [alice]);
+      expect((await told()).map(([path, type]) => [path, type])).toEqual([
+        ['/alice', 'call.ringing'],
+        ['/tablet', 'call.ringing'],
+      ]);
+      return call.join_code;
+    };
+    const hangUp = () => world.call('DELETE /calls/active', { token: bob.token });
+
+    const declined = await ring();
+    await world.call(`POST /calls/${declined}/decline`, { token: alice.token, body: {} });
+    expect(await told()).toEqual([['/tablet', 'call.settled', 'declined', 'bob', 'Declined on another device']]);
+    await hangUp();
+    expect(await told()).toEqual([]);
+
+    const answered = await ring();
+    await world.call(`POST /calls/${answered}/sfu-grant`, { token: tablet.token, body: {} });
+    expect(await told()).toEqual([['/alice', 'call.settled', 'joining', 'bob', 'Answered on another device']]);
+    await hangUp();
+    expect(await told()).toEqual([]);
+
+    await ring();
+    await hangUp();
+    const missed = ['call.settled', 'no_answer', 'bob', 'You missed a call from bob'];
+    expect(await told()).toEqual([
+      ['/alice', ...missed],
+      ['/tablet', ...missed],
+    ]);
+    await world.call('DELETE /push-token', { token: tablet.token, body: {} });
+  });
+
+  it('take back a ring that was still on its way when it ended', async () => {
+    const { alice, bob } = people;
+    const { join_code } = await startCall(world, bob, [alice]);
+    const decline = () => world.call(`POST /calls/${join_code}/decline`, { token: alice.token, body: {} });
+    const { push } = world.app.services;
+    const { send } = push;
+    // The word that it is over is gone before the ring has left.
+    push.send = async (target, message) => {
+      push.send = send;
+      expect((await decline()).status).toBe(204);
+      return send(target, message);
+    };
+    expect((await pushed()).map(({ payload }) => payload.type)).toEqual(['call.ringing', 'call.settled']);
+    await world.call('DELETE /calls/active', { token: bob.token });
+  });
+
   it('are not sent of a ring whose time is over, also where nobody has said so yet', async () => {
     const { alice, bob } = people;
     const { conference_id: call_id } = await startCall(world, bob, [alice]);
@@ -183,6 +239,19 @@ describe('pushes', () => {
     await block(world, zoe, bob);
     expect(await pushed()).toEqual([]);
     await world.call('DELETE /calls/active', { token: bob.token });
+    // A ring that is shown already is taken back without a word of who it was.
+    await startCall(world, people.carol, [zoe]);
+    expect((await pushed()).map(({ payload }) => payload.title)).toEqual(['carol']);
+    await block(world, people.carol, zoe);
+    const [over, ...others] = await pushed();
+    expect([over?.payload.type, over?.payload.title, over?.payload.text, others]).toEqual([
+      'call.settled',
+      undefined,
+      undefined,
+      [],
+    ]);
+    await world.call('DELETE /calls/active', { token: people.carol.token });
+    expect((await world.call(`DELETE /blocks/${zoe.id}`, { token: people.carol.token })).status).toBe(204);
     for (const [ends, undo] of [
       ['update users set suspended_at = now() where id = $1', 'update users set suspended_at = null where id = $1'],
       [

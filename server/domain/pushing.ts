@@ -20,6 +20,8 @@ export type PushContent = {
   text: string;
   data: Record<string, string>;
   urgent: boolean;
+  /** Changes what a device shows, without a sound. */
+  quiet?: boolean;
   ttl_s: number;
 };
 
@@ -64,7 +66,7 @@ export async function deliverPush(
     where p.hash = ${hash} and p.user_id = ${user_id} and se.revoked_at is null and se.expires_at > ${clock.now()}
       and u.deleted_at is null and u.suspended_at is null`);
   if (!device || (await isLookedAt(services, user_id, content.subject))) return;
-  const { subject, title, text, data, urgent, ttl_s } = content;
+  const { subject, title, text, data, urgent, quiet = false, ttl_s } = content;
   const sent = await push.send(secrets.unseal(device.sealed) as PushTarget, {
     id: push_id,
     to: device.username,
@@ -72,6 +74,7 @@ export async function deliverPush(
     ...(device.push_text ? { title, text } : {}),
     data: { ...data, subject_type: subject.type, subject_id: subject.id },
     urgent,
+    quiet,
     ttl_s,
   });
   if (sent === 'gone') await db.run(sql`delete from push_tokens where hash = ${hash} and sealed = ${device.sealed}`);

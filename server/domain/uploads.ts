@@ -25,10 +25,7 @@ const allowance = sql`case tier when 'plus' then ${plan_limits.plus.storage_byte
  */
 export async function stageUpload(services: Services, owner_id: string, upload: Upload): Promise<Staged> {
   if (upload.bytes.length === 0) invalid({ file: 'is empty' });
-  const full = await services.db.maybe(
-    sql`select 1 from users where id = ${owner_id} and storage_bytes >= ${allowance}`,
-  );
-  if (full) refuseFull();
+  if (await isStorageFull(services.db, owner_id)) refuseFull();
   const examined = await services.decoding(() => examine(upload.bytes, services.transcoder, services.limits));
   const pictures = Object.entries(examined.pictures);
   const variants = pictures.map(([name, { bytes, width, height }]) => ({
@@ -91,6 +88,28 @@ export async function keepUpload({ db, now }: Change, staged: Staged): Promise<F
   return row;
 }
 
+/**
+ * Gives a file of sound that the service has made to its owner. It is counted, and kept also when the plan is full by
+ * then: what was said is not thrown away.
+ */
+export async function keepMade(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  owner_id: string,
+  { id, size_bytes, duration_s }: { id: string; size_bytes: number; duration_s: number },
+): Promise<void> {
+  await db.run(sql`
+    with counted as (update users set storage_bytes = storage_bytes + ${size_bytes}::bigint where id = ${owner_id})
+    insert into files (id, owner_id, kind, content_type, size_bytes, main_bytes, duration_s, variants, created_at, unused_since)
+    values (${id}, ${owner_id}, 'audio', 'audio/ogg', ${size_bytes}, ${size_bytes}, ${duration_s}, '[]'::jsonb, ${now}, ${now})`);
+}
+
+/** Whether an account's plan has no room left. */
+export async function isStorageFull(db: Queryable, owner_id: string): Promise<boolean> {
+  return (
+    (await db.maybe(sql`select 1 from users where id = ${owner_id} and storage_bytes >= ${allowance}`)) !== undefined
+  );
+}
+
 /** Adds to what an account stores, as far as its plan allows. @throws ApiError `plan_limit_reached` */
 async function countStorage(db: Queryable, owner_id: string, size_bytes: number): Promise<void> {
   const counted = await db.run(sql`
@@ -99,5 +118,5 @@ async function countStorage(db: Queryable, owner_id: string, size_bytes: number)
   if (counted === 0) refuseFull();
 }
 
-const refuseFull = () =>
+export const refuseFull = () =>
   fail('plan_limit_reached', { message: 'Your plan has no room for another file of this size.' });

@@ -76,6 +76,17 @@ export const maySeeStatus = (viewer_id: ViewerId): Sql => sql`
     and ${areTogether(viewer_id, 's.author_id')}
     and ((s.visibility = 'public' and (t.id is null or t.visibility <> 'private')) or ${followsStream(viewer_id)})))`;
 
+/**
+ * The viewer may read message `m` of a call: they were in it, and it is not older than their coming, unless the host has
+ * opened the chat; who was sent away reads nothing that came after. Identifiers are in the order of time, whatever their kind.
+ */
+export const mayReadCallMessage = (viewer_id: ViewerId): Sql => sql`exists (
+  select 1 from calls c join call_participants v on v.call_id = c.id
+  where c.id = m.call_id and v.user_id = ${viewer_id}
+    and (v.role = 'host' or v.joined_at is not null or v.state in ('joining', 'joined'))
+    and (c.chat_history = 'all' or c.started_by = v.user_id or m.id >= 'chat_' || substr(v.id, 6))
+    and (v.removed_at is null or m.created_at <= v.removed_at))`;
+
 /** The viewer has accepted to be in group `g`. */
 const isInGroup = (viewer_id: ViewerId): Sql => sql`
   exists (select 1 from group_invites i where i.group_id = g.id and i.user_id = ${viewer_id} and i.state = 'accepted' ${one_by_one})`;
@@ -90,6 +101,14 @@ const mayNameGroup = (viewer_id: ViewerId): Sql => sql`
     select 1 from group_invites i
     where i.group_id = g.id and i.user_id = ${viewer_id} and i.state in ('pending', 'accepted'))))`;
 
+/** Who may hear recording `r`: who was in the call while it ran and has not taken it from their list, and whoever started it. */
+export const mayHearRecording = (viewer_id: ViewerId): Sql => sql`(
+  ${areTogether(viewer_id, 'r.started_by')}
+  and not exists (select 1 from recordings_hidden h where h.recording_id = r.id and h.user_id = ${viewer_id})
+  and (r.started_by = ${viewer_id} or exists (
+    select 1 from call_participants v where v.call_id = r.call_id and v.user_id = ${viewer_id}
+      and v.joined_at <= coalesce(r.ended_at, 'infinity') and coalesce(v.left_at, 'infinity') >= r.started_at)))`;
+
 /** What names a file, by its type, and whether the viewer may see it. Each type stands here once. */
 const maySeeUse = (viewer_id: ViewerId): Sql => sql`
   case fu.subject_type
@@ -98,6 +117,14 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
       where s.id = fu.subject_id and ${maySeeStatus(viewer_id)})
     when 'tag' then exists (
       select 1 from tags t join users u on u.id = t.owner_id where t.id = fu.subject_id and ${mayOpenTag(viewer_id)})
+    when 'call_message' then exists (
+      select 1 from call_messages m where m.id = fu.subject_id and ${mayReadCallMessage(viewer_id)})
+    when 'recording' then exists (
+      select 1 from recordings r where r.id = fu.subject_id and ${mayHearRecording(viewer_id)})
+    when 'inbox_message' then exists (
+      select 1 from inbox_messages m where m.id = fu.subject_id and m.user_id = ${viewer_id}
+        and (m.from_user_id is null or ${areTogether(viewer_id, 'm.from_user_id')}))
+
     when 'group' then exists (
       select 1 from groups g join users u on u.id = g.owner_id where g.id = fu.subject_id and ${mayNameGroup(viewer_id)})
     else false
@@ -136,6 +163,10 @@ const hasAsContact = (one: ViewerId, other: ViewerId): Sql => sql`(
     select 1 from tags k join contact_addresses a on a.owner_id = ${one} and a.address = '*' || k.name
     where k.owner_id = ${other} and k.deleted_at is null ${one_by_one}))`;
 
+/** Person `u` follows the viewer or has them as a contact. */
+export const isKnownTo = (viewer_id: ViewerId): Sql =>
+  sql`(${follows(sql`u.id`, viewer_id, one_by_one)} or ${hasAsContact(sql`u.id`, viewer_id)})`;
+
 /**
  * Whether the reach that `u` has set for an approach (`message`, `call`, `add`, `find`) lets the viewer through:
  * everyone; whom `u` follows or has as a contact; those who follow each other; nobody.
@@ -143,7 +174,7 @@ const hasAsContact = (one: ViewerId, other: ViewerId): Sql => sql`(
 export const mayReach = (viewer_id: ViewerId, approach: 'message' | 'call' | 'add' | 'find'): Sql => sql`
   case u.reach ->> ${approach}
     when 'everyone' then true
-    when 'contacts' then ${follows(sql`u.id`, viewer_id, one_by_one)} or ${hasAsContact(sql`u.id`, viewer_id)}
+    when 'contacts' then ${isKnownTo(viewer_id)}
     when 'mutual' then ${knowsEachOther(viewer_id, sql`u.id`, one_by_one)}
     else false
   end`;

@@ -40,7 +40,7 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
     },
     async participants(room) {
       const found = await unlessAbsent(rooms.listParticipants(room));
-      return (found ?? []).map(({ identity }) => identity);
+      return (found ?? []).filter(({ permission }) => !permission?.hidden).map(({ identity }) => identity);
     },
     async hasRoom(room) {
       return (await rooms.listRooms([room])).length > 0;
@@ -53,7 +53,7 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
     },
     async receive(raw_body, authorization) {
       const event = await webhooks.receive(raw_body, authorization);
-      if (!KINDS.has(event.event) || !event.room) return undefined;
+      if (!KINDS.has(event.event) || !event.room || event.participant?.permission?.hidden) return undefined;
       return {
         id: event.id,
         kind: event.event as MediaEvent['kind'],

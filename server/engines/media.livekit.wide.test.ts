@@ -1,16 +1,23 @@
-import { describe } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe } from 'vitest';
 import { findLiveKit, findWebhookPort } from '../../sfu/testing/livekit.ts';
 import { testMedia } from '../testing/contracts/media.contract.ts';
+import { openRecorder } from '../app/recorder.ts';
 import { createLiveKitMedia } from './media.livekit.ts';
 
 const livekit = findLiveKit();
 
 describe.skipIf(!livekit)('media on a real LiveKit (skipped without LIVEKIT_TEST_URL)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'asterism-recordings-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
   testMedia({
     hook_port: findWebhookPort(),
-    connect() {
+    async connect() {
       const { url = '', ...key } = livekit ?? { api_key: '', api_secret: '' };
-      return createLiveKitMedia({ api_url: url, client_url: url.replace('http', 'ws'), ...key });
+      const media = await createLiveKitMedia({ api_url: url, client_url: url.replace('http', 'ws'), ...key });
+      return { media, recorder: await openRecorder({ api_url: url, ...key }, folder, () => undefined) };
     },
   });
 });

@@ -3,6 +3,9 @@
  * Each has an embedded default and a production adapter, and one contract suite that both pass.
  */
 import type { Readable } from 'node:stream';
+import type { Media, Recorder, Telephony } from './ports.calls.ts';
+
+export type * from './ports.calls.ts';
 
 /** Where PostgreSQL answers, and how to let go of it. */
 export type Database = {
@@ -51,16 +54,39 @@ export type Blobs = {
 /** What a film shows: one picture of it as PNG, upright, and what it says of itself. */
 export type FilmFacts = { poster: Uint8Array; width: number; height: number; duration_s?: number };
 
-/** Reads sound and video that needs a decoder from outside. Both answer nothing for what cannot be read. */
+/** What to make one file of: tracks in Ogg Opus, each beginning at its time, and the chapters of the whole. */
+export type Mixture = {
+  tracks: { path: string; starts_ms: number }[];
+  /** In order of time. */
+  chapters: { from_ms: number; title: string }[];
+  duration_ms: number;
+  /** Where the file goes, as Ogg Opus with `CHAPTERxxx` comments; an existing one is replaced. */
+  into: string;
+};
+
+/**
+ * Reads sound and video that needs a decoder from outside. All answer nothing for what cannot be read, and where no
+ * decoder is installed.
+ */
 export type Transcoder = {
   /** A picture from near the beginning of a film. */
   watch(bytes: Uint8Array, content_type: string): Promise<FilmFacts | undefined>;
-  /** Hears a file as mono samples from -1 to 1; answers whether it could be read. */
+  /** Hears a file as mono samples from -1 to 1, so many a second (8,000 unless told); answers whether it could be read. */
   listen(
     bytes: Uint8Array,
     content_type: string,
     hear: (samples: Float32Array, sample_rate: number) => void,
+    sample_rate?: number,
   ): Promise<boolean>;
+  /** Mixes tracks into one file. Undefined when that is not to be had: then the tracks stay what there is. */
+  mix(mixture: Mixture): Promise<{ size_bytes: number } | undefined>;
+};
+
+/** What was said, as text. */
+export type Speech = {
+  /** Undefined where there is no engine, or nothing can be made out. Rejects when another try makes sense. */
+  transcribe(bytes: Uint8Array, content_type: string): Promise<{ text: string } | undefined>;
+  close(): Promise<void>;
 };
 
 /** A letter that leaves. `code` and `links` repeat what the text holds, for the console only. */
@@ -91,6 +117,8 @@ export type PushMessage = {
   data: Record<string, string>;
   /** Wakes a device that saves power, and is worth nothing when it comes late. */
   urgent: boolean;
+  /** Changes what the device shows, without a sound. */
+  quiet?: boolean;
   /** How long a push service keeps it for a device that is away, in seconds. */
   ttl_s: number;
 };
@@ -129,48 +157,6 @@ export type Outtray = {
     items: Caught[];
     has_more: boolean;
   };
-};
-
-/** What a person may do in a room. */
-export type MediaRights = { publish: boolean; subscribe: boolean; data: boolean; admin: boolean };
-
-export type MediaGrant = { url: string; token: string; expires_at: Date };
-
-/** What the media server says happened (LiveKit's webhook events that matter here). */
-export type MediaEvent = {
-  id: string;
-  kind: 'participant_joined' | 'participant_left' | 'room_finished';
-  room: string;
-  identity?: string;
-  at: Date;
-};
-
-/** What a media server inside this process counts; packets are RTP packets from and to clients since the start. */
-export type MediaCounts = { rooms: number; participants: number; packets_in: number; packets_out: number };
-
-/** The media server: LiveKit's protocol, whether embedded or a cluster. */
-export type Media = {
-  /** A signed grant, good for `ttl_s` seconds of the wall clock, bound to room, identity and rights. */
-  grant(input: {
-    room: string;
-    identity: string;
-    name: string;
-    rights: MediaRights;
-    ttl_s: number;
-  }): Promise<MediaGrant>;
-  /** Identities connected to a room now; empty when there is no such room. */
-  participants(room: string): Promise<string[]>;
-  /** Whether the media server knows a room; one that just lost everybody is known for some seconds more. */
-  hasRoom(room: string): Promise<boolean>;
-  /** Takes somebody out of a room; not being there is no error. */
-  remove(room: string, identity: string): Promise<void>;
-  /** Ends a room for everybody; an absent room is no error. */
-  closeRoom(room: string): Promise<void>;
-  /** Verifies a webhook by its signature over the raw body. Undefined for events that do not matter. @throws when the signature is wrong. */
-  receive(raw_body: string, authorization: string | undefined): Promise<MediaEvent | undefined>;
-  /** Only of the embedded one; another media server publishes metrics of its own. */
-  counts?(): MediaCounts;
-  close(): Promise<void>;
 };
 
 /** What a span tells of its work, by the names of OpenTelemetry's semantic conventions. */
@@ -214,6 +200,10 @@ export type Engines = {
   sms: Sms;
   push: Push;
   media: Media;
+  telephony: Telephony;
+  speech: Speech;
+
+  recorder: Recorder;
   transcoder: Transcoder;
   /** What the simulators caught, where there is a console. */
   outtray: Outtray;

@@ -71,6 +71,8 @@ describe('APNs', () => {
     expect([ring.headers['apns-priority'], ring.body.aps['interruption-level']]).toEqual(['10', 'time-sensitive']);
     const { body } = await send('a1b2', silent_message);
     expect(body.aps.alert).toEqual({ 'loc-key': 'push.quiet' });
+    const over = await send('a1b2', { ...ring_message, quiet: true });
+    expect([over.body.aps['interruption-level'], over.body.aps.sound]).toEqual(['passive', undefined]);
   });
 
   it('forgets what was never a device, and asks with a new token when one is too old', async () => {

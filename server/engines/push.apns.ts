@@ -88,10 +88,11 @@ function headersOf({ topic: collapse_id, urgent, ttl_s }: PushMessage, topic: st
 }
 
 /** Without words of the service the app shows its own, by the key `push.quiet`. */
-function bodyOf({ id, title, text, data, urgent }: PushMessage): string {
+function bodyOf({ id, title, text, data, urgent, quiet }: PushMessage): string {
   const alert = text ? { ...(title ? { title } : {}), body: text } : { 'loc-key': 'push.quiet' };
-  const level = urgent ? { 'interruption-level': 'time-sensitive' } : {};
-  return JSON.stringify({ aps: { alert, sound: 'default', 'mutable-content': 1, ...level }, id, ...data });
+  const loud = { sound: 'default', ...(urgent ? { 'interruption-level': 'time-sensitive' } : {}) };
+  const manner = quiet ? { 'interruption-level': 'passive' } : loud;
+  return JSON.stringify({ aps: { alert, 'mutable-content': 1, ...manner }, id, ...data });
 }
 
 function post(

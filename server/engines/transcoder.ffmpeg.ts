@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FilmFacts, Transcoder } from './ports.ts';
+import { mixTracks } from './transcoder.ffmpeg.mix.ts';
 
 export type FfmpegOptions = {
   /** The program, as an absolute path. */
@@ -36,9 +37,8 @@ const demuxers: Record<string, string> = {
 
 const poster_px = 1280;
 const poster_bytes = 16 * 1024 * 1024;
-const sample_rate = 8000;
-/** Twelve hours of samples: more than an upload can hold. */
-const sample_bytes = 12 * 3600 * sample_rate * 4;
+/** Twelve hours of samples at 8 kHz: more than an upload can hold. */
+const sample_bytes = 12 * 3600 * 8000 * 4;
 const told_bytes = 64 * 1024;
 
 /** Opens ffmpeg. Each call takes `timeout_ms` (20 s) at the most and never fails for what a file holds. */
@@ -55,7 +55,7 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
       const poster = Buffer.concat(pieces);
       return told === undefined || poster.length === 0 ? undefined : readFacts(told, poster);
     },
-    async listen(bytes, content_type, hear) {
+    async listen(bytes, content_type, hear, sample_rate = 8000) {
       const wanted = ['-vn', '-sn', '-dn', '-ac', '1', '-ar', String(sample_rate), '-c:a', 'pcm_f32le', '-f', 'f32le'];
       let rest = Buffer.alloc(0);
       const told = await run(options, bytes, content_type, wanted, {
@@ -71,6 +71,7 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
       });
       return told !== undefined;
     },
+    mix: (mixture) => mixTracks(options, mixture),
   };
 }
 
@@ -86,7 +87,8 @@ function readFacts(told: string, poster: Buffer): FilmFacts {
   return { poster, ...size, ...(duration_s > 0 ? { duration_s } : {}) };
 }
 
-type Output = { most_bytes: number; read(piece: Buffer): void };
+/** Where what ffmpeg makes goes. */
+export type Output = { most_bytes: number; read(piece: Buffer): void };
 
 /** Runs ffmpeg over a temporary file; what it told, or undefined when it failed or went beyond a bound. */
 async function run(
@@ -116,15 +118,21 @@ async function run(
   }
 }
 
-function follow(
+/** Runs a shell command in a group of its own, for `timeout_ms` at the most. */
+export function follow(
   cwd: string,
   command: string[],
   timeout_ms: number,
-  output: Output,
+  output: Output | { file: number },
 ): Promise<{ code: number | null; told: string }> {
   return new Promise((resolve) => {
     // Leads a group of its own, so that nothing that it starts outlives it.
-    const child = spawn('/bin/sh', command, { cwd, env: {}, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn('/bin/sh', command, {
+      cwd,
+      env: {},
+      stdio: ['ignore', 'file' in output ? output.file : 'pipe', 'pipe'],
+      detached: true,
+    });
     const end = () => {
       try {
         process.kill(-(child.pid ?? 0), 'SIGKILL');
@@ -135,12 +143,12 @@ function follow(
     const timer = setTimeout(end, timeout_ms);
     let sent = 0;
     let told = '';
-    child.stdout.on('data', (piece: Buffer) => {
+    child.stdout?.on('data', (piece: Buffer) => {
       sent += piece.length;
-      if (sent > output.most_bytes) end();
+      if ('file' in output || sent > output.most_bytes) end();
       else output.read(piece);
     });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (told.length < told_bytes) told += text;
     });
     child.once('error', () => resolve({ code: null, told }));

@@ -1,6 +1,10 @@
-/** Where no decoder is installed: films have no poster, and some kinds of sound no waveform. */
+/** Where no decoder is installed: films have no poster, some kinds of sound no waveform, and recordings stay in tracks. */
 import type { Transcoder } from './ports.ts';
 
 export function createNoTranscoder(): Transcoder {
-  return { watch: () => Promise.resolve(undefined), listen: () => Promise.resolve(false) };
+  return {
+    watch: () => Promise.resolve(undefined),
+    listen: () => Promise.resolve(false),
+    mix: () => Promise.resolve(undefined),
+  };
 }

@@ -3,18 +3,23 @@ import { abuseReports } from './abuse-reports/index.ts';
 import { auth } from './auth/index.ts';
 import { avatars } from './avatars/index.ts';
 import { blocks } from './blocks/index.ts';
+import { callHistory } from './call-history/index.ts';
 import { calls } from './calls/index.ts';
 import { contacts } from './contacts/index.ts';
 import { files } from './files/index.ts';
 import { follows } from './follows/index.ts';
+import { inbox } from './inbox/index.ts';
+import { grid } from './grid/index.ts';
 import { groups } from './groups/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
 import { profiles } from './profiles/index.ts';
 import { push } from './push/index.ts';
 import { realtime } from './realtime/index.ts';
+import { recordings } from './recordings/index.ts';
 import { statuses } from './statuses/index.ts';
 import { tags } from './tags/index.ts';
+import { videomail } from './videomail/index.ts';
 
 /** Every area of the service. */
 export const features: Feature[] = [
@@ -28,6 +33,11 @@ export const features: Feature[] = [
   blocks,
   notifications,
   calls,
+  grid,
+  callHistory,
+  recordings,
+  inbox,
+  videomail,
   realtime,
   files,
   push,

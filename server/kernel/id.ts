@@ -23,6 +23,8 @@ export type IdPrefix =
   | 'ginv'
   | 'conf'
   | 'part'
+  | 'leg'
+  | 'rec'
   | 'chat'
   | 'evt'
   | 'wid'

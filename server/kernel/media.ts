@@ -2,6 +2,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import type { Transcoder } from '../engines/ports.ts';
 import type { Limits } from './limits.ts';
+import { stripMetadata } from './metadata.ts';
 import { encodePictures, type Encoded, type PictureSize } from './picture.ts';
 import { readSound, type Heard } from './sound.ts';
 import { createListener, type Listener } from './waveform.ts';
@@ -47,9 +48,10 @@ const playable: Record<string, { video?: string; audio?: string }> = {
 };
 
 /**
- * Reads an upload. Pictures are written anew; sound and video are kept as they are when they can be played; all else is
- * `other`.
- * @throws ApiError `validation_failed` for a picture that cannot be read or is too large to unpack
+ * Reads an upload. Pictures are written anew; sound and video that can be played are kept without their metadata; all
+ * else is `other`, and kept as it is.
+ * @throws ApiError `validation_failed` for a picture that cannot be read or is too large to unpack, and for sound or
+ *   video whose metadata cannot be told from the rest
  */
 export async function examine(bytes: Buffer, transcoder: Transcoder, limits: Limits): Promise<Examined> {
   const detected = await fileTypeFromBuffer(bytes).catch(() => undefined);
@@ -80,7 +82,7 @@ async function examineSound(
   return {
     kind: 'audio',
     content_type,
-    bytes,
+    bytes: stripMetadata(bytes, content_type),
     pictures: {},
     ...(duration_s === undefined ? {} : { duration_s: toMilliseconds(duration_s) }),
     ...(waveform ? { waveform } : {}),
@@ -107,7 +109,7 @@ async function examineFilm(
   heard: Heard,
   transcoder: Transcoder,
 ): Promise<Examined> {
-  const film: Examined = { kind: 'video', content_type, bytes, pictures: {} };
+  const film: Examined = { kind: 'video', content_type, bytes: stripMetadata(bytes, content_type), pictures: {} };
   const facts = await transcoder.watch(bytes, content_type);
   const duration_s = heard.duration_s ?? facts?.duration_s;
   if (duration_s !== undefined) film.duration_s = toMilliseconds(duration_s);

@@ -1,5 +1,5 @@
 /** Phone numbers: from what people type to E.164 (ITU-T), and where they belong. */
-import { parsePhoneNumberFromString } from 'libphonenumber-js';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { invalid } from './errors.ts';
 
 /** A number in E.164, or undefined when no such number can exist. */
@@ -35,4 +35,11 @@ export function requireNumber(field: string, number: string): string {
 /** The country code that a number belongs to, for budgets. */
 export function countryOf(number: string): string {
   return parsePhoneNumberFromString(number)?.countryCallingCode ?? 'unknown';
+}
+
+const charged_types = new Set<string | undefined>(['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'PAGER']);
+
+/** Whether a number costs those who call it more than a call, or is no phone at all (libphonenumber's metadata). */
+export function isCharged(number: string): boolean {
+  return charged_types.has(parsePhoneNumberFromString(number)?.getType());
 }

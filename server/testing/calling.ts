@@ -41,3 +41,37 @@ export async function pass(world: World, seconds: number): Promise<void> {
   await world.clock.advance(seconds);
   await world.settle();
 }
+
+type Leg = { leg_id: string; conference_id: string; number: string; name: string; state: string; code: string | null };
+
+/** The legs of phones, the newest first, as the console shows them. */
+export async function legsOf(world: World): Promise<Leg[]> {
+  await world.settle();
+  return consoleCall(world, 'GET', '/console/phone/legs').then(({ body }) => body.items);
+}
+
+/** Does what somebody with a phone would do, on the newest leg to their number. */
+export async function playPhone(world: World, number: string, state: string): Promise<void> {
+  const leg = (await legsOf(world)).find((one) => one.number === number);
+  const { status } = await consoleCall(world, 'POST', `/console/phone/legs/${leg?.leg_id}`, { state });
+  expect(status).toBe(200);
+  await world.settle();
+}
+
+/** One request to the console, as from this machine. */
+export async function consoleCall(world: World, method: 'GET' | 'POST', url: string, payload?: object) {
+  const response = await world.app.http.inject({
+    method,
+    url,
+    headers: { host: 'localhost' },
+    ...(payload ? { payload } : {}),
+  });
+  return { status: response.statusCode, body: response.json() };
+}
+
+/** What somebody finds in their inbox, the newest first. */
+export async function inboxOf(world: World, { token }: Persona) {
+  await world.settle();
+  const { body } = await world.call('GET /inbox', { token });
+  return body.items;
+}

@@ -14,7 +14,10 @@ import { createConsoleMail } from '../engines/mail.console.ts';
 import { createConsolePush } from '../engines/push.console.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
 import type { Caught, Engines, Media, Outtray, Push, Tracing } from '../engines/ports.ts';
+import { createNoSpeech } from '../engines/speech.none.ts';
+import { createConsoleTelephony } from '../engines/telephony.console.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
+import { createFakeRecorder } from './fake-recorder.ts';
 import { createNoTranscoder } from '../engines/transcoder.none.ts';
 import { createLog, type Log } from '../kernel/log.ts';
 import type { Limits } from '../kernel/limits.ts';
@@ -101,7 +104,10 @@ export async function openWorld(
     blobs: await openDiskBlobs({ dir: join(data_dir, 'files') }),
     mail: createConsoleMail(outtray),
     sms: createConsoleSms(outtray),
+    telephony: createConsoleTelephony(outtray, config.dial_in_number),
     media: createFakeMedia(rooms),
+    recorder: createFakeRecorder(clock.now),
+    speech: createNoSpeech(),
     transcoder: createNoTranscoder(),
     push: createSimulatedPush(outtray),
     outtray,

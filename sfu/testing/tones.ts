@@ -76,7 +76,7 @@ export async function publishTone(room: Room, hertz: number) {
   const options = new TrackPublishOptions();
   options.source = TrackSource.SOURCE_MICROPHONE;
   const publication = await room.localParticipant?.publishTrack(track, options);
-  return { stop: playTone(source, hertz), publication, track };
+  return { stop: playTone(source, hertz), publication, track, source };
 }
 
 /** Waits until a tone of a participant is heard, over whichever track that participant has by then. */

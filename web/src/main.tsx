@@ -2,6 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { sdk } from './asterism.ts';
+import { dropDevice, keepDevice } from './features/push/device-push.ts';
+import { followWorker } from './features/push/worker-messages.ts';
 import { createQueries } from './queries.ts';
 import { preloadPages, router } from './router.tsx';
 import './styles/tokens.css';
@@ -22,16 +24,30 @@ const queries = createQueries({
   },
 });
 
+/** The session for which this device is registered: another one, after a new password say, needs it to be done again. */
+let registered_for: string | undefined;
+
 /** Leaves what belongs to the ended session; also when another tab has ended it. */
 function leaveSession(): void {
   queries.clear();
+  registered_for = undefined;
+  void dropDevice().catch(() => undefined);
   void router.navigate({ to: '/sign-in' });
+}
+
+function enterSession(session_id: string | undefined): void {
+  if (session_id === registered_for) return;
+  registered_for = session_id;
+  // What cannot be registered now is tried again when a page is next opened.
+  if (session_id !== undefined) void keepDevice().catch(() => undefined);
 }
 
 sdk.session.onChange((pair) => {
   if (pair === undefined) leaveSession();
+  else enterSession(pair.session_id);
 });
-addEventListener('storage', (event) => {
+followWorker(queries, (path) => void router.navigate({ href: path }));
+window.addEventListener('storage', (event) => {
   if (event.key === 'asterism.session' && event.newValue === null) leaveSession();
 });
 
@@ -44,4 +60,11 @@ createRoot(place).render(
 );
 
 // After what is shown first has come.
-addEventListener('load', () => setTimeout(preloadPages, 1_000), { once: true });
+addEventListener(
+  'load',
+  () => {
+    setTimeout(preloadPages, 1_000);
+    enterSession(sdk.session.get()?.session_id);
+  },
+  { once: true },
+);

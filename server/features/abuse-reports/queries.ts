@@ -1,6 +1,6 @@
 import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
 import { comment_columns, maySeeComment, presentComment, type CommentRow } from '../../domain/comments.ts';
-import { mayOpenCall, presentCall, selectCall } from '../../domain/conferences.ts';
+import { mayOpenCall, presentCall, selectCall, sightOf } from '../../domain/conferences.ts';
 import type { ReportRow } from '../../domain/moderation.ts';
 import { from_statuses, presentStatus, statusColumns, type StatusRow } from '../../domain/statuses.ts';
 import { presentTag, tagColumns, type TagRow } from '../../domain/tags.ts';
@@ -60,7 +60,7 @@ const finds: Record<TargetType, Find> = {
   },
   async call(db, id, viewer) {
     const row = await selectCall(db, sql`c.id = ${id} and ${mayOpenCall(viewer.id)}`);
-    return row && { accused_id: row.host_id, snapshot: presentCall(row, viewer.services.public_url) };
+    return row && { accused_id: row.host_id, snapshot: presentCall(row, sightOf(viewer.services), '') };
   },
 };
 

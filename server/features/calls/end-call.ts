@@ -1,4 +1,4 @@
-import { endCall as end, leaveCall, lockCall } from '../../domain/calling.ts';
+import { endCall as end, leaveCall } from '../../domain/calling.ts';
 import { selectActiveCall } from '../../domain/conferences.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
@@ -10,8 +10,7 @@ export const endCall = endpoint({
   errors: ['not_found'],
   async run({ caller, services, ...change }) {
     const active = found(await selectActiveCall(change.db, caller.user_id));
-    if (active.host_id !== caller.user_id) return leaveCall(change, services, active.id, caller.user_id);
-    const call = await lockCall(change, active.id);
-    if (call.state !== 'ended') await end(change, services, call, 'hung_up');
+    if (active.host_id !== caller.user_id) await leaveCall(change, services, active.id, caller.user_id);
+    else await end(change, services, active.id, 'hung_up');
   },
 });

@@ -1,4 +1,4 @@
-import { Call, presentCall, selectActiveCall } from '../../domain/conferences.ts';
+import { Call, presentCall, selectActiveCall, sightOf } from '../../domain/conferences.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 
@@ -9,6 +9,6 @@ export const getActiveCall = endpoint({
   reply: Call,
   errors: ['not_found'],
   async run({ caller, db, services }) {
-    return presentCall(found(await selectActiveCall(db, caller.user_id)), services.public_url);
+    return presentCall(found(await selectActiveCall(db, caller.user_id)), sightOf(services), caller.user_id);
   },
 });

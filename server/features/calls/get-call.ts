@@ -1,4 +1,4 @@
-import { Call, JoinCode, presentCall, requireCall } from '../../domain/conferences.ts';
+import { Call, JoinCode, presentCall, requireCall, sightOf } from '../../domain/conferences.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 
@@ -10,6 +10,6 @@ export const getCall = endpoint({
   path: object({ join_code: JoinCode }),
   reply: Call,
   async run({ caller, path, db, services }) {
-    return presentCall(await requireCall(db, path.join_code, caller.user_id), services.public_url);
+    return presentCall(await requireCall(db, path.join_code, caller.user_id), sightOf(services), caller.user_id);
   },
 });

@@ -1,6 +1,12 @@
-import { calling_jobs } from '../../domain/calling.ts';
+import { chatMessage, chatTyping } from '../../domain/chat.ts';
+import { checkCall, closeRoom, hangUp, removeFromRoom } from '../../domain/calling.ts';
+import { phone_leg_jobs } from '../../domain/phone-legs.ts';
+import { pushRing, pushSettled } from '../../domain/ringing.ts';
 import { callEnded, callRinging, callUpdated } from '../../domain/conferences.ts';
 import { feature } from '../../kernel/endpoint.ts';
+import { addParticipants } from './add-participants.ts';
+import { bridgePhone } from './bridge-phone.ts';
+import { callMe } from './call-me.ts';
 import { createSfuGrant } from './create-sfu-grant.ts';
 import { declineCall } from './decline-call.ts';
 import { endCall } from './end-call.ts';
@@ -9,9 +15,12 @@ import { getCall } from './get-call.ts';
 import { leaveCall } from './leave-call.ts';
 import { listCallChat } from './list-call-chat.ts';
 import { postCallChat } from './post-call-chat.ts';
-import { chatMessage, chatTyping } from './schemas.ts';
+import { postCallChatMedia } from './post-call-chat-media.ts';
+import { removeParticipant } from './remove-participant.ts';
 import { setCallPrivacy } from './set-call-privacy.ts';
 import { setCallTyping } from './set-call-typing.ts';
+import { startCallRecording } from './start-call-recording.ts';
+import { stopCallRecording } from './stop-call-recording.ts';
 import { startCall } from './start-call.ts';
 
 export const calls = feature({
@@ -22,14 +31,21 @@ export const calls = feature({
     getActiveCall,
     endCall,
     setCallPrivacy,
+    addParticipants,
+    removeParticipant,
+    bridgePhone,
+    callMe,
+    startCallRecording,
+    stopCallRecording,
     getCall,
     declineCall,
     leaveCall,
     createSfuGrant,
     listCallChat,
     postCallChat,
+    postCallChatMedia,
     setCallTyping,
   ],
   events: [callRinging, callUpdated, callEnded, chatMessage, chatTyping],
-  jobs: calling_jobs,
+  jobs: [pushRing, pushSettled, checkCall, closeRoom, removeFromRoom, hangUp, ...phone_leg_jobs],
 });

@@ -1,22 +1,44 @@
-import { lockCall, settleCall } from '../../domain/calling.ts';
-import { Call, presentCall, privacy_words, selectActiveCall } from '../../domain/conferences.ts';
+import { isIn } from '../../domain/call-turn.ts';
+import { turnCall } from '../../domain/calling.ts';
+import {
+  Call,
+  chat_history_words,
+  presentCall,
+  privacy_words,
+  selectActiveCall,
+  sightOf,
+} from '../../domain/conferences.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
-import { object, oneOf } from '../../kernel/schema.ts';
+import { object, oneOf, optional } from '../../kernel/schema.ts';
+import { selectFollowers } from './queries.ts';
 
 export const setCallPrivacy = endpoint({
   id: 'setCallPrivacy',
   route: 'PATCH /calls/active',
   summary: 'Set call privacy',
-  body: object({ privacy: oneOf(...privacy_words) }),
+  body: object({ privacy: optional(oneOf(...privacy_words)), chat_history: optional(oneOf(...chat_history_words)) }),
   reply: Call,
   errors: ['not_found', 'forbidden'],
   async run({ caller, body, services, ...change }) {
     const active = found(await selectActiveCall(change.db, caller.user_id));
-    if (active.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host decides who may join.' });
-    const call = await lockCall(change, active.id);
-    await change.db.run(sql`update calls set privacy = ${body.privacy} where id = ${call.id}`);
-    return presentCall(await settleCall(change, services, call.id, call.privacy !== body.privacy), services.public_url);
+    const call = await turnCall(change, services, active.id, async (turn) => {
+      const { call: now } = turn;
+      if (now.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host decides who may join.' });
+      const { privacy = now.privacy, chat_history = now.chat_history } = body;
+      if (privacy === now.privacy && chat_history === now.chat_history) return false;
+      await change.db.run(
+        sql`update calls set privacy = ${privacy}, chat_history = ${chat_history} where id = ${now.id}`,
+      );
+      Object.assign(now, { privacy, chat_history });
+      // Whoever came by the link goes when it no longer lets them in; who was called may stay.
+      const came = now.participants.filter((one) => isIn(one) && !one.invited && one.role !== 'host');
+      const may_stay = privacy === 'followers' ? await selectFollowers(change.db, caller.user_id, came) : new Set();
+      if (privacy !== 'public')
+        for (const one of came) if (!may_stay.has(one.user_id)) turn.move(one, 'departed', { grant: 'returned' });
+      return true;
+    });
+    return presentCall(call, sightOf(services), caller.user_id);
   },
 });

@@ -1,8 +1,8 @@
+import { chatTyping, hearers, requirePart } from '../../domain/chat.ts';
 import { presentUser, requireAccount } from '../../domain/accounts.ts';
 import { JoinCode } from '../../domain/conferences.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
-import { chatTyping, hearers, requirePart } from './schemas.ts';
 
 export const setCallTyping = endpoint({
   id: 'setCallTyping',

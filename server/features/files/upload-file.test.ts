@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
+import { stripMetadata } from '../../kernel/metadata.ts';
 import { blobKeys, drawPng, makeWav, open, storageOf, upload, uploadPicture } from '../../testing/media.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
@@ -92,10 +93,28 @@ describe('POST /files', () => {
       expect([file.kind, file.content_type]).toEqual(['audio', content_type]);
       expect(Math.abs(file.duration_s - 1)).toBeLessThan(0.2);
       expect(file.waveform[20] / file.waveform[80]).toBeGreaterThan(3);
-      expect((await open(world, file.stream_url)).bytes).toEqual(bytes);
+      expect((await open(world, file.stream_url)).bytes).toEqual(stripMetadata(bytes, content_type));
     }
     const { body: film } = await upload(world, people.alice, film_mp4);
     expect([film.kind, film.content_type, film.poster_url]).toEqual(['video', 'video/mp4', null]);
+  });
+
+  it('keeps sound and films without what they say of their makers, and counts what is left', async () => {
+    const tag = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x10'), Buffer.from('Nobody Anybody  ')]);
+    const sound = (await upload(world, people.bob, Buffer.concat([tag, tone_mp3]))).body;
+    expect(sound).toMatchObject({ content_type: 'audio/mpeg', size_bytes: tone_mp3.length });
+    expect((await open(world, sound.stream_url)).bytes.equals(tone_mp3)).toBe(true);
+    const place = Buffer.from('\0\0\0\x1bfree+48.8577+002.295/XX', 'latin1');
+    const film = (await upload(world, people.bob, Buffer.concat([film_mp4, place]))).body;
+    const { bytes } = await open(world, film.stream_url);
+    expect([film.kind, bytes.length, bytes.includes('+48.8577')]).toEqual([
+      'video',
+      film_mp4.length + place.length,
+      false,
+    ]);
+    // A tag behind the sound that claims to be longer than the file.
+    const answer = await upload(world, people.bob, Buffer.concat([tone_mp3, Buffer.from('999999LYRICS200')]));
+    expect([answer.status, Object.keys(answer.body.error.fields)]).toEqual([422, ['file']]);
   });
 
   it('hands out what a browser could run only to be saved', async () => {

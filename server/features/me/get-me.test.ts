@@ -40,6 +40,7 @@ describe('GET /me', () => {
         group_joined: true,
       },
       push_text: true,
+      do_not_disturb_until: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       gate: { mobile_verified: true, required_for: 'most endpoints' },
     });

@@ -9,7 +9,7 @@ import {
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
+import { nullable, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 
 const word = optional(oneOf(...reach_words));
 
@@ -32,6 +32,9 @@ export const updateMe = endpoint({
     reach: optional(object({ message: word, call: word, add: word, find: word })),
     notifications: optional(object(forEachKind(optional(Type.Boolean())))),
     push_text: optional(Type.Boolean()),
+    do_not_disturb_until: optional(
+      nullable(Type.String({ format: 'date-time', description: 'Calls do not ring until then.' })),
+    ),
   }),
   reply: Account,
   async run({ caller, body, db, services }) {
@@ -44,6 +47,8 @@ export const updateMe = endpoint({
         timezone = coalesce(${body.timezone ?? null}, timezone),
         locale = coalesce(${body.locale ?? null}, locale),
         muted_kinds = ${muteKinds(muted_kinds, body.notifications ?? {})}::text[],
+        do_not_disturb_until = case when ${body.do_not_disturb_until !== undefined}::boolean
+          then ${body.do_not_disturb_until ?? null}::timestamptz else do_not_disturb_until end,
         push_text = coalesce(${body.push_text ?? null}::boolean, push_text),
         reach = reach || ${JSON.stringify(body.reach ?? {})}::jsonb
       where id = ${caller.user_id} returning *`);

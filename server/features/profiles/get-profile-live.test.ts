@@ -37,8 +37,11 @@ describe('GET /profiles/{xtag}/live', () => {
     expect([await live('host'), await live('guest')]).toEqual([{ live: false }, { live: false }]);
     await setPrivacy('public');
     await connect(world, call.conference_id, bob);
-    // The host stays the host while others talk.
-    expect(await live('host')).toMatchObject({ live: true, participant_count: 1 });
+    // It goes on without the one who started it, with another host.
+    expect([await live('host'), await live('guest')]).toMatchObject([
+      { live: false },
+      { live: true, participant_count: 1 },
+    ]);
     await connect(world, call.conference_id);
     await pass(world, 61);
     expect([await live('host'), await live('guest')]).toEqual([{ live: false }, { live: false }]);

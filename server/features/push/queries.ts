@@ -1,6 +1,11 @@
 import { sql } from '../../kernel/database.ts';
 import type { Caller } from '../../kernel/endpoint.ts';
-import type { Change } from '../../kernel/services.ts';
+import { found } from '../../kernel/errors.ts';
+import type { Static } from '../../kernel/schema.ts';
+import { equalSecret } from '../../kernel/secret.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import type { PushTarget } from '../../domain/pushing.ts';
+import { hashDevice, plain, type DeviceProof } from './schemas.ts';
 
 type Device = { hash: string; platform: string; sealed: string };
 
@@ -11,7 +16,7 @@ type Device = { hash: string; platform: string; sealed: string };
  */
 export async function replaceDevice(
   { db, now }: Change,
-  { user_id, session_id }: Caller,
+  { user_id, session_id }: Pick<Caller, 'user_id' | 'session_id'>,
   { hash, platform, sealed }: Device,
 ): Promise<{ known: boolean; created_at: Date } | undefined> {
   const live = await db.run(sql`select 1 from sessions where id = ${session_id} and revoked_at is null for share`);
@@ -40,4 +45,25 @@ export async function deleteDevice(
 ): Promise<void> {
   const which = hash === undefined ? sql`session_id = ${session_id}` : sql`hash = ${hash}`;
   await db.run(sql`delete from push_tokens where user_id = ${user_id} and ${which}`);
+}
+
+/**
+ * Whose device it is that proves itself by the secret of its subscription, while its session stands.
+ * @throws ApiError `not_found`, the same for a wrong secret as for a device that nobody has
+ */
+export async function requireDevice(
+  { db, now }: Change,
+  { secrets }: Services,
+  { endpoint, auth }: Static<typeof DeviceProof>,
+): Promise<{ user_id: string; session_id: string }> {
+  const device = found(
+    await db.maybe<{ user_id: string; session_id: string; sealed: string }>(sql`
+      select p.user_id, p.session_id, p.sealed
+      from push_tokens p join sessions se on se.id = p.session_id join users u on u.id = p.user_id
+      where p.hash = ${hashDevice(endpoint)} and p.platform = 'web' and se.revoked_at is null and se.expires_at > ${now}
+        and u.deleted_at is null and u.suspended_at is null`),
+  );
+  const target = secrets.unseal(device.sealed) as PushTarget;
+  const is_proved = target.platform === 'web' && equalSecret(target.subscription.keys.auth, plain(auth));
+  return found(is_proved ? device : undefined);
 }

@@ -6,13 +6,22 @@ import { component, moment, nullable, object, oneOf, optional, Type, type Static
 export const platforms = ['ios', 'android', 'web'] as const satisfies readonly PushPlatform[];
 
 /** What a browser answers to `pushManager.subscribe()`, as JSON (Push API, W3C). */
-const Subscription = object({
+export const Subscription = object({
   endpoint: Type.String({ minLength: 1, maxLength: 2000 }),
   expirationTime: optional(nullable(Type.Number())),
   keys: object({
     p256dh: Type.String({ pattern: '^[A-Za-z0-9_-]{87}=?$', description: 'A point of P-256, base64url.' }),
     auth: Type.String({ pattern: '^[A-Za-z0-9_-]{22}(==)?$', description: '16 bytes, base64url.' }),
   }),
+});
+
+/**
+ * What a browser proves with that it is a registered device: a service worker holds no session, but its subscription,
+ * whose secret only the browser and this service know.
+ */
+export const DeviceProof = object({
+  endpoint: Type.String({ minLength: 1, maxLength: 2000, description: 'Of the subscription as it was registered.' }),
+  auth: Type.String({ minLength: 1, maxLength: 100, description: 'Its secret, `keys.auth`.' }),
 });
 
 export const Device = object({
@@ -43,7 +52,8 @@ export function readDevice(
   return { platform, subscription: { endpoint, keys: { p256dh: plain(keys.p256dh), auth: plain(keys.auth) } } };
 }
 
-const plain = (base64url: string) => base64url.replace(/=+$/, '');
+/** Base64url without padding. */
+export const plain = (base64url: string) => base64url.replace(/=+$/, '');
 
 /** Whether a key can be agreed with: encrypting to anything else would fail at every push. */
 function isPoint(base64url: string): boolean {

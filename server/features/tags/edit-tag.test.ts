@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { uploadPicture } from '../../testing/media.ts';
 import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -60,6 +61,29 @@ describe('PATCH /xtags/{xtag_id}', () => {
     for (const name of ['here', 'there'])
       expect((await rename(other, name, bob.token)).body.error.code).toBe('tag_taken');
     expect((await rename(tag, 'there', alice.token)).body.name).toBe('there');
+  });
+
+  it('orders its media, all of them or none', async () => {
+    const { alice } = people;
+    const tag = await makeTag(world, alice, 'album');
+    const add = async () => {
+      const { id } = await uploadPicture(world, alice);
+      await world.call(`POST /xtags/${tag.id}/media`, { token: alice.token, body: { file_id: id } });
+      return id as string;
+    };
+    const [one = '', two = '', three = ''] = [await add(), await add(), await add()];
+    const order = async (media: string[]) => {
+      const { status, body } = await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { media } });
+      return status === 200 ? body.media.map(({ id }: { id: string }) => id) : Object.keys(body.error.fields);
+    };
+    expect(await order([three, one, two])).toEqual([three, one, two]);
+    const stranger = (await uploadPicture(world, alice)).id;
+    for (const wrong of [[one, two], [one, two, two], [one, two, stranger], [one, two, three, three], []])
+      expect(await order(wrong)).toEqual(['media']);
+    // What is added afterwards comes last.
+    const four = await add();
+    const { body } = await world.call(`GET /xtags/${tag.id}`, { token: alice.token });
+    expect(body.media.map(({ id }: { id: string }) => id)).toEqual([three, one, two, four]);
   });
 
   it('is for the owner: others who see the tag are told, others who do not are not', async () => {

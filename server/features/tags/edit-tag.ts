@@ -3,9 +3,9 @@ import { viewerOf } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
-import { idOf, object, optional } from '../../kernel/schema.ts';
+import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 import { after } from '../../kernel/time.ts';
-import { renameTag } from './queries.ts';
+import { orderMedia, renameTag } from './queries.ts';
 import { tagSettings } from './schemas.ts';
 
 export const editTag = endpoint({
@@ -13,7 +13,13 @@ export const editTag = endpoint({
   route: 'PATCH /xtags/{xtag_id}',
   summary: 'Edit a tag',
   path: object({ xtag_id: idOf('tag') }),
-  body: object({ name: optional(TagName), ...tagSettings }),
+  body: object({
+    name: optional(TagName),
+    ...tagSettings,
+    media: optional(
+      Type.Array(idOf('file'), { maxItems: 50, description: 'All that it shows, each once, in their new order.' }),
+    ),
+  }),
   reply: Tag,
   errors: ['forbidden', 'tag_taken'],
   async run({ path, body, db, ...input }) {
@@ -24,6 +30,7 @@ export const editTag = endpoint({
     if (tag.owner.id !== viewer.id) fail('forbidden');
     const name = body.name?.toLowerCase() ?? tag.name;
     if (name !== tag.name) await renameTag(db, tag, name, input.now, after(input.now, name_hold_s));
+    if (body.media) await orderMedia(db, tag, body.media);
     await db.run(sql`
       update tags set
         title = coalesce(${body.title ?? null}, title),

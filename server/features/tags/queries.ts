@@ -1,6 +1,6 @@
 import { holdName, own_tag_columns, type TagRow } from '../../domain/tags.ts';
 import { isUniqueViolation, sql, type Queryable, type Sql } from '../../kernel/database.ts';
-import { fail } from '../../kernel/errors.ts';
+import { fail, invalid } from '../../kernel/errors.ts';
 import { escapePattern, matchSpelling, type Searched } from '../../kernel/spelling.ts';
 
 const is_public = sql`t.deleted_at is null and t.visibility = 'public'`;
@@ -99,4 +99,16 @@ export async function renameTag(db: Queryable, tag: TagRow, name: string, now: D
 function refuseTakenName(error: unknown): never {
   if (isUniqueViolation(error, 'tags_name')) fail('tag_taken', { fields: { name: 'is taken' } });
   throw error;
+}
+
+/**
+ * Puts the media of a locked tag into another order.
+ * @throws ApiError `validation_failed` unless `file_ids` names each of them once
+ */
+export async function orderMedia(db: Queryable, tag: TagRow, file_ids: string[]): Promise<void> {
+  const named = new Set(file_ids);
+  const is_whole = file_ids.length === tag.media.length && tag.media.every(({ id }) => named.has(id));
+  if (!is_whole) invalid({ media: 'does not name each of its files once' });
+  await db.run(sql`
+    update file_uses set position = array_position(${file_ids}::text[], file_id::text) where subject_id = ${tag.id}`);
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Room, RoomEvent } from '@livekit/rtc-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Media, MediaEvent } from '../../engines/ports.ts';
+import type { Media, MediaEvent, Recorder } from '../../engines/ports.ts';
 import { poll } from '../running-service.ts';
 
 type Hook = { raw_body: string; authorization: string | undefined };
@@ -15,12 +15,13 @@ export type MediaTarget = {
   /** Where the media server sends its webhooks to; 0 when it is told by `connect`. */
   hook_port: number;
   /** Makes the adapter towards a media server that runs and sends its webhooks to an address. */
-  connect(webhook_url: string): Promise<Media>;
+  connect(webhook_url: string): Promise<{ media: Media; recorder: Recorder }>;
 };
 
 /** Declares the suite's tests. */
 export function testMedia({ hook_port, connect }: MediaTarget): void {
   let media: Media;
+  let recorder: Recorder;
   let listener: Server;
   const hooks: Hook[] = [];
   beforeAll(async () => {
@@ -32,9 +33,12 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
       void take();
     }).listen(hook_port, '127.0.0.1');
     await once(listener, 'listening');
-    media = await connect(`http://127.0.0.1:${(listener.address() as AddressInfo).port}/v1/media/webhook`);
+    ({ media, recorder } = await connect(
+      `http://127.0.0.1:${(listener.address() as AddressInfo).port}/v1/media/webhook`,
+    ));
   });
   afterAll(async () => {
+    await recorder.close();
     await media.close();
     listener.close().closeAllConnections();
   });
@@ -67,7 +71,10 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
       return { client, gone: new Promise((resolve) => client.once(RoomEvent.Disconnected, resolve)) };
     };
     const [ann, ben] = [await join('usr_ann'), await join('usr_ben')];
+    // A recorder is among them and counts nowhere: not among the people, and not in what is told below.
+    const recording = await recorder.start({ room, recording_id: 'rec_presence' });
     await poll(async () => (await media.participants(room)).length === 2, 'both connected');
+    await poll(async () => ann.client.isRecording, 'ann to know that she is recorded');
     expect(await media.hasRoom(room)).toBe(true);
     await media.remove(room, 'usr_ben');
     await ben.gone;
@@ -75,6 +82,10 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
     expect(await media.participants(room)).toEqual(['usr_ann']);
     await media.closeRoom(room);
     await ann.gone;
+    expect(await recording.ended).toMatchObject({ recording_id: 'rec_presence', room });
+    expect((await recorder.recover()).map(({ recording_id }) => recording_id)).toEqual(['rec_presence']);
+    await recorder.discard('rec_presence');
+    expect(await recorder.recover()).toEqual([]);
     await poll(async () => !(await media.hasRoom(room)), 'the end of the room');
     const told = await poll(async () => {
       const events = (await Promise.all(hooks.map((hook) => media.receive(hook.raw_body, hook.authorization)))).filter(

@@ -162,6 +162,66 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
     await ben.unroute('**/v1/files/**');
   });
 
+  it('shows what an owner adds to a tag, in the order that they give it', async () => {
+    const draw = (background: string, width: number) =>
+      sharp({ create: { width, height: 300, channels: 3, background } })
+        .jpeg()
+        .toBuffer();
+    const files = [
+      { name: 'stage.jpg', mimeType: 'image/jpeg', buffer: await draw('#b03020', 600) },
+      { name: 'poster.jpg', mimeType: 'image/jpeg', buffer: await draw('#2040b0', 200) },
+    ];
+    await ada.goto(`${service.url}/app/tags`);
+    await ada.getByRole('link', { name: '*jazz' }).click();
+    await ada.getByRole('heading', { name: 'Pictures and sound' }).waitFor();
+    await ada.getByLabel('Add files').setInputFiles(files);
+    await ada.getByRole('button', { name: 'Move Picture 2 up' }).click();
+    const rows = ada.getByRole('list', { name: 'What it shows' }).getByRole('listitem');
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(await inspectPage(ada, 'tag-media', 'each')).toEqual([]);
+    const widths = () =>
+      ben
+        .locator('.media-frame img')
+        .evaluateAll((all: unknown[]) =>
+          all.map((one) => (one as { getAttribute(name: string): string }).getAttribute('width')),
+        );
+    await expect
+      .poll(async () => {
+        await ben.goto(`${service.url}/app/t/jazz`);
+        await ben.getByRole('img', { name: /^Picture 1 of 2/ }).waitFor();
+        return widths();
+      })
+      .toEqual(['200', '600']);
+
+    // What the service does not take is said, and stays until it is dismissed.
+    await ada.getByLabel('Add files').setInputFiles({
+      name: 'odd.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 3]),
+    });
+    await rows.getByRole('alert').waitFor();
+    await ada.getByRole('button', { name: 'Remove odd.jpg' }).click();
+    await ada.route('**/v1/xtags/*/media/*', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'It is broken.' } } }),
+    );
+    await ada.getByRole('button', { name: 'Remove Picture 1' }).click();
+    await ada.getByText('Nothing has changed: It is broken.').waitFor();
+    expect(await rows.count()).toBe(2);
+    await ada.unroute('**/v1/xtags/*/media/*');
+    await ada.getByRole('button', { name: 'Remove Picture 1' }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    await expect
+      .poll(async () => {
+        await ben.reload();
+        await ben.getByRole('img', { name: 'Picture, posted by ada' }).waitFor();
+        return widths();
+      })
+      .toEqual(['600']);
+    await areaLink(ada, /Home/).click();
+    await areaLink(ben, /Home/).click();
+    await waitForHome(ben);
+  });
+
   it('records a sound, sends it along, and plays it to others', async () => {
     await ada.getByRole('button', { name: 'Record' }).click();
     await ada.getByRole('button', { name: 'Stop recording' }).waitFor();

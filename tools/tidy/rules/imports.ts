@@ -14,6 +14,8 @@ function forbid(from: string, to: string): string | undefined {
     if (inside && !to.startsWith('server/kernel/') && to !== PORTS) return 'kernel imports kernel and the ports only';
   } else if (from.startsWith('server/engines/')) {
     const own = posix.dirname(to) === 'server/engines' && adapterOf(to) === adapterOf(from);
+    // The ports are more than one file holds.
+    if (from === PORTS && to.startsWith('server/engines/ports.')) return undefined;
     if (inside && to !== PORTS && !own) return 'an adapter imports the ports and its own package only';
   } else if (from.startsWith('server/domain/')) {
     if (!/^server\/(kernel|domain)\//.test(to) && to !== PORTS && !to.startsWith('node:')) {

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Form, readText, TextField } from '../../ui/form.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
@@ -14,25 +15,30 @@ function BackToSignIn() {
   );
 }
 
-/** Has a link sent that signs in without a password. The answer never says whether the address is known. */
-export function MagicLinkPage() {
-  const send = useMutation({ mutationFn: (email: string) => sdk.auth.sendMagicLink({ body: { email } }) });
+interface AskForLinkProps {
+  title: string;
+  intro: string;
+  /** What is said once it was asked for, whether the account is known or not. */
+  sent: string;
+  field: ComponentProps<typeof TextField> & { name: string };
+  ask: (value: string) => Promise<unknown>;
+}
+
+/** Asks who is to get a link by e-mail, and says that it is on its way. */
+function AskForLink({ title, intro, sent, field, ask }: AskForLinkProps) {
+  const send = useMutation({ mutationFn: ask });
   return (
-    <GateLayout title="Sign in by e-mail" intro="We send a link that signs you in, good for 15 minutes.">
+    <GateLayout title={title} intro={intro}>
       {send.isSuccess ? (
         <p className="notice" data-tone="ok" role="status">
-          If an account has this address, the link is on its way. Open it on this device.
+          {sent}
         </p>
       ) : (
-        <Form problem={formProblem(send.error, ['email'])} onSubmit={(data) => send.mutate(readText(data, 'email'))}>
-          <TextField
-            label="E-mail"
-            name="email"
-            type="email"
-            autoComplete="email"
-            required
-            error={fieldProblems(send.error)['email']}
-          />
+        <Form
+          problem={formProblem(send.error, [field.name])}
+          onSubmit={(data) => send.mutate(readText(data, field.name))}
+        >
+          <TextField required error={fieldProblems(send.error)[field.name]} {...field} />
           <button type="submit" className="button button-wide" disabled={send.isPending}>
             E-mail me a link
           </button>
@@ -40,6 +46,32 @@ export function MagicLinkPage() {
       )}
       <BackToSignIn />
     </GateLayout>
+  );
+}
+
+/** Has a link sent that signs in without a password. The answer never says whether the address is known. */
+export function MagicLinkPage() {
+  return (
+    <AskForLink
+      title="Sign in by e-mail"
+      intro="We send a link that signs you in, good for 15 minutes."
+      sent="If an account has this address, the link is on its way. Open it on this device."
+      field={{ label: 'E-mail', name: 'email', type: 'email', autoComplete: 'email' }}
+      ask={(email) => sdk.auth.sendMagicLink({ body: { email } })}
+    />
+  );
+}
+
+/** Asks for a link to a new password, by username, e-mail or mobile number. */
+export function ForgotPage() {
+  return (
+    <AskForLink
+      title="Forgot your password?"
+      intro="We send a link with which you choose a new one."
+      sent="If we know this account, the link is on its way. It is good for 30 minutes."
+      field={{ label: 'Username or e-mail', name: 'identifier', autoComplete: 'username', autoCapitalize: 'none' }}
+      ask={(identifier) => sdk.auth.forgotPassword({ body: { identifier } })}
+    />
   );
 }
 
@@ -63,38 +95,6 @@ export function MagicPage() {
       >
         Sign in
       </button>
-      <BackToSignIn />
-    </GateLayout>
-  );
-}
-
-/** Asks for a link to a new password, by username, e-mail or mobile number. */
-export function ForgotPage() {
-  const send = useMutation({ mutationFn: (identifier: string) => sdk.auth.forgotPassword({ body: { identifier } }) });
-  return (
-    <GateLayout title="Forgot your password?" intro="We send a link with which you choose a new one.">
-      {send.isSuccess ? (
-        <p className="notice" data-tone="ok" role="status">
-          If we know this account, the link is on its way. It is good for 30 minutes.
-        </p>
-      ) : (
-        <Form
-          problem={formProblem(send.error, ['identifier'])}
-          onSubmit={(data) => send.mutate(readText(data, 'identifier'))}
-        >
-          <TextField
-            label="Username or e-mail"
-            name="identifier"
-            autoComplete="username"
-            autoCapitalize="none"
-            required
-            error={fieldProblems(send.error)['identifier']}
-          />
-          <button type="submit" className="button button-wide" disabled={send.isPending}>
-            E-mail me a link
-          </button>
-        </Form>
-      )}
       <BackToSignIn />
     </GateLayout>
   );

@@ -9,6 +9,7 @@ import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { useMe } from '../me/me-query.ts';
+import { closeRingNotice } from '../push/device-push.ts';
 import { activeCallQuery, callQuery, keepCall, placeIn } from './call-queries.ts';
 import { startRinging } from './ring-tone.ts';
 
@@ -31,11 +32,25 @@ function isRinging(call: Call | undefined, user_id: string | undefined): boolean
   return call.host.id !== user_id && placeIn(call, user_id)?.state === 'ringing';
 }
 
+/** Keeps the device's own notice of a ring away while somebody looks at the page, and when the ring is over. */
+function useNoNotice(conference_id: string): void {
+  useEffect(() => {
+    const clear = () => void closeRingNotice(conference_id).catch(() => undefined);
+    if (document.hasFocus()) clear();
+    window.addEventListener('focus', clear);
+    return () => {
+      window.removeEventListener('focus', clear);
+      clear();
+    };
+  }, [conference_id]);
+}
+
 function Sheet({ call }: { call: Call }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const accept = useRef<HTMLButtonElement>(null);
   useEffect(startRinging, []);
+  useNoNotice(call.conference_id);
   const stopHere = () => {
     queries.removeQueries({ queryKey: callQuery(call.join_code).queryKey });
     void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });

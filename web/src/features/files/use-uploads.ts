@@ -1,4 +1,4 @@
-import type { MediaFile } from '@asterism/sdk';
+import type { Input, MediaFile } from '@asterism/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { describeProblem, fieldProblems } from '../../ui/problem.ts';
@@ -15,11 +15,21 @@ export interface Upload {
 
 const MOST_BYTES = 25 * 1024 * 1024;
 
-/** Sends files as soon as they are chosen, and holds what has come of them until they are taken. */
-export function useUploads(most: number) {
+/** How a file is sent. */
+export type SendFile = (input: Input<'files', 'uploadFile'>) => Promise<MediaFile>;
+
+const sendAlone: SendFile = (input) => sdk.files.uploadFile(input);
+
+/**
+ * Sends files as soon as they are chosen, one after the other, so that they come in the order in which they were chosen;
+ * and holds what has come of them until they are taken.
+ * @param sendFile the same function at every call, or what is on its way is sent by the one before
+ */
+export function useUploads(most: number, sendFile: SendFile = sendAlone) {
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const stops = useRef(new Map<number, AbortController>());
   const next_key = useRef(1);
+  const last = useRef(Promise.resolve());
   // Whoever leaves the page wants no more of what is on its way.
   useEffect(() => {
     const held = stops.current;
@@ -31,11 +41,10 @@ export function useUploads(most: number) {
   }, []);
 
   const send = useCallback(
-    async (chosen: File, key: number) => {
-      const stop = new AbortController();
-      stops.current.set(key, stop);
+    async (chosen: File, key: number, stop: AbortController) => {
+      if (stop.signal.aborted) return;
       try {
-        const file = await sdk.files.uploadFile({
+        const file = await sendFile({
           file: chosen,
           signal: stop.signal,
           onProgress: ({ sent_bytes, total_bytes }) => change(key, { sent: sent_bytes / Math.max(1, total_bytes) }),
@@ -47,7 +56,7 @@ export function useUploads(most: number) {
         stops.current.delete(key);
       }
     },
-    [change],
+    [change, sendFile],
   );
 
   const add = useCallback(
@@ -60,7 +69,12 @@ export function useUploads(most: number) {
         ...(file.size > MOST_BYTES ? { problem: 'It is larger than 25 MB.' } : {}),
       }));
       setUploads((all) => [...all, ...begun]);
-      for (const { file, key } of taken) if (file.size <= MOST_BYTES) void send(file, key);
+      for (const { file, key } of taken) {
+        if (file.size > MOST_BYTES) continue;
+        const stop = new AbortController();
+        stops.current.set(key, stop);
+        last.current = last.current.then(() => send(file, key, stop));
+      }
     },
     [most, uploads.length, send],
   );

@@ -1,12 +1,13 @@
 import type { Input } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useId } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { Switch } from '../../ui/switch.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { meQuery, useMe } from '../me/me-query.ts';
 import type { Me } from '../me/me-query.ts';
+import { DevicePushSwitch } from '../push/device-push-switch.tsx';
 
 type Kind = keyof Me['notifications'];
 type Changes = NonNullable<Input<'me', 'updateMe'>['body']>;
@@ -21,19 +22,6 @@ const KINDS: Readonly<Record<Kind, string>> = {
   group_invite: 'Somebody asks me into a group',
   group_joined: 'Somebody comes into a group of mine',
 };
-
-function Switch({ label, hint, on, onSwitch }: { label: string; hint?: string; on: boolean; onSwitch: () => void }) {
-  const id = useId();
-  return (
-    <div className="switch">
-      <label htmlFor={id}>
-        {label}
-        {hint === undefined ? null : <span className="field-hint">{hint}</span>}
-      </label>
-      <input id={id} type="checkbox" role="switch" checked={on} onChange={onSwitch} />
-    </div>
-  );
-}
 
 /** What the reader wants to hear of, and how much a push may say. Each switch holds at once. */
 export function NotificationSettingsPage() {
@@ -78,12 +66,15 @@ export function NotificationSettingsPage() {
       </section>
       <section className="card" aria-labelledby="push-heading">
         <h2 id="push-heading">On my devices</h2>
-        <Switch
-          label="Show what it is about"
-          hint="Switched off, a push says only that there is something new."
-          on={me.push_text}
-          onSwitch={() => update.mutate({ push_text: !me.push_text })}
-        />
+        <div>
+          <DevicePushSwitch />
+          <Switch
+            label="Show what it is about"
+            hint="Switched off, a notification says only that there is something new. Holds for all of your devices."
+            on={me.push_text}
+            onSwitch={() => update.mutate({ push_text: !me.push_text })}
+          />
+        </div>
       </section>
     </>
   );

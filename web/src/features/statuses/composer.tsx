@@ -1,11 +1,12 @@
 import type { Tag } from '@asterism/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { ImagePlus, Mic, Square, X } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { Mic, Square } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
+import { ChooseFiles } from '../files/choose-files.tsx';
+import { UploadItem } from '../files/upload-item.tsx';
 import { useRecorder } from '../files/use-recorder.ts';
 import { useUploads } from '../files/use-uploads.ts';
-import type { Upload } from '../files/use-uploads.ts';
 import { AreaField, Form, readText, SelectField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { describeDuration } from '../../ui/when.tsx';
@@ -24,34 +25,6 @@ function useOwnTags(): readonly Tag[] {
   return tags.data?.items ?? [];
 }
 
-function UploadItem({ upload, onRemove }: { upload: Upload; onRemove: () => void }) {
-  const { file, problem, sent, name } = upload;
-  return (
-    <li className="upload" data-bad={problem === undefined ? undefined : ''}>
-      {file?.kind === 'image' ? (
-        <img src={file.stream_url} alt="" width={44} height={44} />
-      ) : (
-        <Mic aria-hidden="true" />
-      )}
-      <div className="list-main">
-        <p className="small">{name}</p>
-        {problem === undefined ? null : (
-          <p className="field-error" role="alert">
-            {problem}
-          </p>
-        )}
-        {file === undefined && problem === undefined ? (
-          <progress value={sent} max={1} aria-label={`Sending ${name}`} />
-        ) : null}
-      </div>
-      <button type="button" className="button button-plain button-icon" onClick={onRemove}>
-        <X aria-hidden="true" />
-        <span className="visually-hidden">Remove {name}</span>
-      </button>
-    </li>
-  );
-}
-
 interface AttachProps {
   is_full: boolean;
   onFiles: (files: readonly File[]) => void;
@@ -59,27 +32,11 @@ interface AttachProps {
 
 /** The ways to add pictures and sound. */
 function Attach({ is_full, onFiles }: AttachProps) {
-  const id = useId();
   const recorder = useRecorder((file) => onFiles([file]));
   const is_recording = recorder.state === 'yes';
   return (
     <>
-      <label className="button button-quiet file-button" htmlFor={id} aria-disabled={is_full}>
-        <ImagePlus aria-hidden="true" />
-        Add files
-        <input
-          id={id}
-          className="visually-hidden"
-          type="file"
-          multiple
-          accept="image/*,audio/*,video/*"
-          disabled={is_full}
-          onChange={(event) => {
-            onFiles([...(event.target.files ?? [])]);
-            event.target.value = '';
-          }}
-        />
-      </label>
+      <ChooseFiles label="Add files" is_full={is_full} onFiles={onFiles} />
       <button
         type="button"
         className="button button-quiet"

@@ -8,9 +8,11 @@ import { Page, Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { useLook } from '../realtime/stream-context.tsx';
+import { MediaView } from '../files/media-view.tsx';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { EditTag } from './edit-tag.tsx';
 import { TagFollowers } from './tag-followers.tsx';
+import { TagMedia } from './tag-media.tsx';
 import { tagQuery } from './tag-queries.ts';
 
 function DeleteTag({ tag }: { tag: Tag }) {
@@ -54,6 +56,7 @@ function Facts({ tag }: { tag: Tag }) {
   return (
     <section className="card" aria-label="About this tag">
       {tag.description === '' ? null : <p className="rich-text">{tag.description}</p>}
+      <MediaView files={tag.media} by={nameOf(tag.owner)} />
       <p className="soft">
         {followers} · by {nameOf(tag.owner)}
         {tag.visibility === 'public' ? '' : ` · ${tag.visibility}`}
@@ -95,6 +98,7 @@ export function TagPage() {
               <EditTag key={tag.data.id} tag={tag.data} />
             </section>
           ) : null}
+          {tag.data.is_mine ? <TagMedia key={tag.data.id} tag={tag.data} /> : null}
         </div>
         <div className="stack">
           <section className="card" aria-labelledby="who-heading">

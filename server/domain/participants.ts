@@ -1,0 +1,57 @@
+/** Participants: how somebody comes into a call's rows, and whether there is room for them. */
+import { join, sql, type Queryable } from '../kernel/database.ts';
+import { fail } from '../kernel/errors.ts';
+import { isPresent } from './call-turn.ts';
+import type { CallRow, ParticipantRow } from './conferences.ts';
+import { plan_limits, type Tier } from './entitlements.ts';
+
+/** The host's plan, whoever calls. The call's lock keeps two who come at once from both being the last. */
+export async function requireRoom(db: Queryable, call: CallRow, coming = 0): Promise<void> {
+  const { tier } = await db.one<{ tier: Tier }>(sql`select tier from users where id = ${call.host_id}`);
+  const present = call.participants.filter(isPresent).length + coming;
+  if (present > plan_limits[tier].call_participants) fail('plan_limit_reached');
+}
+
+/** Somebody on the way into a call. */
+export function blankParticipant(id: string, user_id: string | null, name: string): ParticipantRow {
+  return {
+    id,
+    user_id,
+    user: null,
+    name,
+    state: 'joining',
+    role: 'guest',
+    invited: true,
+    phone: null,
+    phone_known_to: null,
+    contact_id: null,
+    invited_by: null,
+    leg: null,
+    silent: false,
+    quiet: false,
+    rung_at: null,
+    joining_at: null,
+    joined_at: null,
+    left_at: null,
+    removed_at: null,
+  };
+}
+
+/** Writes new participants down. */
+export async function insertParticipants(
+  db: Queryable,
+  call_id: string,
+  participants: ParticipantRow[],
+): Promise<void> {
+  if (participants.length === 0) return;
+  const rows = participants.map(
+    (
+      one,
+    ) => sql`(${one.id}, ${call_id}, ${one.user_id}, ${one.name}, ${one.state}, ${one.role}, ${one.invited}::boolean,
+      ${one.silent}::boolean, ${one.quiet}::boolean, ${one.phone}, ${one.phone_known_to}, ${one.contact_id}, ${one.invited_by},
+      ${one.rung_at}::timestamptz, ${one.joining_at}::timestamptz)`,
+  );
+  await db.run(sql`
+    insert into call_participants (id, call_id, user_id, name, state, role, invited, silent, quiet, phone, phone_known_to, contact_id, invited_by,
+      rung_at, joining_at) values ${join(rows)}`);
+}

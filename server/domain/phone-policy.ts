@@ -1,0 +1,100 @@
+/** Which phones may be rung, what a minute costs, and how much an account may spend: one table each. */
+import { sql, type Queryable } from '../kernel/database.ts';
+import { fail, invalid } from '../kernel/errors.ts';
+import { countryOf, isCharged, requireNumber } from '../kernel/phone.ts';
+import { after } from '../kernel/time.ts';
+import type { Tier } from './entitlements.ts';
+
+/** What an account may spend on phones, in millionths of a dollar, and how long one leg may last, in seconds. */
+export const phone_limits = {
+  free: { hour_micros: 1_000_000, day_micros: 3_000_000, country_day_micros: 2_000_000, longest_s: 15 * 60 },
+  plus: { hour_micros: 5_000_000, day_micros: 20_000_000, country_day_micros: 10_000_000, longest_s: 2 * 60 * 60 },
+} as const satisfies Record<Tier, Record<string, number>>;
+
+/** What a minute to a country costs at most, by its calling code (ITU-T E.164), in millionths of a dollar. */
+export const minute_rates: Readonly<Record<string, number>> = {
+  '1': 14_000,
+  '33': 30_000,
+  '34': 30_000,
+  '39': 40_000,
+  '44': 25_000,
+  '49': 35_000,
+  '61': 40_000,
+  '81': 80_000,
+  '91': 45_000,
+};
+const other_rate = 250_000;
+/** Shorter than this, a call is not worth being begun. */
+const shortest_s = 60;
+
+/** Numbers for emergencies that are dialled as they are (ITU-T E.161.1 names 112 and 911; the others are national). */
+const emergency_numbers = new Set([
+  '112',
+  '911',
+  '999',
+  '000',
+  '110',
+  '111',
+  '113',
+  '115',
+  '117',
+  '118',
+  '119',
+  '122',
+  '190',
+  '191',
+  '192',
+  '193',
+]);
+
+/**
+ * A number that may be rung, in E.164.
+ * @throws ApiError `validation_failed` that names the field
+ */
+export function requireDialable(field: string, number: string): string {
+  if (emergency_numbers.has(number.replaceAll(/[^0-9]/g, '')))
+    invalid({ [field]: 'is an emergency number, which cannot be reached from here: dial it on a phone' });
+  const normal = requireNumber(field, number);
+  if (isCharged(normal)) invalid({ [field]: 'is a premium-rate number, which is not called from here' });
+  return normal;
+}
+
+export type PhonePlan = { country: string; rate_micros: number; reserved_micros: number; longest_s: number };
+
+/**
+ * What an account may spend on ringing some phones now: each leg reserves its longest possible cost, and is made shorter
+ * when less is left. Legs of one account are planned one after the other, so that two at once do not spend the same money.
+ * @throws ApiError `plan_limit_reached`
+ */
+export async function planLegs(
+  db: Queryable,
+  payer: { user_id: string; tier: Tier },
+  numbers: string[],
+  now: Date,
+): Promise<PhonePlan[]> {
+  if (numbers.length === 0) return [];
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`phone ${payer.user_id}`}, 0))`);
+  const spent = await db.many<{ country: string; day: string; hour: string }>(sql`
+    select country, sum(coalesce(cost_micros, reserved_micros)) as day,
+      coalesce(sum(coalesce(cost_micros, reserved_micros)) filter (where created_at > ${after(now, -3600)}), 0) as hour
+    from call_legs where dialled_by = ${payer.user_id} and created_at > ${after(now, -86_400)} group by country`);
+  const limits = phone_limits[payer.tier];
+  const sum = (pick: (row: (typeof spent)[number]) => string) =>
+    spent.reduce((total, row) => total + Number(pick(row)), 0);
+  const left = { hour: limits.hour_micros - sum((row) => row.hour), day: limits.day_micros - sum((row) => row.day) };
+  const by_country = new Map(spent.map((row) => [row.country, Number(row.day)]));
+  return numbers.map((number) => {
+    const country = countryOf(number);
+    const rate_micros = minute_rates[country] ?? other_rate;
+    const used = by_country.get(country) ?? 0;
+    const most = Math.min(left.hour, left.day, limits.country_day_micros - used);
+    const longest_s = Math.min(limits.longest_s, Math.floor((most / rate_micros) * 60));
+    if (longest_s < shortest_s)
+      fail('plan_limit_reached', { message: 'The budget for calls to phones is used up for now.' });
+    const reserved_micros = Math.ceil((rate_micros * longest_s) / 60);
+    left.hour -= reserved_micros;
+    left.day -= reserved_micros;
+    by_country.set(country, used + reserved_micros);
+    return { country, rate_micros, reserved_micros, longest_s };
+  });
+}

@@ -1,0 +1,77 @@
+/** Starting a call: its rows, its host on the way in, and everybody who is called. */
+import { randomInt } from 'node:crypto';
+import { isUniqueViolation, sql } from '../kernel/database.ts';
+import { fail, found } from '../kernel/errors.ts';
+import type { Change, Services } from '../kernel/services.ts';
+import { isIn, openTurn } from './call-turn.ts';
+import { finishTurn, turnCall } from './calling.ts';
+import { makeJoinCode, selectActiveCall, selectCall, type CallRow, type ParticipantRow } from './conferences.ts';
+import { inviteAll, refuseApart, type Invitee, type Inviter } from './inviting.ts';
+import { blankParticipant, insertParticipants } from './participants.ts';
+import { ring } from './ringing.ts';
+
+export type NewCall = {
+  privacy?: CallRow['privacy'];
+  media?: CallRow['media'];
+  group_id?: string | null;
+  of_grid?: boolean;
+  invitees: Invitee[];
+};
+
+/** Eight digits that open a call to a phone; who tries at random has five tries in ten minutes. */
+const drawPin = () => String(randomInt(10 ** 8)).padStart(8, '0');
+
+/**
+ * Starts a call of the host and calls everybody at once.
+ * @throws ApiError `call_in_progress` when the host is in one already, `plan_limit_reached`
+ */
+export async function startConference(
+  change: Change,
+  services: Services,
+  host: Inviter,
+  { privacy = 'private', media = 'audio', group_id = null, of_grid = false, invitees }: NewCall,
+): Promise<CallRow> {
+  const { db, now, id } = change;
+  const call_id = id('conf');
+  const pin = services.telephony.dial_in_number ? drawPin() : null;
+  await db.run(sql`
+    insert into calls (id, join_code, host_id, started_by, state, privacy, media, group_id, of_grid, dial_in_pin, started_at)
+    values (${call_id}, ${makeJoinCode()}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${now})`);
+  const { display_name } = await db.one<{ display_name: string }>(
+    sql`select display_name from users where id = ${host.user_id}`,
+  );
+  const first = { ...blankParticipant(id('part'), host.user_id, display_name), role: 'host' as const };
+  await insertParticipants(db, call_id, [first]).catch((error: unknown) => {
+    if (isUniqueViolation(error, 'call_participants_active')) fail('call_in_progress');
+    throw error;
+  });
+  // Nobody else knows of it yet, so that it needs no lock.
+  const turn = openTurn<ParticipantRow, CallRow>(found(await selectCall(db, sql`c.id = ${call_id}`)), now);
+  const rung = await inviteAll(change, turn, invitees, host);
+  const call = await finishTurn(change, services, turn, true);
+  await ring(change, services, call, rung);
+  return call;
+}
+
+/**
+ * Calls more people into the call in which somebody is.
+ * @throws ApiError `not_found` when they are in none, `validation_failed` for whom a block keeps from the host
+ */
+export async function inviteMore(
+  change: Change,
+  services: Services,
+  inviter: Inviter,
+  invitees: Invitee[],
+): Promise<CallRow> {
+  const active = found(await selectActiveCall(change.db, inviter.user_id));
+  let rung: ParticipantRow[] = [];
+  const call = await turnCall(change, services, active.id, async (turn) => {
+    const inviting = turn.call.participants.find(({ user_id }) => user_id === inviter.user_id);
+    if (!inviting || !isIn(inviting)) fail('not_found');
+    await refuseApart(change.db, turn.call.host_id, invitees);
+    rung = await inviteAll(change, turn, invitees, inviter);
+    return rung.length > 0;
+  });
+  await ring(change, services, call, rung);
+  return call;
+}

@@ -1,0 +1,9 @@
+import { feature } from '../../kernel/endpoint.ts';
+import { listCallHistory } from './list-call-history.ts';
+import { listCallTranscript } from './list-call-transcript.ts';
+
+export const callHistory = feature({
+  area: 'call-history',
+  title: 'Call history',
+  endpoints: [listCallHistory, listCallTranscript],
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, join, pass, playPhone, startCall } from '../../testing/calling.ts';
+import { block, itemsOf } from '../../testing/following.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /call-history', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const newest = async (who: Persona) => (await itemsOf(world, '/call-history?limit=1', who))[0];
+  const hangUp = async ({ token }: Persona) => {
+    await world.call('DELETE /calls/active', { token });
+    await world.settle();
+  };
+  const both = async (field: string) => [(await newest(people.alice))[field], (await newest(people.bob))[field]];
+
+  it('remembers a talk with its length, from both sides', async () => {
+    const { alice, bob } = people;
+    const call = await startCall(world, alice, [bob]);
+    expect(await itemsOf(world, '/call-history', alice)).toEqual([]);
+    await join(world, call.join_code, alice, bob);
+    await connect(world, call.conference_id, alice, bob);
+    await pass(world, 120);
+    await hangUp(alice);
+    const mine = await newest(alice);
+    expect(mine).toMatchObject({ conference_id: call.conference_id, direction: 'outgoing', outcome: 'answered' });
+    expect(mine.duration_s).toBeGreaterThanOrEqual(119);
+    expect(mine.duration_s).toBeLessThanOrEqual(122);
+    expect(await newest(bob)).toMatchObject({
+      direction: 'incoming',
+      outcome: 'answered',
+      duration_s: mine.duration_s,
+    });
+    expect(await itemsOf(world, '/call-history', people.carol)).toEqual([]);
+  });
+
+  it('tells declined, unanswered and taken back apart', async () => {
+    const { alice, bob } = people;
+    const call = await startCall(world, alice, [bob]);
+    await world.call(`POST /calls/${call.join_code}/decline`, { token: bob.token, body: {} });
+    await hangUp(alice);
+    expect(await both('outcome')).toEqual(['declined', 'declined']);
+    await startCall(world, alice, [bob]);
+    await pass(world, 46);
+    await hangUp(alice);
+    expect(await both('outcome')).toEqual(['no_answer', 'missed']);
+    await startCall(world, alice, []);
+    await hangUp(alice);
+    expect((await newest(alice)).outcome).toBe('cancelled');
+    expect((await newest(bob)).outcome).toBe('missed');
+  });
+
+  it('shows what became of a phone', async () => {
+    const { alice, bob } = people;
+    const number = '+493012345678';
+    const { body } = await world.call('POST /calls', {
+      token: alice.token,
+      body: { to: [{ phone: number }, { user_id: bob.id }] },
+    });
+    expect(body.participants).toHaveLength(3);
+    await playPhone(world, number, 'busy');
+    await hangUp(alice);
+    const { participants } = await newest(alice);
+    expect(participants[1]).toMatchObject({ phone: number, state: 'busy', leg: { state: 'busy' } });
+    expect((await newest(bob)).participants[1]).toMatchObject({ phone: '•••••••••••78', leg: { state: 'busy' } });
+  });
+
+  it('remembers a call that goes on without one who has left it', async () => {
+    const { alice, bob, carol } = people;
+    const call = await startCall(world, alice, [bob, carol]);
+    await join(world, call.join_code, alice, bob, carol);
+    await connect(world, call.conference_id, alice, bob, carol);
+    await pass(world, 30);
+    await hangUp(bob);
+    expect(await newest(bob)).toMatchObject({ conference_id: call.conference_id, outcome: 'answered' });
+    expect((await newest(bob)).duration_s).toBeGreaterThan(28);
+    expect((await newest(alice)).conference_id).not.toBe(call.conference_id);
+    await hangUp(alice);
+    expect((await newest(alice)).conference_id).toBe(call.conference_id);
+  });
+
+  it('is walked by page, and hides whom a block keeps apart with the calls that they started', async () => {
+    const { alice, bob, carol } = people;
+    const all = await itemsOf(world, '/call-history', alice);
+    const first = await world.call('GET /call-history?limit=2', { token: alice.token });
+    expect(first.body).toEqual({ items: all.slice(0, 2), has_more: true });
+    expect(await itemsOf(world, `/call-history?before_id=${all[1].conference_id}`, alice)).toEqual(all.slice(2));
+    const count = all.length;
+    await block(world, bob, carol);
+    const [shared] = await itemsOf(world, '/call-history?limit=1', bob);
+    expect(shared.participants.map((one: { name: string }) => one.name)).toEqual(['alice', 'bob']);
+    await block(world, bob, alice);
+    expect(await itemsOf(world, '/call-history', bob)).toEqual([]);
+    expect(await itemsOf(world, '/call-history', alice)).toHaveLength(count);
+    expect(JSON.stringify(await itemsOf(world, '/call-history', alice))).not.toContain('"bob"');
+  });
+});

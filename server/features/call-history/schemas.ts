@@ -1,0 +1,78 @@
+import {
+  Participant,
+  presentCall,
+  privacy_words,
+  sightOf,
+  type CallRow,
+  type ParticipantRow,
+} from '../../domain/conferences.ts';
+import { isPresent } from '../../domain/call-turn.ts';
+import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import type { Services } from '../../kernel/services.ts';
+import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
+
+const outcomes = ['answered', 'missed', 'declined', 'no_answer', 'busy', 'failed', 'cancelled'] as const;
+type Outcome = (typeof outcomes)[number];
+
+export const CallHistoryItem = component(
+  'CallHistoryItem',
+  object({
+    conference_id: idOf('conf'),
+    direction: oneOf('incoming', 'outgoing'),
+    privacy: oneOf(...privacy_words),
+    media: oneOf('audio', 'video'),
+    group_id: nullable(idOf('grp')),
+    participants: Type.Array(Participant),
+    started_at: moment,
+    ended_at: nullable(moment),
+    duration_s: Type.Integer({ minimum: 0, description: 'From when a second person was in it.' }),
+    outcome: oneOf(...outcomes),
+  }),
+);
+
+/** A call as one of those who were in it or were called remembers it. */
+export function presentHistory(
+  call: CallRow,
+  user_id: string,
+  apart: ReadonlySet<string>,
+  services: Services,
+): Static<typeof CallHistoryItem> {
+  const { participants } = presentCall(call, sightOf(services), user_id);
+  const mine = call.participants.find((one) => one.user_id === user_id);
+  return {
+    conference_id: call.id,
+    direction: call.started_by === user_id ? 'outgoing' : 'incoming',
+    privacy: call.privacy,
+    media: call.media,
+    group_id: call.group_id,
+    participants: participants.filter(({ user }) => !user || !apart.has(user.id)),
+    started_at: wireTime(call.started_at),
+    ended_at: wireTimeOrNull(call.ended_at ?? mine?.left_at ?? null),
+    duration_s: talked(call, mine?.left_at ?? null),
+    outcome: call.started_by === user_id ? outcomeFor(call, user_id) : outcomeOf(mine),
+  };
+}
+
+/** How long two or more were in it, until it ended or the one who remembers had left, in seconds. */
+function talked(call: CallRow, left_at: Date | null): number {
+  const joined = call.participants
+    .flatMap(({ joined_at }) => joined_at ?? [])
+    .toSorted((a, b) => a.getTime() - b.getTime());
+  const [began, ended] = [joined[1], call.ended_at ?? left_at];
+  return began && ended ? Math.max(0, Math.round((ended.getTime() - began.getTime()) / 1000)) : 0;
+}
+
+/** What became of being called. */
+function outcomeOf(mine: ParticipantRow | undefined): Outcome {
+  if (mine?.joined_at) return 'answered';
+  return mine?.state === 'declined' ? 'declined' : 'missed';
+}
+
+/** What became of calling: the best that any of the called did. */
+function outcomeFor(call: CallRow, user_id: string): Outcome {
+  const others = call.participants.filter((one) => one.user_id !== user_id);
+  if (others.some(({ joined_at }) => joined_at)) return 'answered';
+  for (const state of ['declined', 'busy', 'failed'] as const)
+    if (others.length > 0 && others.every((one) => one.state === state)) return state;
+  return others.some((one) => !isPresent(one) && one.state !== 'left') ? 'no_answer' : 'cancelled';
+}

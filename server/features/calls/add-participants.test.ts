@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connect, join, legsOf, pass, startCall, statesOf } from '../../testing/calling.ts';
+import { addContact } from '../../testing/contacting.ts';
+import { block, follow, makeTag } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /calls/active/participants', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  afterEach(async () => {
+    await world.call('DELETE /calls/active', { token: people.alice.token });
+    await world.call('DELETE /calls/active', { token: people.bob.token });
+    await world.settle();
+  });
+
+  const add = (token: string, to: object[]) => world.call('POST /calls/active/participants', { token, body: { to } });
+  const ringsOf = async (id: string) =>
+    (await world.events(`user:${id}`)).filter(({ type }) => type === 'call.ringing').length;
+
+  it('lets anybody in a call call a third into it, who reads the chat from then on', async () => {
+    const { alice, bob, carol } = people;
+    const call = await startCall(world, alice, [bob]);
+    await join(world, call.join_code, bob);
+    await connect(world, call.conference_id, alice, bob);
+    const say = (token: string, body: string) =>
+      world.call(`POST /calls/${call.join_code}/chat`, { token, body: { body } });
+    const read = async (token: string) => {
+      const { body } = await world.call(`GET /calls/${call.join_code}/chat`, { token });
+      return body.items.map((one: { body: string }) => one.body);
+    };
+    await say(alice.token, 'just the two of us');
+    const before = await ringsOf(carol.id);
+    const { status, body } = await add(bob.token, [{ user_id: carol.id }]);
+    expect([status, body.participants.at(-1)]).toMatchObject([201, { name: 'carol', state: 'ringing' }]);
+    expect(await ringsOf(carol.id)).toBe(before + 1);
+    await join(world, call.join_code, carol);
+    await say(bob.token, 'hello carol');
+    expect(await read(carol.token)).toEqual(['hello carol']);
+    expect(await read(bob.token)).toEqual(['hello carol', 'just the two of us']);
+    await world.call('PATCH /calls/active', { token: alice.token, body: { chat_history: 'all' } });
+    expect(await read(carol.token)).toEqual(['hello carol', 'just the two of us']);
+  });
+
+  it('rings anew whoever did not answer, and leaves alone who is there', async () => {
+    const { alice, bob } = people;
+    const call = await startCall(world, alice, [bob]);
+    await connect(world, call.conference_id, alice);
+    await pass(world, 46);
+    expect((await statesOf(world, call.join_code, alice))['bob']).toBe('no_answer');
+    const before = await ringsOf(bob.id);
+    expect((await add(alice.token, [{ user_id: bob.id }])).status).toBe(201);
+    expect((await add(alice.token, [{ user_id: bob.id }])).status).toBe(201);
+    expect(await ringsOf(bob.id)).toBe(before + 1);
+    expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joined', bob: 'ringing' });
+  });
+
+  it('calls a contact as who they are here, else on their phone', async () => {
+    const { alice, bob } = people;
+    await world.call('PATCH /me', { token: bob.token, body: { reach: { find: 'everyone' } } });
+    const known = await addContact(world, alice, {
+      name: 'B.',
+      phones: [{ label: 'mobile', number: bob.mobile_number }],
+    });
+    const gran = await addContact(world, alice, { name: 'Gran', phones: [{ label: 'home', number: '+493012345678' }] });
+    const nobody = await addContact(world, alice, { name: 'Nobody' });
+    await startCall(world, alice, []);
+    const { body } = await add(alice.token, [{ contact_id: known.id }, { contact_id: gran.id }]);
+    expect(body.participants.slice(1)).toMatchObject([
+      { name: 'bob', user: { username: 'bob' }, phone: null, state: 'ringing' },
+      { name: 'Gran', user: null, phone: '+493012345678', state: 'ringing' },
+    ]);
+    expect((await legsOf(world))[0]).toMatchObject({ name: 'Gran' });
+    const refused = await add(alice.token, [{ contact_id: gran.id }, { contact_id: nobody.id }]);
+    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['to.1']]);
+    await world.call('DELETE /calls/active', { token: alice.token });
+    await startCall(world, bob, []);
+    const foreign = await add(bob.token, [{ contact_id: gran.id }]);
+    expect([foreign.status, Object.keys(foreign.body.error.fields)]).toEqual([422, ['to.0']]);
+  });
+
+  it('tells busy to those who know each other, and to nobody else', async () => {
+    const { alice, carol } = people;
+    const carols = await startCall(world, carol, []);
+    await join(world, carols.join_code, carol);
+    const call = await startCall(world, alice, []);
+    const before = await ringsOf(carol.id);
+    await add(alice.token, [{ user_id: carol.id }]);
+    expect((await statesOf(world, call.join_code, alice))['carol']).toBe('ringing');
+    await world.call('DELETE /calls/active', { token: alice.token });
+    for (const [one, other] of [
+      [alice, carol],
+      [carol, alice],
+    ] as const) {
+      await follow(world, await makeTag(world, one, `${one.username}s`), other);
+    }
+    const second = await startCall(world, alice, [carol]);
+    expect((await statesOf(world, second.join_code, alice))['carol']).toBe('busy');
+    expect(await ringsOf(carol.id)).toBe(before);
+    await world.call('DELETE /calls/active', { token: carol.token });
+  });
+
+  it('keeps away from the host whom a block keeps apart, whoever calls them', async () => {
+    const { alice, bob, carol } = people;
+    const call = await startCall(world, alice, [bob]);
+    await join(world, call.join_code, bob);
+    await block(world, carol, alice);
+    const refused = await add(bob.token, [{ user_id: carol.id }]);
+    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['to.0']]);
+    expect((await add(carol.token, [{ user_id: bob.id }])).status).toBe(404);
+  });
+});

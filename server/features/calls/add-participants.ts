@@ -1,0 +1,21 @@
+import { Call, presentCall, sightOf } from '../../domain/conferences.ts';
+import { requireInvitees, Targets } from '../../domain/inviting.ts';
+import { inviteMore } from '../../domain/starting.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { object } from '../../kernel/schema.ts';
+
+export const addParticipants = endpoint({
+  id: 'addParticipants',
+  route: 'POST /calls/active/participants',
+  summary: 'Add a participant: anybody in a call may call others into it, or once more',
+  throttle: 'call',
+  body: object({ to: Targets }),
+  reply: Call,
+  status: [201],
+  errors: ['not_found', 'plan_limit_reached'],
+  async run({ caller, body, services, ...change }) {
+    const { invitees } = await requireInvitees(change, body.to, caller.user_id);
+    const call = await inviteMore(change, services, caller, invitees);
+    return presentCall(call, sightOf(services), caller.user_id);
+  },
+});

@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connect, join, legsOf, pass, playPhone, startCall, statesOf } from '../../testing/calling.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+const number = '+493012345678';
+
+describe('POST /calls/active/bridge-phone', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  afterEach(async () => {
+    await world.call('DELETE /calls/active', { token: people.alice.token });
+    await world.settle();
+  });
+
+  const bridge = (body: object) => world.call('POST /calls/active/bridge-phone', { token: people.alice.token, body });
+  const start = async () => {
+    const call = await startCall(world, people.alice, [people.bob]);
+    await join(world, call.join_code, people.bob);
+    await connect(world, call.conference_id, people.alice, people.bob);
+    return call;
+  };
+
+  it('rings a phone, which is in once it is picked up and its sound is there, and out when it hangs up', async () => {
+    const { alice, bob } = people;
+    const call = await start();
+    const { status, body } = await bridge({ number: '+49 30 12345678', name: 'Gran' });
+    expect(status).toBe(201);
+    const part = body.participants.at(-1);
+    expect(part).toMatchObject({ name: 'Gran', phone: number, user: null, state: 'ringing', leg: { state: 'queued' } });
+    await playPhone(world, number, 'ringing');
+    await playPhone(world, number, 'answered');
+    expect((await statesOf(world, call.join_code, bob))['Gran']).toBe('joining');
+    world.rooms.set(call.conference_id, new Set([alice.id, bob.id, part.id]));
+    await pass(world, 5);
+    expect((await statesOf(world, call.join_code, bob))['Gran']).toBe('joined');
+    await playPhone(world, number, 'hung_up');
+    expect((await statesOf(world, call.join_code, bob))['Gran']).toBe('left');
+    expect((await legsOf(world))[0]).toMatchObject({ number, state: 'hung_up', code: 'console:hung_up' });
+  });
+
+  it('shows the number to nobody but who called it, in answers and in events', async () => {
+    const { alice, bob } = people;
+    const call = await start();
+    await bridge({ number });
+    const see = async (token: string) => (await world.call(`GET /calls/${call.join_code}`, { token })).body;
+    expect((await see(alice.token)).participants.at(-1).phone).toBe(number);
+    expect((await see(bob.token)).participants.at(-1).phone).toBe('•••••••••••78');
+    const last = async (id: string) => (await world.events(`user:${id}`)).at(-1)?.data.call.participants.at(-1).phone;
+    expect([await last(alice.id), await last(bob.id)]).toEqual([number, '•••••••••••78']);
+    expect(JSON.stringify(await see(bob.token))).not.toContain('12345');
+  });
+
+  it.each([
+    ['busy', 'busy'],
+    ['no_answer', 'no_answer'],
+    ['failed', 'failed'],
+    ['hung_up', 'no_answer'],
+  ])('tells a phone that is %s apart from every other', async (played, state) => {
+    const call = await start();
+    await bridge({ number, name: 'Gran' });
+    await playPhone(world, number, played);
+    expect((await statesOf(world, call.join_code, people.bob))['Gran']).toBe(state);
+    // Once more, with one tap.
+    expect((await bridge({ number, name: 'Gran' })).status).toBe(201);
+    expect((await statesOf(world, call.join_code, people.bob))['Gran']).toBe('ringing');
+    const legs = (await legsOf(world)).filter((leg) => leg.conference_id === call.conference_id);
+    expect(legs.map((leg) => leg.state)).toEqual(['queued', played]);
+  });
+
+  it('stops ringing after 45 seconds, and hangs up when the call ends', async () => {
+    const hung_up: string[] = [];
+    world.app.services.telephony.hangUp = async (leg_id) => void hung_up.push(leg_id);
+    const call = await start();
+    await bridge({ number, name: 'Gran' });
+    await world.settle();
+    world.rooms.set(call.conference_id, new Set([people.alice.id, people.bob.id]));
+    await pass(world, 46);
+    expect((await statesOf(world, call.join_code, people.bob))['Gran']).toBe('no_answer');
+    const [leg] = await legsOf(world);
+    expect(hung_up).toEqual([leg?.leg_id]);
+    await bridge({ number, name: 'Gran' });
+    await playPhone(world, number, 'answered');
+    await world.call('DELETE /calls/active', { token: people.alice.token });
+    const [second] = await legsOf(world);
+    expect(hung_up).toEqual([leg?.leg_id, second?.leg_id]);
+  });
+
+  it('refuses emergency numbers, premium numbers and what is no number, each by its field', async () => {
+    await start();
+    for (const [bad, text] of [
+      ['112', 'emergency'],
+      ['9-1-1', 'emergency'],
+      ['+49 900 1234567', 'premium'],
+      ['hello', 'international form'],
+    ] as const) {
+      const { status, body } = await bridge({ number: bad });
+      expect([status, Object.keys(body.error.fields)]).toEqual([422, ['number']]);
+      expect(body.error.fields.number).toContain(text);
+    }
+  });
+
+  it('keeps to the budget of the account, by the longest that its calls might last', async () => {
+    await world.app.services.db.native.query('update call_legs set created_at = $1', [new Date(0)]);
+    await start();
+    // A minute to a country without a rate of its own costs a quarter of a dollar: the hour's dollar is for four.
+    expect((await bridge({ number: '+35318000000' })).status).toBe(201);
+    const refused = await bridge({ number: '+35318000001' });
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'plan_limit_reached']);
+    expect(refused.body.error.message).toContain('budget');
+    expect((await world.call('GET /calls/active', { token: people.alice.token })).body.participants).toHaveLength(3);
+  });
+
+  it('is for those in a call', async () => {
+    const { status, body } = await bridge({ number });
+    expect([status, body.error.code]).toEqual([404, 'not_found']);
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connect, join, legsOf, pass, playPhone, startCall, statesOf } from '../../testing/calling.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /calls/{join_code}/call-me', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  afterEach(async () => {
+    await world.call('DELETE /calls/active', { token: people.alice.token });
+    await world.settle();
+  });
+
+  const callMe = (token: string, join_code: string, body = {}) =>
+    world.call(`POST /calls/${join_code}/call-me`, { token, body });
+
+  it('answers a call on the own phone', async () => {
+    const { alice, bob } = people;
+    const call = await startCall(world, alice, [bob]);
+    await connect(world, call.conference_id, alice);
+    const { status, body } = await callMe(bob.token, call.join_code);
+    expect(status).toBe(202);
+    const part = body.participants[1];
+    expect(part).toMatchObject({ name: 'bob', phone: null, state: 'joining', leg: { state: 'queued' } });
+    expect((await legsOf(world))[0]).toMatchObject({ number: bob.mobile_number });
+    await playPhone(world, bob.mobile_number, 'answered');
+    world.rooms.set(call.conference_id, new Set([alice.id, part.id]));
+    await pass(world, 5);
+    expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joined', bob: 'joined' });
+    // By phone and by app at once is once.
+    world.rooms.set(call.conference_id, new Set([alice.id, part.id, bob.id]));
+    await pass(world, 5);
+    await playPhone(world, bob.mobile_number, 'hung_up');
+    world.rooms.set(call.conference_id, new Set([alice.id, bob.id]));
+    await pass(world, 5);
+    expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joined', bob: 'joined' });
+    world.rooms.set(call.conference_id, new Set([alice.id]));
+    await pass(world, 5);
+    expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joined', bob: 'left' });
+  });
+
+  it('rings one phone of one person once, and no number but the verified one', async () => {
+    const { alice, bob } = people;
+    const call = await startCall(world, alice, [bob]);
+    expect((await callMe(bob.token, call.join_code, { number: bob.mobile_number })).status).toBe(202);
+    const again = await callMe(bob.token, call.join_code);
+    expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
+    const other = await callMe(alice.token, call.join_code, { number: bob.mobile_number });
+    expect([other.status, Object.keys(other.body.error.fields)]).toEqual([422, ['number']]);
+  });
+
+  it('gives up when the phone is not picked up, and is not for strangers', async () => {
+    const { alice, bob, carol } = people;
+    const call = await startCall(world, alice, [bob]);
+    await join(world, call.join_code, alice);
+    await connect(world, call.conference_id, alice);
+    await callMe(bob.token, call.join_code);
+    await pass(world, 31);
+    expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joined', bob: 'left' });
+    expect((await callMe(carol.token, call.join_code)).status).toBe(404);
+  });
+});

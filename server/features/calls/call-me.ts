@@ -1,0 +1,42 @@
+import { requireAccount } from '../../domain/accounts.ts';
+import { turnCall } from '../../domain/calling.ts';
+import { Call, JoinCode, partOf, presentCall, requireCall, sightOf } from '../../domain/conferences.ts';
+import { isGoingOn } from '../../domain/leg-rows.ts';
+import { createLeg } from '../../domain/phone-legs.ts';
+import { planLegs, requireDialable } from '../../domain/phone-policy.ts';
+import { isUniqueViolation } from '../../kernel/database.ts';
+import { enterCall } from '../../domain/entering.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, invalid } from '../../kernel/errors.ts';
+import { object, optional, Type } from '../../kernel/schema.ts';
+
+export const callMe = endpoint({
+  id: 'callMe',
+  route: 'POST /calls/{join_code}/call-me',
+  summary: "Call me: rings the caller's own verified number and brings it into the call",
+  throttle: 'call',
+  path: object({ join_code: JoinCode }),
+  body: object({ number: optional(Type.String({ minLength: 2, maxLength: 32 })) }),
+  reply: Call,
+  status: [202],
+  errors: ['gone', 'conflict', 'call_in_progress', 'plan_limit_reached'],
+  async run({ caller, path, body, services, ...change }) {
+    const { id: call_id } = await requireCall(change.db, path.join_code, caller.user_id);
+    const { mobile_number } = await requireAccount(change.db, caller.user_id);
+    const number = requireDialable('number', body.number ?? mobile_number ?? '');
+    if (number !== mobile_number) invalid({ number: 'is not your verified number' });
+    const call = await turnCall(change, services, call_id, async (turn) => {
+      await enterCall(change, turn, caller);
+      const part = partOf(turn.call, caller.user_id);
+      if (!part) return;
+      if (part.leg && isGoingOn(part.leg.state)) fail('conflict', { message: 'Your phone is being called already.' });
+      const [plan] = await planLegs(change.db, caller, [number], change.now);
+      if (plan) await createLeg(change, turn.call, { part, number, dialled_by: caller.user_id, ...plan });
+      turn.touch();
+    }).catch((error: unknown) => {
+      if (isUniqueViolation(error, 'call_participants_active')) fail('call_in_progress');
+      throw error;
+    });
+    return presentCall(call, sightOf(services), caller.user_id);
+  },
+});

@@ -1,0 +1,59 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { join, startCall } from '../../testing/calling.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { multipart } from '../../testing/upload.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /calls/{join_code}/chat/media', () => {
+  let world: World;
+  let people: Personas;
+  let photo: Buffer;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+    photo = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+  });
+  afterAll(() => world.close());
+
+  const send = ({ token }: Persona, join_code: string) =>
+    world.call(`POST /calls/${join_code}/chat/media`, { token, ...multipart(photo) });
+  const filesOf = async () => (await world.app.services.db.native.query('select id from files')).rowCount;
+
+  it('shows a picture to those in the call, and to nobody else', async () => {
+    const { alice, bob, carol } = people;
+    const call = await startCall(world, alice, [bob]);
+    await join(world, call.join_code, bob);
+    const { status, body } = await send(bob, call.join_code);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      kind: 'media',
+      body: '',
+      author: { user: { username: 'bob' } },
+      file: { kind: 'image', width: 60 },
+    });
+    const { body: list } = await world.call(`GET /calls/${call.join_code}/chat`, { token: alice.token });
+    expect(list.items).toMatchObject([{ id: body.id, file: { id: body.file.id } }]);
+    const told = (await world.events(`user:${alice.id}`)).at(-1);
+    expect([told?.type, told?.data.message.file.id]).toEqual(['chat.message', body.file.id]);
+    const open = ({ token }: Persona) => world.call(`POST /files/${body.file.id}/stream-token`, { token, body: {} });
+    expect([(await open(alice)).status, (await open(bob)).status, (await open(carol)).status]).toEqual([200, 200, 404]);
+  });
+
+  it('takes nothing from those who are not in it', async () => {
+    const { alice, bob, carol } = people;
+    await world.call('DELETE /calls/active', { token: alice.token });
+    const call = await startCall(world, alice, [bob]);
+    const before = await filesOf();
+    expect((await send(carol, call.join_code)).status).toBe(404);
+    expect((await send(bob, call.join_code)).status).toBe(404);
+    expect(await filesOf()).toBe(before);
+    const empty = await world.call(`POST /calls/${call.join_code}/chat/media`, {
+      token: alice.token,
+      ...multipart(Buffer.alloc(0)),
+    });
+    expect([empty.status, Object.keys(empty.body.error.fields)]).toEqual([422, ['file']]);
+  });
+});

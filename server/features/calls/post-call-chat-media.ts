@@ -1,0 +1,29 @@
+import { ChatMessage, requirePresence, postMessage } from '../../domain/chat.ts';
+import { JoinCode } from '../../domain/conferences.ts';
+import { discardUpload, keepUpload, stageUpload } from '../../domain/uploads.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { object, optional, text } from '../../kernel/schema.ts';
+
+export const postCallChatMedia = endpoint({
+  id: 'postCallChatMedia',
+  route: 'POST /calls/{join_code}/chat/media',
+  summary: 'Call chat post media',
+  kind: 'upload',
+  path: object({ join_code: JoinCode }),
+  body: object({ body: optional(text(0, 4000)) }),
+  reply: ChatMessage,
+  status: [201],
+  errors: ['conflict', 'plan_limit_reached'],
+  async prepare({ caller, path, file, services }) {
+    // Before the upload is decoded and stored: nobody's bytes are taken for a call that they are not in.
+    await requirePresence(services.db, path.join_code, caller.user_id);
+    return stageUpload(services, caller.user_id, file ?? invalid({ file: 'is required' }));
+  },
+  discard: (staged, services) => discardUpload(services, staged),
+  async run({ caller, path, body, prepared, services, ...change }) {
+    const { call } = await requirePresence(change.db, path.join_code, caller.user_id);
+    const file = await keepUpload(change, prepared);
+    return postMessage(change, services, call, caller.user_id, { kind: 'media', body: body.body ?? '', file });
+  },
+});

@@ -1,0 +1,62 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connect, join, startCall, statesOf } from '../../testing/calling.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /calls/active/participants/{participant_id}', () => {
+  let world: World;
+  let people: Personas;
+  let call: any; // oxlint-disable-line typescript/no-explicit-any -- tests read answers freely
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  afterEach(async () => {
+    await world.call('DELETE /calls/active', { token: people.alice.token });
+    await world.settle();
+  });
+
+  const begin = async () => {
+    const { alice, bob, carol } = people;
+    call = await startCall(world, alice, [bob, carol], { privacy: 'public' });
+    await join(world, call.join_code, alice, bob);
+    await connect(world, call.conference_id, alice, bob);
+  };
+  const remove = ({ token }: Persona, at: number) =>
+    world.call(`DELETE /calls/active/participants/${call.participants[at].id}`, { token });
+
+  it('lets the host send somebody away, out of the room too, until they are called anew', async () => {
+    const { alice, bob } = people;
+    await begin();
+    expect((await remove(alice, 1)).status).toBe(204);
+    await world.settle();
+    expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
+    expect((await statesOf(world, call.join_code, alice))['bob']).toBe('left');
+    const told = (await world.events(`user:${bob.id}`)).length;
+    // Not even by the link of a public call.
+    const back = await world.call(`POST /calls/${call.join_code}/sfu-grant`, { token: bob.token, body: {} });
+    expect(back.status).toBe(404);
+    expect((await world.call(`GET /calls/${call.join_code}/chat`, { token: bob.token })).status).toBe(404);
+    await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'private' } });
+    expect(await world.events(`user:${bob.id}`)).toHaveLength(told);
+    await world.call('POST /calls/active/participants', { token: alice.token, body: { to: [{ user_id: bob.id }] } });
+    await join(world, call.join_code, bob);
+    expect((await statesOf(world, call.join_code, alice))['bob']).toBe('joining');
+  });
+
+  it('takes back a ring', async () => {
+    const { alice, carol } = people;
+    await begin();
+    expect((await remove(alice, 2)).status).toBe(204);
+    expect((await statesOf(world, call.join_code, alice))['carol']).toBe('no_answer');
+    expect((await world.events(`user:${carol.id}`)).at(-1)?.type).toMatch(/^(call.updated|inbox.message)$/);
+  });
+
+  it('is not for guests, nor for those outside', async () => {
+    const { bob, carol } = people;
+    await begin();
+    expect((await remove(bob, 2)).status).toBe(403);
+    expect((await remove(carol, 1)).status).toBe(404);
+  });
+});

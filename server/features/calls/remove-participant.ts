@@ -1,0 +1,26 @@
+import { turnCall } from '../../domain/calling.ts';
+import { selectActiveCall } from '../../domain/conferences.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const removeParticipant = endpoint({
+  id: 'removeParticipant',
+  route: 'DELETE /calls/active/participants/{participant_id}',
+  summary: 'Send somebody away, or take back their ring: whoever called them, or the host',
+  extension: true,
+  path: object({ participant_id: idOf('part') }),
+  errors: ['not_found', 'forbidden'],
+  async run({ caller, path, services, ...change }) {
+    const active = found(await selectActiveCall(change.db, caller.user_id));
+    await turnCall(change, services, active.id, (turn) => {
+      const part = found(turn.call.participants.find(({ id }) => id === path.participant_id));
+      const is_theirs =
+        part.user_id === caller.user_id || (part.state === 'ringing' && part.invited_by === caller.user_id);
+      if (turn.call.host_id !== caller.user_id && !is_theirs)
+        fail('forbidden', { message: 'Only the host sends people away.' });
+      const sent_away = { grant: 'returned', removed: part.user_id !== caller.user_id } as const;
+      if (!turn.move(part, 'ring_over', sent_away)) turn.move(part, 'departed', sent_away);
+    });
+  },
+});

@@ -1,0 +1,35 @@
+import { turnCall } from '../../domain/calling.ts';
+import { Call, partOf, presentCall, selectActiveCall, selectCall, sightOf } from '../../domain/conferences.ts';
+import { announceRecording } from '../../domain/recordings.ts';
+import { isStorageFull, refuseFull } from '../../domain/uploads.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+
+export const startCallRecording = endpoint({
+  id: 'startCallRecording',
+  route: 'POST /calls/active/recording',
+  summary: 'Record your call: everybody in it is told before it begins',
+  extension: true,
+  reply: Call,
+  status: [201],
+  errors: ['not_found', 'forbidden', 'conflict', 'plan_limit_reached'],
+  async run({ caller, services, ...change }) {
+    const { db } = change;
+    const active = found(await selectActiveCall(db, caller.user_id));
+    if (await isStorageFull(db, caller.user_id)) refuseFull();
+    await turnCall(change, services, active.id, async (turn) => {
+      const { call } = turn;
+      if (call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host records a call.' });
+      if (call.recording) fail('conflict', { message: 'This call is being recorded already.' });
+      if (partOf(call, caller.user_id)?.state !== 'joined')
+        fail('conflict', { message: 'A call is recorded once its media are connected.' });
+      const id = await announceRecording(change, call.id, caller.user_id);
+      // What everybody is told at the end of this turn.
+      call.recording = { id, state: 'announced', started_at: change.now.toISOString(), by: call.host };
+      return true;
+    });
+    const call = found(await selectCall(db, sql`c.id = ${active.id}`));
+    return presentCall(call, sightOf(services), caller.user_id);
+  },
+});

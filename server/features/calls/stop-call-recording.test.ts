@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { findPersonas } from '../../testing/personas.ts';
+import { beginRecording, beginTalk, recorderOf } from '../../testing/recording.ts';
+import { createWorld } from '../../testing/world.ts';
+
+it('DELETE /calls/active/recording ends it wherever it runs, also before it has begun', async () => {
+  const world = await createWorld();
+  const { alice, bob } = findPersonas();
+  const removed: string[] = [];
+  const { media } = world.app.services;
+  const { remove } = media;
+  media.remove = async (room, identity) => {
+    removed.push(identity);
+    await remove(room, identity);
+  };
+  const stop = async (token: string) => (await world.call('DELETE /calls/active/recording', { token })).status;
+  await beginTalk(world, alice, bob);
+  expect(await stop(alice.token)).toBe(404);
+  await world.call('POST /calls/active/recording', { token: alice.token, body: {} });
+  expect(await stop(alice.token)).toBe(204);
+  const id = await beginRecording(world, alice);
+  expect([...recorderOf(world).running.keys()]).toEqual([id]);
+  expect(await stop(bob.token)).toBe(403);
+  expect(await stop(alice.token)).toBe(204);
+  await world.settle();
+  expect(removed).toEqual([`recorder-${id}`]);
+  expect((await world.events(`user:${bob.id}`)).at(-1)?.data.call.recording).toBeNull();
+  expect(await stop(alice.token)).toBe(404);
+  await world.close();
+});

@@ -1,0 +1,30 @@
+import { turnCall } from '../../domain/calling.ts';
+import { selectActiveCall } from '../../domain/conferences.ts';
+import { stopRecording } from '../../domain/recordings.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+
+export const stopCallRecording = endpoint({
+  id: 'stopCallRecording',
+  route: 'DELETE /calls/active/recording',
+  summary: 'Stop recording: the host, or whoever started it',
+  extension: true,
+  errors: ['not_found', 'forbidden'],
+  async run({ caller, services, ...change }) {
+    const { db, enqueue } = change;
+    const active = found(await selectActiveCall(db, caller.user_id));
+    await turnCall(change, services, active.id, async ({ call }) => {
+      const { id, state, by } = found(call.recording ?? undefined);
+      if (call.host_id !== caller.user_id && by?.id !== caller.user_id)
+        fail('forbidden', { message: 'Only the host and whoever started it stop a recording.' });
+      if (state === 'announced') await db.run(sql`delete from recordings where id = ${id}`);
+      else {
+        await db.run(sql`update recordings set state = 'processing' where id = ${id}`);
+        enqueue(stopRecording, { recording_id: id, call_id: call.id }, { key: `record-stop:${id}` });
+      }
+      call.recording = null;
+      return true;
+    });
+  },
+});

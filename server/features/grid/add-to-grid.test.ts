@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact } from '../../testing/contacting.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /grid/members', () => {
+  let world: World;
+  let people: Personas;
+  let ids: string[];
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+    ids = [];
+    for (let at = 0; at < 17; at++) ids.push((await addContact(world, people.alice, { name: `C${at}` })).id);
+  });
+  afterAll(() => world.close());
+
+  const add = (contact_id: string | undefined, position?: number, token = people.alice.token) =>
+    world.call('POST /grid/members', { token, body: { contact_id, ...(position === undefined ? {} : { position }) } });
+  const order = async () => {
+    const { body } = await world.call('GET /grid', { token: people.alice.token });
+    expect(body.members.map(({ position }: { position: number }) => position)).toEqual(
+      body.members.map((_: unknown, at: number) => at),
+    );
+    return body.members.map(({ contact }: { contact: { name: string } }) => contact.name);
+  };
+
+  it('puts a contact at the end or at a position, moves it, and answers the same twice', async () => {
+    const added = await add(ids[0]);
+    expect([added.status, added.body]).toMatchObject([201, { contact: { name: 'C0' }, position: 0, state: 'idle' }]);
+    await add(ids[1]);
+    expect((await add(ids[2], 0)).body.position).toBe(0);
+    expect(await order()).toEqual(['C2', 'C0', 'C1']);
+    const again = await add(ids[0]);
+    expect([again.status, again.body.position]).toEqual([200, 1]);
+    expect((await add(ids[2], 2)).status).toBe(200);
+    expect(await order()).toEqual(['C0', 'C1', 'C2']);
+    // Beyond the end is the end.
+    expect((await add(ids[0], 15)).body.position).toBe(2);
+    expect((await world.events(`user:${people.alice.id}`)).at(-1)?.type).toBe('grid.updated');
+  });
+
+  it('has sixteen places, whoever comes at once', async () => {
+    const answers = await Promise.all(ids.map((id) => add(id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(3).fill(200), ...Array(13).fill(201), 403]);
+    expect(answers.find(({ status }) => status === 403)?.body.error.code).toBe('plan_limit_reached');
+    expect(await order()).toHaveLength(16);
+  });
+
+  it('takes contacts of the caller alone', async () => {
+    const { status, body } = await add(ids[0], 0, people.bob.token);
+    expect([status, Object.keys(body.error.fields)]).toEqual([422, ['contact_id']]);
+  });
+
+  it('loses a contact that is deleted', async () => {
+    await world.call(`DELETE /contacts/${ids[1]}`, { token: people.alice.token });
+    expect(await order()).not.toContain('C1');
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, join, playPhone } from '../../testing/calling.ts';
+import { addContact, setReach } from '../../testing/contacting.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /grid/calls', () => {
+  let world: World;
+  let people: Personas;
+  let ids: Record<string, string>;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+    const { alice, bob, carol } = people;
+    for (const one of [bob, carol]) await setReach(world, one, { find: 'everyone' });
+    const made = {
+      Bob: await addContact(world, alice, { name: 'Bob', phones: [{ number: bob.mobile_number }] }),
+      Gran: await addContact(world, alice, { name: 'Gran', phones: [{ number: '+493012345678' }] }),
+      Carol: await addContact(world, alice, { name: 'Carol', emails: [{ address: carol.email }] }),
+      Nobody: await addContact(world, alice, { name: 'Nobody' }),
+      Hotline: await addContact(world, alice, { name: 'Hotline', phones: [{ number: '+499001234567' }] }),
+    };
+    ids = Object.fromEntries(Object.entries(made).map(([name, { id }]) => [name, id]));
+  });
+  afterAll(() => world.close());
+
+  const call = () => world.call('POST /grid/calls', { token: people.alice.token, body: {} });
+  const tiles = async () => {
+    const { body } = await world.call('GET /grid', { token: people.alice.token });
+    return Object.fromEntries(
+      body.members.map((one: { contact: { name: string }; state: string }) => [one.contact.name, one.state]),
+    );
+  };
+
+  it('has nobody to call while the grid is empty', async () => {
+    const { status, body } = await call();
+    expect([status, body.error.code]).toEqual([409, 'conflict']);
+  });
+
+  it('rings all at once, users and phones side by side, and follows each tile', async () => {
+    const { alice, bob } = people;
+    for (const contact_id of Object.values(ids))
+      await world.call('POST /grid/members', { token: alice.token, body: { contact_id } });
+    const { status, body } = await call();
+    expect(status).toBe(201);
+    expect(body.participants.map((one: { name: string }) => one.name)).toEqual(['alice', 'bob', 'Gran', 'carol']);
+    expect(body.participants[2]).toMatchObject({ contact_id: ids['Gran'], phone: '+493012345678' });
+    expect(await tiles()).toEqual({
+      Bob: 'ringing',
+      Gran: 'ringing',
+      Carol: 'ringing',
+      Nobody: 'idle',
+      Hotline: 'idle',
+    });
+    await join(world, body.join_code, alice, bob);
+    await connect(world, body.conference_id, alice, bob);
+    await playPhone(world, '+493012345678', 'busy');
+    await world.call(`POST /calls/${body.join_code}/decline`, { token: people.carol.token, body: {} });
+    expect(await tiles()).toMatchObject({ Bob: 'joined', Gran: 'busy', Carol: 'declined' });
+    const seen = (await world.events(`user:${bob.id}`)).at(-1)?.data.call.participants[2];
+    expect(seen).toMatchObject({ name: 'Gran', contact_id: null, phone: '•••••••••••78' });
+    // One tap calls one of them again.
+    const to = [{ contact_id: ids['Gran'] }];
+    await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
+    expect(await tiles()).toMatchObject({ Bob: 'joined', Gran: 'ringing', Carol: 'declined' });
+    const second = await call();
+    expect([second.status, second.body.error.code]).toEqual([409, 'call_in_progress']);
+  });
+
+  it('ends for all by DELETE /grid/calls, once', async () => {
+    const end = async () => (await world.call('DELETE /grid/calls', { token: people.alice.token })).status;
+    expect([await end(), await end()]).toEqual([204, 404]);
+    expect(new Set(Object.values(await tiles()))).toEqual(new Set(['idle']));
+  });
+});

@@ -1,0 +1,25 @@
+import { Call, presentCall, privacy_words, sightOf } from '../../domain/conferences.ts';
+import { requireCallable } from '../../domain/inviting.ts';
+import { startConference } from '../../domain/starting.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { object, oneOf, optional } from '../../kernel/schema.ts';
+import { selectGrid } from './queries.ts';
+
+export const callGrid = endpoint({
+  id: 'callGrid',
+  route: 'POST /grid/calls',
+  summary: 'Call the whole grid at once: who cannot be reached stays idle',
+  throttle: 'call',
+  body: optional(object({ privacy: optional(oneOf(...privacy_words)), media: optional(oneOf('audio', 'video')) })),
+  reply: Call,
+  status: [201],
+  errors: ['conflict', 'call_in_progress', 'plan_limit_reached'],
+  async run({ caller, body = {}, services, ...change }) {
+    const contacts = await selectGrid(change.db, caller.user_id);
+    const invitees = await requireCallable(change, contacts, caller.user_id);
+    if (invitees.length === 0) fail('conflict', { message: 'Nobody in your grid can be called.' });
+    const call = await startConference(change, services, caller, { ...body, invitees, of_grid: true });
+    return presentCall(call, sightOf(services), caller.user_id);
+  },
+});

@@ -1,0 +1,15 @@
+import { endCall } from '../../domain/calling.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { found } from '../../kernel/errors.ts';
+import { selectGridCall } from './queries.ts';
+
+export const endGridCall = endpoint({
+  id: 'endGridCall',
+  route: 'DELETE /grid/calls',
+  summary: 'End the grid call',
+  errors: ['not_found'],
+  async run({ caller, services, ...change }) {
+    const call = found(await selectGridCall(change.db, caller.user_id));
+    await endCall(change, services, call.id, 'hung_up');
+  },
+});

@@ -1,0 +1,36 @@
+import { selectCall, type CallRow } from '../../domain/conferences.ts';
+import { contactColumns, type ContactRow } from '../../domain/contacts.ts';
+import { sql, type Queryable } from '../../kernel/database.ts';
+
+/** The contacts of a grid, in their order. */
+export async function selectGrid(db: Queryable, owner_id: string): Promise<ContactRow[]> {
+  return db.many<ContactRow>(sql`
+    select ${contactColumns(owner_id)} from grid_members g join contacts c on c.id = g.contact_id
+    where g.owner_id = ${owner_id} order by g.position, g.contact_id`);
+}
+
+/** The call of their grid that somebody hosts and is in or on the way into. */
+export async function selectGridCall(db: Queryable, owner_id: string): Promise<CallRow | undefined> {
+  return selectCall(
+    db,
+    sql`c.of_grid and c.host_id = ${owner_id} and c.id = (
+      select v.call_id from call_participants v where v.user_id = ${owner_id} and v.state in ('joining', 'joined'))`,
+  );
+}
+
+/** Makes changes of one grid wait for each other, and answers who is in it, in their order. */
+export async function lockGrid(db: Queryable, owner_id: string): Promise<string[]> {
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`grid ${owner_id}`}, 0))`);
+  const rows = await db.many<{ contact_id: string }>(
+    sql`select contact_id from grid_members where owner_id = ${owner_id} order by position, contact_id`,
+  );
+  return rows.map(({ contact_id }) => contact_id);
+}
+
+/** Puts a grid into an order that holds everybody in it and whoever comes. */
+export async function writeGrid(db: Queryable, owner_id: string, contact_ids: string[], now: Date): Promise<void> {
+  await db.run(sql`
+    insert into grid_members (owner_id, contact_id, position, created_at)
+    select ${owner_id}, one.id, one.place, ${now}::timestamptz from unnest(${contact_ids}::text[]) with ordinality as one(id, place)
+    on conflict (owner_id, contact_id) do update set position = excluded.position`);
+}

@@ -1,0 +1,55 @@
+import { participant_states } from '../../domain/call-machine.ts';
+import { Call, presentCall, sightOf, type CallRow } from '../../domain/conferences.ts';
+import { Contact, presentContact, type ContactRow } from '../../domain/contacts.ts';
+import { event } from '../../kernel/event.ts';
+import { component, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import type { Services } from '../../kernel/services.ts';
+
+/** `idle`: not in the call of the grid, or there is none. */
+const tile_states = ['idle', ...participant_states] as const;
+
+export const GridMember = component(
+  'GridMember',
+  object({
+    contact: Contact,
+    position: Type.Integer({ minimum: 0, maximum: 15 }),
+    state: oneOf(...tile_states),
+  }),
+);
+
+export const Grid = component('Grid', object({ members: Type.Array(GridMember), call: nullable(Call) }));
+
+export const gridUpdated = event(
+  'grid.updated',
+  'Your grid was changed on one of your devices: read it anew.',
+  object({}),
+);
+
+/** A grid with what has become of each of its people in its call. */
+export function presentGrid(
+  contacts: ContactRow[],
+  call: CallRow | undefined,
+  user_id: string,
+  services: Services,
+): Static<typeof Grid> {
+  return {
+    members: contacts.map((contact, position) => ({
+      contact: presentContact(contact, services.public_url),
+      position,
+      state: stateOf(contact, call),
+    })),
+    call: call ? presentCall(call, sightOf(services), user_id) : null,
+  };
+}
+
+/** A tile is lit for a contact however they came into the call: by the grid, as who they are, or on their phone. */
+function stateOf(contact: ContactRow, call: CallRow | undefined): (typeof tile_states)[number] {
+  const numbers = contact.phones.map(({ number }) => number);
+  const part = call?.participants.find(
+    (one) =>
+      one.contact_id === contact.id ||
+      (one.user_id !== null && one.user_id === contact.user?.id) ||
+      (one.user_id === null && one.phone !== null && numbers.includes(one.phone)),
+  );
+  return part?.state ?? 'idle';
+}

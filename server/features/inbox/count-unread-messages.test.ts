@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { startCall } from '../../testing/calling.ts';
+import { findPersonas } from '../../testing/personas.ts';
+import { createWorld } from '../../testing/world.ts';
+
+it('GET /inbox/unread-count counts what its owner has not read', async () => {
+  const world = await createWorld();
+  const { alice, bob, carol } = findPersonas();
+  const count = async (token: string) => (await world.call('GET /inbox/unread-count', { token })).body;
+  await startCall(world, alice, [bob]);
+  await world.call('DELETE /calls/active', { token: alice.token });
+  await startCall(world, carol, [bob]);
+  await world.call('DELETE /calls/active', { token: carol.token });
+  expect([await count(bob.token), await count(alice.token)]).toEqual([{ count: 2 }, { count: 0 }]);
+  await world.close();
+});

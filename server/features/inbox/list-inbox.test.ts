@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connect, inboxOf, join, pass, startCall } from '../../testing/calling.ts';
+import { block, itemsOf } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /inbox', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  afterEach(async () => {
+    await world.call('DELETE /calls/active', { token: people.alice.token });
+    await world.settle();
+    await world.app.services.db.native.query('delete from inbox_messages');
+  });
+
+  it('holds one missed call for each call that nobody answered, and tells every device', async () => {
+    const { alice, bob } = people;
+    const call = await startCall(world, alice, [bob]);
+    expect(await inboxOf(world, bob)).toEqual([]);
+    await pass(world, 46);
+    const [missed, ...others] = await inboxOf(world, bob);
+    expect(others).toEqual([]);
+    expect(missed).toMatchObject({
+      kind: 'missed_call',
+      from: { user: { username: 'alice' }, number: null, name: 'alice' },
+      body: '',
+      file: null,
+      transcript: null,
+      conference_id: call.conference_id,
+      read: false,
+    });
+    const told = (await world.events(`user:${bob.id}`)).filter(({ type }) => type === 'inbox.message');
+    expect(told.at(-1)?.data.message).toEqual(missed);
+    // Called once more into the same call, and missed once more: the item is a new one, and still one.
+    await world.call('POST /calls/active/participants', { token: alice.token, body: { to: [{ user_id: bob.id }] } });
+    await pass(world, 46);
+    const again = await inboxOf(world, bob);
+    expect(again).toHaveLength(1);
+    expect(again[0].id > missed.id).toBe(true);
+    expect(await inboxOf(world, alice)).toEqual([]);
+  });
+
+  it('holds a call that was taken back, and none that was answered or declined', async () => {
+    const { alice, bob, carol } = people;
+    const call = await startCall(world, alice, [bob, carol]);
+    await join(world, call.join_code, bob);
+    await connect(world, call.conference_id, alice, bob);
+    await world.call(`POST /calls/${call.join_code}/decline`, { token: carol.token, body: {} });
+    await world.call('DELETE /calls/active', { token: alice.token });
+    expect([await inboxOf(world, bob), await inboxOf(world, carol)]).toEqual([[], []]);
+    await startCall(world, alice, [bob]);
+    await world.call('DELETE /calls/active', { token: alice.token });
+    expect(await inboxOf(world, bob)).toHaveLength(1);
+  });
+
+  it('says nothing of callers whom a block keeps apart, nor of those whom reach keeps silent', async () => {
+    const { alice, bob, carol } = people;
+    await startCall(world, alice, [bob, carol]);
+    await pass(world, 46);
+    await block(world, bob, alice);
+    expect(await inboxOf(world, bob)).toEqual([]);
+    expect((await world.call('GET /inbox/unread-count', { token: bob.token })).body).toEqual({ count: 0 });
+    await world.call(`DELETE /blocks/${alice.id}`, { token: bob.token });
+    expect(await inboxOf(world, bob)).toHaveLength(1);
+    await world.call('DELETE /calls/active', { token: alice.token });
+    await world.call('PATCH /me', { token: carol.token, body: { reach: { call: 'none' } } });
+    await world.app.services.db.native.query('delete from inbox_messages');
+    await startCall(world, alice, [carol]);
+    await pass(world, 46);
+    expect(await inboxOf(world, carol)).toEqual([]);
+    await world.call('PATCH /me', { token: carol.token, body: { reach: { call: 'everyone' } } });
+  });
+
+  it('is walked newest first, by kind and by what is unread', async () => {
+    const { alice, bob } = people;
+    for (let at = 0; at < 3; at++) {
+      await startCall(world, alice, [bob]);
+      await world.call('DELETE /calls/active', { token: alice.token });
+    }
+    const [newest, middle, oldest] = await inboxOf(world, bob);
+    expect((await world.call('GET /inbox?limit=1', { token: bob.token })).body).toEqual({
+      items: [newest],
+      has_more: true,
+    });
+    expect(await itemsOf(world, `/inbox?before_id=${newest.id}`, bob)).toEqual([middle, oldest]);
+    await world.call(`PATCH /inbox/${middle.id}`, { token: bob.token, body: { read: true } });
+    expect(await itemsOf(world, '/inbox?unread=true&kind=missed_call', bob)).toEqual([newest, oldest]);
+    expect(await itemsOf(world, '/inbox?kind=voicemail', bob)).toEqual([]);
+  });
+});

@@ -1,0 +1,20 @@
+import { declineRing } from '../../domain/calling.ts';
+import { JoinCode } from '../../domain/conferences.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { object } from '../../kernel/schema.ts';
+import { requireDevice } from './queries.ts';
+import { DeviceProof } from './schemas.ts';
+
+export const declinePushedCall = endpoint({
+  id: 'declinePushedCall',
+  route: 'POST /push-token/decline',
+  summary: 'Decline a call from the notification of its ring, without a session',
+  gate: 'public',
+  idempotent: false,
+  extension: true,
+  body: object({ device: DeviceProof, join_code: JoinCode }),
+  errors: ['not_found', 'already_decided'],
+  async run({ body: { device, join_code }, services, ...change }) {
+    await declineRing(change, services, join_code, await requireDevice(change, services, device));
+  },
+});

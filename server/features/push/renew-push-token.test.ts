@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeSubscription, pushedTo, registerDevice } from '../../testing/devices.ts';
+import { findPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
+import { post } from '../../testing/posting.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /push-token/renewal', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const proofOf = ({ subscription }: ReturnType<typeof makeSubscription>) => ({
+    endpoint: subscription.endpoint,
+    auth: subscription.keys.auth,
+  });
+  const renew = async (device: object, { subscription }: ReturnType<typeof makeSubscription>) => {
+    const { status, body } = await world.call('POST /push-token/renewal', { body: { device, subscription } });
+    return [status, body.error?.code ?? body.platform];
+  };
+  const hashesOf = async (session_id: string) => {
+    const { rows } = await world.app.services.db.native.query('select hash from push_tokens where session_id = $1', [
+      session_id,
+    ]);
+    return rows.map(({ hash }: { hash: string }) => hash);
+  };
+
+  it('puts the new subscription in the place of the old one, for the same person and session', async () => {
+    const { alice, bob } = people;
+    const [old, fresh] = [
+      makeSubscription('https://push.example.org/old'),
+      makeSubscription('https://push.example.org/new'),
+    ];
+    await registerDevice(world, alice, { platform: 'web', subscription: old.subscription });
+    const before = await hashesOf(alice.session_id);
+    expect(await renew(proofOf(old), fresh)).toEqual([200, 'web']);
+    const after = await hashesOf(alice.session_id);
+    expect([before.length, after.length, after[0] === before[0]]).toEqual([1, 1, false]);
+    await post(world, bob, 'Hello @alice');
+    expect(await pushedTo(world, alice)).toHaveLength(1);
+    // The old one proves nothing any more.
+    expect(await renew(proofOf(old), old)).toEqual([404, 'not_found']);
+  });
+
+  it('is nothing to whoever does not know the secret, or whose session is over', async () => {
+    const { bob } = people;
+    const again = await signInAgain(world, bob);
+    const mine = makeSubscription('https://push.example.org/bob');
+    const other = makeSubscription('https://push.example.org/other');
+    await registerDevice(world, again, { platform: 'web', subscription: mine.subscription });
+    const { endpoint, auth } = proofOf(mine);
+    expect(await renew({ endpoint, auth: proofOf(other).auth }, other)).toEqual([404, 'not_found']);
+    expect(await renew({ endpoint: 'https://push.example.org/nobody', auth }, other)).toEqual([404, 'not_found']);
+    const elsewhere = makeSubscription('https://10.0.0.1/x');
+    expect(await renew({ endpoint, auth }, elsewhere)).toEqual([422, 'validation_failed']);
+    await world.call(`DELETE /auth/sessions/${again.session_id}`, { token: bob.token });
+    expect(await renew({ endpoint, auth }, other)).toEqual([404, 'not_found']);
+  });
+});

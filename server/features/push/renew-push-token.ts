@@ -1,0 +1,26 @@
+import { endpoint } from '../../kernel/endpoint.ts';
+import { found } from '../../kernel/errors.ts';
+import { object } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { replaceDevice, requireDevice } from './queries.ts';
+import { DeviceProof, hashDevice, PushToken, readDevice, Subscription } from './schemas.ts';
+
+export const renewPushToken = endpoint({
+  id: 'renewPushToken',
+  route: 'POST /push-token/renewal',
+  summary: 'Put the new subscription of a browser in the place of its old one, without a session',
+  gate: 'public',
+  idempotent: false,
+  extension: true,
+  body: object({ device: DeviceProof, subscription: Subscription }),
+  reply: PushToken,
+  errors: ['not_found'],
+  async run({ body: { device, subscription }, services, ...change }) {
+    const owner = await requireDevice(change, services, device);
+    const target = readDevice({ platform: 'web', subscription }, services.push.isAllowed);
+    const renewed = { hash: hashDevice(subscription.endpoint), platform: 'web', sealed: services.secrets.seal(target) };
+    // A session has one device of a platform: the old subscription goes with this.
+    const { created_at } = found(await replaceDevice(change, owner, renewed));
+    return { platform: 'web' as const, created_at: wireTime(created_at) };
+  },
+});

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { itemsOf } from '../../testing/following.ts';
+import { findPersonas, type Persona } from '../../testing/personas.ts';
+import { beginRecording, beginTalk, endRecording, makeTrack, recorderOf } from '../../testing/recording.ts';
+import { createWorld } from '../../testing/world.ts';
+
+it('DELETE /recordings/{recording_id} takes it from one list, or from all by whoever started it', async () => {
+  const world = await createWorld();
+  const { alice, bob, carol } = findPersonas();
+  recorderOf(world).tracks = [makeTrack('alice', [])];
+  await beginTalk(world, alice, bob, carol);
+  const id = await beginRecording(world, alice);
+  const remove = async ({ token }: Persona) => (await world.call(`DELETE /recordings/${id}`, { token })).status;
+  expect(await remove(alice)).toBe(409);
+  await endRecording(world, alice, id);
+  const [{ tracks }] = await itemsOf(world, '/recordings', carol);
+  const hear = async () => (await world.app.http.inject({ method: 'GET', url: tracks[0].file.stream_url })).statusCode;
+  expect(await remove(bob)).toBe(204);
+  expect([await itemsOf(world, '/recordings', bob), await remove(bob)]).toEqual([[], 404]);
+  expect([await itemsOf(world, '/recordings', carol), await hear()]).toMatchObject([[{ id }], 200]);
+  expect(await remove(alice)).toBe(204);
+  expect([await itemsOf(world, '/recordings', carol), await hear()]).toEqual([[], 404]);
+  expect((await world.events(`user:${carol.id}`)).at(-1)).toEqual({ type: 'recording.deleted', data: { id } });
+  await world.close();
+});

@@ -1,0 +1,42 @@
+import { releaseFiles } from '../../domain/files.ts';
+import { recordingDeleted } from '../../domain/recordings.ts';
+import { mayHearRecording } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const deleteRecording = endpoint({
+  id: 'deleteRecording',
+  route: 'DELETE /recordings/{recording_id}',
+  summary: 'Delete a recording: for all by whoever started it, by others from their own list',
+  extension: true,
+  path: object({ recording_id: idOf('rec') }),
+  errors: ['conflict'],
+  async run({ caller, path: { recording_id }, db, now, emit }) {
+    const row = found(
+      await db.maybe<{ started_by: string; state: string; call_id: string }>(sql`
+        select r.started_by, r.state, r.call_id from recordings r
+        where r.id = ${recording_id} and ${mayHearRecording(caller.user_id)} for update`),
+    );
+    if (row.started_by !== caller.user_id) {
+      await db.run(
+        sql`insert into recordings_hidden (recording_id, user_id) values (${recording_id}, ${caller.user_id})`,
+      );
+      emit(recordingDeleted, [`user:${caller.user_id}`], { id: recording_id });
+      return;
+    }
+    if (row.state !== 'ready' && row.state !== 'failed')
+      fail('conflict', { message: 'It is deleted once it has ended.' });
+    await releaseFiles(db, [recording_id], now);
+    const people = await db.many<{ user_id: string }>(
+      sql`select user_id from call_participants where call_id = ${row.call_id} and user_id is not null and joined_at is not null`,
+    );
+    await db.run(sql`delete from recordings where id = ${recording_id}`);
+    emit(
+      recordingDeleted,
+      people.map(({ user_id }) => `user:${user_id}` as const),
+      { id: recording_id },
+    );
+  },
+});

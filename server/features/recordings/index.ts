@@ -1,0 +1,12 @@
+import { recording_jobs, recordingDeleted, recordingUpdated } from '../../domain/recordings.ts';
+import { feature } from '../../kernel/endpoint.ts';
+import { deleteRecording } from './delete-recording.ts';
+import { listRecordings } from './list-recordings.ts';
+
+export const recordings = feature({
+  area: 'recordings',
+  title: 'Media',
+  endpoints: [listRecordings, deleteRecording],
+  events: [recordingUpdated, recordingDeleted],
+  jobs: recording_jobs,
+});

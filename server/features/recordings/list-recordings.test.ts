@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, join } from '../../testing/calling.ts';
+import { block, itemsOf } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { beginRecording, beginTalk, endRecording, makeTrack, recorderOf } from '../../testing/recording.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /recordings', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('holds a recording for those who were in the call while it ran, with who spoke when', async () => {
+    const { alice, bob, carol } = people;
+    recorderOf(world).tracks = [
+      makeTrack('alice', [
+        [0, 5000],
+        [20_000, 21_000],
+      ]),
+      makeTrack('bob', [[6000, 19_000]]),
+      makeTrack('alice', [[30_000, 40_000]]),
+    ];
+    const call = await beginTalk(world, alice, bob);
+    const id = await beginRecording(world, alice);
+    await endRecording(world, alice, id);
+    // Who comes when it is over has not been recorded, and does not hear it.
+    await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'public' } });
+    await world.clock.advance(5);
+    await join(world, call.join_code, carol);
+    await connect(world, call.conference_id, alice, bob, carol);
+    const [mine] = await itemsOf(world, '/recordings', alice);
+    expect(mine).toMatchObject({ id, conference_id: call.conference_id, state: 'ready', by: { username: 'alice' } });
+    expect(mine.chapters).toEqual([
+      { at_s: 0, name: 'alice' },
+      { at_s: 6, name: 'bob' },
+      { at_s: 30, name: 'alice' },
+    ]);
+    // Without a program that mixes, there is a file for each track.
+    expect(mine.tracks.map((track: { name: string }) => track.name)).toEqual(['alice', 'bob', 'alice']);
+    const heard = await world.app.http.inject({ method: 'GET', url: new URL(mine.tracks[1].file.stream_url).href });
+    expect([heard.statusCode, heard.headers['content-type'], heard.body]).toEqual([
+      200,
+      'audio/ogg',
+      'OggS sound of bob',
+    ]);
+    const part = await world.app.http.inject({
+      method: 'GET',
+      url: mine.tracks[1].file.stream_url,
+      headers: { range: 'bytes=0-3' },
+    });
+    expect([part.statusCode, part.body]).toEqual([206, 'OggS']);
+    expect(await itemsOf(world, '/recordings', bob)).toMatchObject([{ id }]);
+    expect(await itemsOf(world, '/recordings', carol)).toEqual([]);
+    const open = (token: string) =>
+      world
+        .call(`POST /files/${mine.tracks[0].file.id}/stream-token`, { token, body: {} })
+        .then(({ status }) => status);
+    expect([await open(bob.token), await open(carol.token)]).toEqual([200, 404]);
+    await block(world, bob, alice);
+    expect([await itemsOf(world, '/recordings', bob), await open(bob.token)]).toEqual([[], 404]);
+    expect(await itemsOf(world, '/recordings', alice)).toHaveLength(1);
+    await world.call(`DELETE /blocks/${alice.id}`, { token: bob.token });
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('keeps what a killed process left, and goes on recording the call that goes on', async () => {
+    const { alice, bob } = people;
+    const recorder = recorderOf(world);
+    recorder.tracks = [makeTrack('alice', [])];
+    const call = await beginTalk(world, alice, bob);
+    const id = await beginRecording(world, alice);
+    const left = {
+      recording_id: id,
+      room: call.conference_id,
+      started_at: world.clock.now(),
+      duration_ms: 9000,
+      tracks: recorder.tracks,
+    };
+    recorder.left = [left];
+    const { keepLeft } = await import('../../domain/recordings.ts');
+    await keepLeft(world.app.services);
+    expect((await itemsOf(world, '/recordings', alice))[0]).toMatchObject({ state: 'announced' });
+    expect((await itemsOf(world, '/recordings', alice))[1]).toMatchObject({ id, state: 'ready', duration_s: 9 });
+    await world.clock.advance(4);
+    await world.settle();
+    expect((await world.call('GET /calls/active', { token: bob.token })).body.recording.state).toBe('recording');
+    // Doing it once more does it no harm.
+    recorder.left = [left];
+    await keepLeft(world.app.services);
+    expect(await itemsOf(world, '/recordings', alice)).toHaveLength(3);
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('says so when nothing was said', async () => {
+    const { alice, bob } = people;
+    recorderOf(world).tracks = [];
+    await beginTalk(world, alice, bob);
+    const id = await beginRecording(world, alice);
+    await endRecording(world, alice, id);
+    expect((await itemsOf(world, '/recordings?limit=1', alice))[0]).toMatchObject({ id, state: 'failed', tracks: [] });
+    expect((await world.events(`user:${bob.id}`)).at(-1)).toMatchObject({
+      type: 'recording.updated',
+      data: { id, state: 'failed' },
+    });
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+});

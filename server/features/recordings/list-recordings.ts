@@ -1,0 +1,26 @@
+import { presentRecording, Recording, selectRecordings } from '../../domain/recordings.ts';
+import { mayHearRecording, viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { listOf } from '../../kernel/schema.ts';
+
+export const listRecordings = endpoint({
+  id: 'listRecordings',
+  route: 'GET /recordings',
+  summary: 'List recordings: of calls that you were in while they were recorded',
+  query: PageQuery('rec'),
+  reply: listOf(Recording),
+  async run({ caller, query, db, services, now }) {
+    const { user_id } = caller;
+    const rows = await selectRecordings(
+      db,
+      sql`r.id in (
+        select r.id from recordings r where (r.started_by = ${user_id} or r.call_id in (
+          select v.call_id from call_participants v where v.user_id = ${user_id})) and ${mayHearRecording(user_id)} ${pageOf(query, 'r.id')})
+        order by r.id desc`,
+    );
+    const viewer = viewerOf({ caller, services, now });
+    return toPage(rows, query, (row) => presentRecording(row, viewer));
+  },
+});

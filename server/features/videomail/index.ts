@@ -1,0 +1,10 @@
+import { transcribeMessage } from '../../domain/transcripts.ts';
+import { feature } from '../../kernel/endpoint.ts';
+import { sendVideomail } from './send-videomail.ts';
+
+export const videomail = feature({
+  area: 'videomail',
+  title: 'Push, realtime, videomail',
+  endpoints: [sendVideomail],
+  jobs: [transcribeMessage],
+});

@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { inboxOf, pass, startCall } from '../../testing/calling.ts';
+import { block, follow, makeTag } from '../../testing/following.ts';
+import { findPersonas, password, type Persona, type Personas } from '../../testing/personas.ts';
+import { film_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
+import { multipart } from '../../testing/upload.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /videomail/{handle}', () => {
+  let world: World;
+  let people: Personas;
+  let said: string | undefined;
+  beforeAll(async () => {
+    const speech = {
+      transcribe: (bytes: Uint8Array) => Promise.resolve(said && bytes.length > 0 ? { text: said } : undefined),
+      close: () => Promise.resolve(),
+    };
+    world = await createWorld({ engines: { speech } });
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  afterEach(async () => {
+    said = undefined;
+    await world.call('DELETE /calls/active', { token: people.alice.token });
+    await world.app.services.db.native.query('update inbox_messages set read_at = now()');
+  });
+
+  const send = ({ token }: Persona, handle: string, bytes: Buffer, fields: Record<string, string> = {}) =>
+    world.call(`POST /videomail/${handle}`, { token, ...multipart(bytes, 'message', 'video/mp4', fields) });
+
+  it('puts sound and film into the inbox of a tag or a username, to be streamed by its owner alone', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, bob, 'bobs-tag');
+    await follow(world, await makeTag(world, alice, 'alices-tag'), bob);
+    const film = await send(alice, 'bobs-tag', film_mp4, { body: 'look' });
+    expect([film.status, film.body]).toMatchObject([201, { kind: 'videomail', to: { username: 'bob' } }]);
+    expect((await send(alice, 'BOB', tone_opus)).body.kind).toBe('voicemail');
+    const [voice, video] = await inboxOf(world, bob);
+    expect(video).toMatchObject({
+      id: film.body.id,
+      kind: 'videomail',
+      body: 'look',
+      read: false,
+      from: { name: 'alice' },
+    });
+    expect(voice).toMatchObject({ kind: 'voicemail', transcript: null, file: { kind: 'audio' } });
+    const streamed = await world.app.http.inject({ method: 'GET', url: voice.file.stream_url });
+    expect(streamed.statusCode).toBe(200);
+    const open = ({ token }: Persona) => world.call(`POST /files/${voice.file.id}/stream-token`, { token, body: {} });
+    expect([(await open(bob)).status, (await open(alice)).status, (await open(carol)).status]).toEqual([200, 200, 404]);
+    expect(tag.name).toBe('bobs-tag');
+  });
+
+  it('writes down what was said after it has been delivered, and tells once more', async () => {
+    const { alice, bob } = people;
+    said = ' call me back ';
+    const { body } = await send(alice, 'bob', tone_mp3);
+    const told = async () =>
+      (await world.events(`user:${bob.id}`)).flatMap(({ type, data }) =>
+        type === 'inbox.message' && data.message.id === body.id ? [data.message.transcript] : [],
+      );
+    expect(await told()).toEqual([null]);
+    expect((await inboxOf(world, bob))[0].transcript).toBe('call me back');
+    expect(await told()).toEqual([null, 'call me back']);
+  });
+
+  it('takes the place of the call that was missed: one call is one item', async () => {
+    const { alice, bob } = people;
+    await world.app.services.db.native.query('delete from inbox_messages');
+    const call = await startCall(world, alice, [bob]);
+    await pass(world, 46);
+    expect((await inboxOf(world, bob)).map((one: { kind: string }) => one.kind)).toEqual(['missed_call']);
+    await send(alice, 'bob', tone_opus, { conference_id: call.conference_id });
+    const items = await inboxOf(world, bob);
+    expect(items).toMatchObject([{ kind: 'voicemail', conference_id: call.conference_id }]);
+    // Somebody else's call is no such excuse.
+    await send(people.carol, 'bob', tone_opus, { conference_id: call.conference_id });
+    expect((await inboxOf(world, bob)).map((one: { conference_id: string }) => one.conference_id)).toEqual([
+      null,
+      call.conference_id,
+    ]);
+  });
+
+  it('takes one message of a stranger until it is read, and none from whom reach or a block keeps away', async () => {
+    const { alice, bob, carol } = people;
+    expect((await send(bob, 'carol', tone_opus)).status).toBe(201);
+    const second = await send(bob, 'carol', tone_opus);
+    expect([second.status, second.body.error.code]).toEqual([409, 'conflict']);
+    const [message] = await inboxOf(world, carol);
+    await world.call(`PATCH /inbox/${message.id}`, { token: carol.token, body: { read: true } });
+    expect((await send(bob, 'carol', tone_opus)).status).toBe(201);
+    await world.call('PATCH /me', { token: carol.token, body: { reach: { message: 'none' } } });
+    expect((await send(alice, 'carol', tone_opus)).status).toBe(403);
+    await block(world, carol, alice);
+    const absent = await send(alice, 'nobody-at-all', tone_opus);
+    const hidden = await send(alice, 'carol', tone_opus);
+    expect([hidden.status, hidden.body.error.code, hidden.body.error.message]).toEqual([
+      404,
+      absent.body.error.code,
+      absent.body.error.message,
+    ]);
+  });
+
+  it('refuses what cannot be played, and keeps nothing of it', async () => {
+    const { alice } = people;
+    const before = await world.app.services.db.native.query('select count(*) from files');
+    const picture = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    for (const bytes of [Buffer.from('hello'), picture]) {
+      const { status, body } = await send(alice, 'bob', bytes);
+      expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
+    }
+    expect((await send(alice, 'alice', tone_opus)).body.error.code).toBe('conflict');
+    expect(await world.app.services.db.native.query('select count(*) from files')).toMatchObject({ rows: before.rows });
+  });
+
+  it('stays with its receiver when the sender goes, as from a deleted user', async () => {
+    const { bob, uma } = people;
+    await world.app.services.db.native.query('update users set mobile_verified = true where id = $1', [uma.id]);
+    expect((await send(uma, 'bob', tone_opus)).status).toBe(201);
+    expect((await world.call('DELETE /me', { token: uma.token, body: { password } })).status).toBe(204);
+    const [message] = await inboxOf(world, bob);
+    expect(message.from).toEqual({ user: null, number: null, name: 'Deleted user' });
+    const streamed = await world.app.http.inject({ method: 'GET', url: message.file.stream_url });
+    expect(streamed.statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,99 @@
+import { presentUser, PublicUser, requireAccount } from '../../domain/accounts.ts';
+import { useFiles } from '../../domain/files.ts';
+import { deliverToInbox } from '../../domain/inbox.ts';
+import { transcribeMessage } from '../../domain/transcripts.ts';
+import { discardUpload, keepUpload, stageUpload } from '../../domain/uploads.ts';
+import { lockPair } from '../../domain/visibility.ts';
+import type { Queryable } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found, invalid } from '../../kernel/errors.ts';
+import { component, idOf, moment, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { selectReceiver, type Receiver } from './queries.ts';
+
+/** How long a message may be, in seconds. */
+const longest_s = 180;
+
+export const SentMail = component(
+  'SentMail',
+  object({ id: idOf('msg'), kind: oneOf('voicemail', 'videomail'), to: PublicUser, created_at: moment }),
+);
+
+export const sendVideomail = endpoint({
+  id: 'sendVideomail',
+  route: 'POST /videomail/{handle}',
+  summary: 'Videomail send: a film or sound for whoever a tag or username names',
+  kind: 'upload',
+  path: object({
+    handle: Type.String({ pattern: '^[A-Za-z0-9_.-]{2,32}$', description: 'A tag name or a username.' }),
+  }),
+  body: object({
+    body: optional(text(0, 2000)),
+    conference_id: optional({
+      ...idOf('conf'),
+      description: 'The call that they missed: it takes the place of that item.',
+    }),
+  }),
+  reply: SentMail,
+  status: [201],
+  errors: ['forbidden', 'conflict', 'plan_limit_reached'],
+  async prepare({ caller, path, body, file, now, services }) {
+    // Before the upload is decoded and stored: nobody's bytes are taken for whom they do not reach.
+    await requireReceiver(services.db, path.handle, caller.user_id, body.conference_id, now);
+    const staged = await stageUpload(services, caller.user_id, file ?? invalid({ file: 'is required' }));
+    const { kind, duration_s = 0 } = staged.examined;
+    const problem = kind !== 'audio' && kind !== 'video' ? 'is neither sound nor film that can be played' : undefined;
+    const is_long = duration_s > longest_s && `is longer than ${longest_s} seconds`;
+    if (problem || is_long) {
+      await discardUpload(services, staged);
+      invalid({ file: problem || is_long || '' });
+    }
+    return staged;
+  },
+  discard: (staged, services) => discardUpload(services, staged),
+  async run({ caller, path, body, prepared, services, ...change }) {
+    const { db, now } = change;
+    const { user_id } = caller;
+    const { id } = await requireReceiver(db, path.handle, user_id, body.conference_id, now);
+    await lockPair(db, user_id, id);
+    const receiver = await requireReceiver(db, path.handle, user_id, body.conference_id, now);
+    const file = await keepUpload(change, prepared);
+    const sender = await requireAccount(db, user_id);
+    const kind = file.kind === 'video' ? ('videomail' as const) : ('voicemail' as const);
+    const [message_id = ''] = await deliverToInbox(change, services, [
+      {
+        user_id: receiver.id,
+        kind,
+        from: { user_id, name: sender.display_name },
+        body: body.body ?? '',
+        file_id: file.id,
+        ...(receiver.missed && body.conference_id ? { call_id: body.conference_id } : {}),
+        // A stranger's first message does not ring anybody's pocket.
+        quiet: !receiver.knows && !receiver.missed,
+      },
+    ]);
+    await useFiles(db, user_id, { type: 'inbox_message', id: message_id }, [file.id], now);
+    change.enqueue(transcribeMessage, { message_id }, { key: `transcribe:${message_id}` });
+    return { id: message_id, kind, to: presentUser(receiver, services.public_url), created_at: wireTime(now) };
+  },
+});
+
+/**
+ * Whoever may be sent something now. A stranger may leave one message, and another when that has been read.
+ * @throws ApiError `not_found`, `forbidden` when their reach does not let the sender through, `conflict`
+ */
+async function requireReceiver(
+  db: Queryable,
+  handle: string,
+  sender_id: string,
+  call_id: string | undefined,
+  now: Date,
+): Promise<Receiver> {
+  const receiver = found(await selectReceiver(db, handle, sender_id, call_id, now));
+  if (receiver.id === sender_id) fail('conflict', { message: 'This is your own handle.' });
+  if (receiver.missed) return receiver;
+  if (!receiver.reached) fail('forbidden', { message: 'They do not take messages from you.' });
+  if (!receiver.knows && receiver.waiting > 0)
+    fail('conflict', { message: 'Your last message waits to be read: until then they take no other.' });
+  return receiver;
+}

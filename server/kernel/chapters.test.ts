@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { findChapters } from './chapters.ts';
+
+const track = (name: string, ...spans: [number, number][]) => ({
+  identity: `usr_${name}`,
+  name,
+  spoke: spans.map(([from_s, to_s]) => ({ from_ms: from_s * 1000, to_ms: to_s * 1000 })),
+});
+
+it('begins a chapter when another takes the floor, and not at a pause or an interjection', () => {
+  const chapters = findChapters([
+    track('Ann', [1, 10], [12, 20], [40, 50]),
+    track('Ben', [15, 16], [21, 30], [30.5, 38]),
+  ]);
+  expect(chapters).toEqual([
+    { title: 'Ann', from_ms: 0 },
+    { title: 'Ben', from_ms: 21_000 },
+    { title: 'Ann', from_ms: 40_000 },
+  ]);
+});
+
+it('joins the tracks of one person, and names one without a name by identity', () => {
+  expect(findChapters([track('Ann', [0, 5]), track('Ann', [6, 9]), track('', [20, 30])])).toEqual([
+    { title: 'Ann', from_ms: 0 },
+    { title: 'usr_', from_ms: 20_000 },
+  ]);
+  expect(findChapters([])).toEqual([]);
+});
+
+it('keeps to what the format counts, and leaves out the shortest', () => {
+  const of = (name: string, at: number, length: number) =>
+    track(name, ...Array.from({ length: 600 }, (_, n): [number, number] => [n * 20 + at, n * 20 + at + length]));
+  const chapters = findChapters([of('Ann', 0, 9), of('Ben', 10, 4)]);
+  // 201 short turns are left out, and the long ones on both sides of each are then one.
+  expect(chapters.filter(({ title }) => title === 'Ben')).toHaveLength(399);
+  expect(chapters.filter(({ title }) => title === 'Ann')).toHaveLength(400);
+});

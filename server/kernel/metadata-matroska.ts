@@ -1,0 +1,101 @@
+/**
+ * Metadata of Matroska and WebM (RFC 9559): tags, attachments, titles, dates and names become `Void` elements of their
+ * own length, so that every position in the file stays true. Checksums of what has changed become void with them.
+ */
+import { refuseRecording } from './metadata-refusal.ts';
+
+const void_id = 0xec;
+const cluster_id = 0x1f43b675;
+
+/** Elements that hold others worth a look. `Cluster` is among them only where its end is not known. */
+const masters = new Set([
+  0x18538067, // Segment
+  0x114d9b74, // SeekHead
+  0x1549a966, // Info
+  0x1654ae6b, // Tracks
+  0xae, // TrackEntry
+]);
+
+/** Elements that tell of people, places and moments, or that may hold what was there before. */
+const telling = new Set([
+  0x1254c367, // Tags
+  0x1941a469, // Attachments
+  0x4461, // DateUTC
+  0x7ba9, // Title
+  0x73a4, // SegmentUUID
+  0x7384, // SegmentFilename
+  0x3cb923, // PrevUUID
+  0x3c83ab, // PrevFilename
+  0x3eb923, // NextUUID
+  0x3e83bb, // NextFilename
+  0x536e, // Name of a track
+  0xbf, // CRC-32
+  void_id,
+]);
+const seek_id = 0x4dbb;
+/** What an index entry that points to something emptied says, after the identifier of `SeekID` and its length. */
+const telling_seeks = ['53ab841254c367', '53ab841941a469'].map((hex) => Buffer.from(hex, 'hex'));
+
+/** Reads a number of 1 to 8 bytes whose length its first bits give (RFC 8794, section 4); undefined when it is cut off. */
+function readNumber(
+  bytes: Buffer,
+  at: number,
+  mark: 'kept' | 'cut',
+): { value: number; end: number; is_open: boolean } | undefined {
+  const first = bytes[at] ?? 0;
+  const length = Math.clz32(first) - 23;
+  if (length > 8 || at + length > bytes.length) return undefined;
+  const value_bits = 0xff >> length;
+  let value = mark === 'kept' ? first : first & value_bits;
+  // All ones say that nobody knows.
+  let is_open = (first & value_bits) === value_bits;
+  for (const byte of bytes.subarray(at + 1, at + length)) {
+    value = value * 256 + byte;
+    is_open &&= byte === 0xff;
+  }
+  return { value, end: at + length, is_open };
+}
+
+/** Writes a void element over [at, end), which holds at least two bytes. */
+function writeVoid(bytes: Buffer, at: number, end: number): void {
+  const length = end - at;
+  bytes.fill(0, at, end);
+  bytes[at] = void_id;
+  if (length < 9) {
+    bytes[at + 1] = 0x80 | (length - 2);
+    return;
+  }
+  bytes[at + 1] = 0x01;
+  bytes.writeUIntBE(length - 9, at + 3, 6);
+}
+
+/**
+ * Empties what tells of its maker in a Matroska file, in its own bytes.
+ * @throws ApiError `validation_failed` where an element has no length or no identifier, so that its end is not known
+ */
+export function stripMatroska(bytes: Buffer): Buffer {
+  let at = 0;
+  while (at < bytes.length) {
+    const id = readNumber(bytes, at, 'kept');
+    const size = id && readNumber(bytes, id.end, 'cut');
+    if (!id || !size) {
+      // What was cut off within a head holds nothing.
+      if (bytes.length - at < 12) break;
+      return refuseRecording();
+    }
+    const end = size.is_open ? bytes.length : Math.min(size.end + size.value, bytes.length);
+    const is_entered = masters.has(id.value) || (id.value === cluster_id && size.is_open);
+    if (telling.has(id.value) || (id.value === seek_id && isTelling(bytes, size.end, end))) {
+      if (size.is_open) refuseRecording();
+      writeVoid(bytes, at, end);
+    } else if (size.is_open && !is_entered) refuseRecording();
+    // What stands in a master is looked at as if it stood beside it: the order is the same.
+    at = is_entered ? size.end : end;
+  }
+  return bytes;
+}
+
+/** Whether an index entry points to something that is emptied. */
+function isTelling(bytes: Buffer, at: number, end: number): boolean {
+  return telling_seeks.some((wanted) => bytes.subarray(at, end).includes(wanted));
+}

@@ -1,0 +1,119 @@
+/** Random lives of a call, moved by the machine alone, and what must hold at every moment of them. */
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { participant_moves, terms, type ParticipantEvent } from '../domain/call-machine.ts';
+import { isIn, isPresent, openTurn, type CallLike, type Part } from '../domain/call-turn.ts';
+import { after } from '../kernel/time.ts';
+
+export const start = new Date('2026-01-01T00:00:00Z');
+
+function makePart(at: number): Part {
+  return {
+    id: `part_${at}`,
+    user_id: at < 4 ? `usr_${at}` : null,
+    state: at === 0 ? 'joining' : 'ringing',
+    role: at === 0 ? 'host' : 'guest',
+    invited: true,
+    rung_at: at === 0 ? null : start,
+    joining_at: null,
+    joined_at: null,
+    left_at: null,
+    removed_at: null,
+  };
+}
+
+export type Call = CallLike<Part>;
+
+export const makeCall = (size: number): Call => ({
+  state: 'ringing',
+  host_id: 'usr_0',
+  ended_at: null,
+  end_reason: null,
+  empty_since: null,
+  participants: Array.from({ length: size }, (_, at) => makePart(at)),
+});
+
+export const events = [...new Set(participant_moves.map(({ event }) => event))];
+
+/** What may come upon a call: an event for one of its people, the end, or time alone. */
+export const step = fc.record({
+  who: fc.nat(4),
+  what: fc.oneof(
+    { weight: 12, arbitrary: fc.constantFrom<ParticipantEvent | 'hung_up' | 'host_gone'>(...events) },
+    { weight: 1, arbitrary: fc.constantFrom<ParticipantEvent | 'hung_up' | 'host_gone'>('hung_up', 'host_gone') },
+  ),
+  returned: fc.boolean(),
+  // In bursts, with pauses that are longer than every term.
+  pause_s: fc.constantFrom(0, 0, 0, 1, 5, 29, 31, 44, 46, 59, 61, 200),
+});
+
+type Step = { who: number; what: ParticipantEvent | 'hung_up' | 'host_gone'; returned: boolean; pause_s: number };
+
+/** Lets the looks happen that the machine asks for, as the job queue does, until a moment. */
+function passUntil(call: Call, from: Date, until: Date, check: (now: Date) => void): void {
+  let look = openTurn<Part, Call>(call, from).nextLook();
+  while (look && look <= until) {
+    const turn = openTurn<Part, Call>(call, look);
+    turn.settle();
+    check(look);
+    look = turn.nextLook();
+  }
+}
+
+function run(size: number, steps: Step[], check: (call: Call, now: Date) => void): void {
+  const call = makeCall(size);
+  let now = start;
+  openTurn<Part, Call>(call, now).settle();
+  for (const { who, what, returned, pause_s } of steps) {
+    const next = after(now, pause_s);
+    passUntil(call, now, next, (at) => check(call, at));
+    now = next;
+    const turn = openTurn<Part, Call>(call, now);
+    const one = call.participants[who % size];
+    if (what === 'hung_up' || what === 'host_gone') turn.end(what);
+    else if (one) turn.move(one, what, returned ? { grant: 'returned' } : {});
+    turn.settle();
+    check(call, now);
+  }
+  passUntil(call, now, after(now, 600), (at) => check(call, at));
+}
+
+/** Lives `count` random lives of a call, and checks what must hold after every step. */
+export function liveLives(count: number): void {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5 }), fc.array(step, { minLength: 1, maxLength: 25 }), (size, steps) => {
+      run(size, steps, checkInvariants);
+    }),
+    { numRuns: count },
+  );
+}
+
+function checkInvariants(call: Call, now: Date): void {
+  const rings = call.participants.filter(({ state }) => state === 'ringing');
+  const is_anybody_there = call.participants.some(({ state }) => state === 'joined') || rings.length > 0;
+  if (call.state === 'ended') {
+    expect(call.participants.filter(isPresent)).toEqual([]);
+    expect([call.ended_at, call.end_reason].includes(null)).toBe(false);
+    return;
+  }
+  expect(call.ended_at).toBeNull();
+  // No ring outlives its term.
+  for (const { rung_at } of rings) expect(rung_at && after(rung_at, terms.ring_s) > now).toBe(true);
+  // Whoever never asks for a grant is not waited for: nobody there for a minute is the end.
+  expect(is_anybody_there).toBe(call.empty_since === null);
+  if (call.empty_since) expect(after(call.empty_since, terms.empty_s) > now).toBe(true);
+  // One host, who has an account, and who is in it when anybody with an account is.
+  const hosts = call.participants.filter(({ role }) => role === 'host');
+  expect(hosts.map(({ user_id }) => user_id)).toEqual([call.host_id]);
+  const others = call.participants.some((one) => one.state === 'joined' && one.user_id !== null);
+  if (others) expect(hosts.some(isIn)).toBe(true);
+  // It rings only until somebody has come in, and while somebody may still come.
+  if (call.state === 'ringing') {
+    expect(rings.some(({ role }) => role === 'guest')).toBe(true);
+    expect(call.participants.some((one) => one.role === 'guest' && one.joined_at !== null)).toBe(false);
+  }
+  for (const one of call.participants) {
+    expect(one.left_at !== null).toBe(!isPresent(one));
+    if (one.state === 'joined') expect(one.joined_at).not.toBeNull();
+  }
+}

@@ -1,0 +1,49 @@
+/** A recorder without a media server: it notes what it is asked, and answers with what the test puts there. */
+import type { Recorded, RecordedTrack, Recorder } from '../engines/ports.ts';
+
+export type FakeRecorder = Recorder & {
+  /** The recordings under way, by id, with their rooms. */
+  running: ReadonlyMap<string, string>;
+  /** The tracks that every recording has. */
+  tracks: RecordedTrack[];
+  /** What an earlier process left, for `recover`. */
+  left: Recorded[];
+  discarded: string[];
+  /** Ends a recording as the end of its room does. */
+  end(recording_id: string): void;
+};
+
+export function createFakeRecorder(now: () => Date): FakeRecorder {
+  const ends = new Map<string, () => Recorded>();
+  const running = new Map<string, string>();
+  const fake: FakeRecorder = {
+    running,
+    tracks: [],
+    left: [],
+    discarded: [],
+    end: (recording_id) => void ends.get(recording_id)?.(),
+    start({ room, recording_id }) {
+      const ended = Promise.withResolvers<Recorded>();
+      const started_at = now();
+      running.set(recording_id, room);
+      const end = () => {
+        const duration_ms = now().getTime() - started_at.getTime();
+        const recorded = { recording_id, room, started_at, duration_ms, tracks: fake.tracks };
+        running.delete(recording_id);
+        ended.resolve(recorded);
+        return recorded;
+      };
+      ends.set(recording_id, end);
+      return Promise.resolve({ ended: ended.promise, stop: () => Promise.resolve(end()) });
+    },
+    identityOf: (recording_id) => `recorder-${recording_id}`,
+    recover: () => Promise.resolve(fake.left),
+    discard(recording_id) {
+      fake.discarded.push(recording_id);
+      fake.left = fake.left.filter((recorded) => recorded.recording_id !== recording_id);
+      return Promise.resolve();
+    },
+    close: () => Promise.resolve(),
+  };
+  return fake;
+}

@@ -1,0 +1,55 @@
+/** Recordings in tests: the sound that a fake recorder hands over. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { RecordedTrack } from '../engines/ports.ts';
+import { connect, join as enter, pass, startCall } from './calling.ts';
+import type { FakeRecorder } from './fake-recorder.ts';
+import type { Persona } from './personas.ts';
+import { poll } from './running-service.ts';
+import type { World } from './world.ts';
+
+/** A track in a file of its own. Nothing decodes it: the mixing of real sound is proved where ffmpeg is. */
+export function makeTrack(name: string, spoke: [number, number][]): RecordedTrack {
+  const path = join(mkdtempSync(join(tmpdir(), 'asterism-track-')), `${name}.ogg`);
+  const bytes = Buffer.from(`OggS sound of ${name}`);
+  writeFileSync(path, bytes);
+  return {
+    path,
+    identity: name,
+    name,
+    source: 'microphone',
+    starts_ms: 0,
+    duration_ms: 60_000,
+    size_bytes: bytes.length,
+    muted: [],
+    spoke: spoke.map(([from_ms, to_ms]) => ({ from_ms, to_ms })),
+  };
+}
+
+export const recorderOf = (world: World) => world.app.services.recorder as FakeRecorder;
+
+/** A call of two whose media are connected. */
+export async function beginTalk(world: World, host: Persona, ...guests: Persona[]) {
+  const call = await startCall(world, host, guests);
+  await enter(world, call.join_code, host, ...guests);
+  await connect(world, call.conference_id, host, ...guests);
+  return call;
+}
+
+/** Records the call of a host until it has begun. */
+export async function beginRecording(world: World, { token }: Persona): Promise<string> {
+  const { status, body } = await world.call('POST /calls/active/recording', { token, body: {} });
+  expect([status, body.error]).toEqual([201, undefined]);
+  await pass(world, 4);
+  return body.recording.id;
+}
+
+/** Stops the recording of a host's call, and waits until it is kept. */
+export async function endRecording(world: World, { token }: Persona, recording_id: string): Promise<void> {
+  expect((await world.call('DELETE /calls/active/recording', { token })).status).toBe(204);
+  const recorder = recorderOf(world);
+  recorder.end(recording_id);
+  await poll(async () => recorder.discarded.includes(recording_id), 'the recording to be kept');
+}

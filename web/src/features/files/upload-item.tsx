@@ -1,0 +1,31 @@
+import { Mic, X } from 'lucide-react';
+import type { Upload } from './use-uploads.ts';
+
+/** A file on its way or there, how far it is, what is wrong with it, and the way to be rid of it. */
+export function UploadItem({ upload, onRemove }: { upload: Upload; onRemove: () => void }) {
+  const { file, problem, sent, name } = upload;
+  return (
+    <li className="upload" data-bad={problem === undefined ? undefined : ''}>
+      {file?.kind === 'image' ? (
+        <img src={file.stream_url} alt="" width={44} height={44} />
+      ) : (
+        <Mic aria-hidden="true" />
+      )}
+      <div className="list-main">
+        <p className="small">{name}</p>
+        {problem === undefined ? null : (
+          <p className="field-error" role="alert">
+            {problem}
+          </p>
+        )}
+        {file === undefined && problem === undefined ? (
+          <progress value={sent} max={1} aria-label={`Sending ${name}`} />
+        ) : null}
+      </div>
+      <button type="button" className="button button-plain button-icon" onClick={onRemove}>
+        <X aria-hidden="true" />
+        <span className="visually-hidden">Remove {name}</span>
+      </button>
+    </li>
+  );
+}

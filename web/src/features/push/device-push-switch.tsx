@@ -1,0 +1,73 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Switch } from '../../ui/switch.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { readDevicePush, switchPushOff, switchPushOn } from './device-push.ts';
+import type { DevicePush } from './device-push.ts';
+
+const devicePushKey = ['device-push'] as const;
+
+/** Why there is nothing to switch, and what can be done about it. */
+const OBSTACLES: Readonly<Record<Exclude<DevicePush, 'on' | 'off'>, string>> = {
+  unsupported:
+    'This browser cannot be told of anything while Asterism is closed. On an iPhone or iPad, add Asterism to the home screen and open it from there.',
+  insecure: 'Browsers allow notifications only on pages that are served over HTTPS.',
+  unserved: 'This service does not send notifications to browsers.',
+  denied:
+    'Your browser blocks notifications of this site. Open the site’s settings beside its address, allow notifications, and they can be switched on here.',
+};
+
+function describeRefusal(error: unknown): string {
+  return error instanceof DOMException ? 'Your browser’s push service could not be reached.' : describeProblem(error);
+}
+
+function useDevicePush() {
+  const queries = useQueryClient();
+  const state = useQuery({ queryKey: devicePushKey, queryFn: readDevicePush, staleTime: 0 });
+  useEffect(() => {
+    // The reader can allow or block it beside the address while this page is open.
+    const stop = new AbortController();
+    const look = () => void queries.invalidateQueries({ queryKey: devicePushKey });
+    navigator.permissions
+      ?.query({ name: 'notifications' })
+      .then((status) => status.addEventListener('change', look, { signal: stop.signal }))
+      // A browser that tells of no changes is asked again when the page is next opened.
+      .catch(() => undefined);
+    return () => stop.abort();
+  }, [queries]);
+  const change = useMutation({
+    mutationFn: (on: boolean) => (on ? switchPushOn() : switchPushOff()),
+    onSuccess: (now) => queries.setQueryData(devicePushKey, now),
+    onError: (error, on) => {
+      showToast(`It is still ${on ? 'off' : 'on'}: ${describeRefusal(error)}`);
+      return queries.invalidateQueries({ queryKey: devicePushKey });
+    },
+  });
+  return { state, change };
+}
+
+/** The switch for pushes to this browser, or what stands in its way. */
+export function DevicePushSwitch() {
+  const { state, change } = useDevicePush();
+  if (state.isPending) return <p className="soft small">Looking at this browser…</p>;
+  if (state.isError) return <p className="field-error">{describeProblem(state.error)}</p>;
+  const now = state.data;
+  if (now !== 'on' && now !== 'off') {
+    return (
+      <p className="notice" role="status">
+        {OBSTACLES[now]}
+      </p>
+    );
+  }
+  const on = change.isPending ? change.variables : now === 'on';
+  return (
+    <Switch
+      label="Notify me on this device"
+      hint="Calls ring and news is shown while Asterism is closed. Signing out ends it."
+      on={on}
+      disabled={change.isPending}
+      onSwitch={() => change.mutate(!on)}
+    />
+  );
+}

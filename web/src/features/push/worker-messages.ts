@@ -1,0 +1,20 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { isSignedIn } from '../../asterism.ts';
+import type { WorkerMessage } from '../../worker/sw.ts';
+import { callQuery } from '../calls/call-queries.ts';
+import { notificationsKey, unreadQuery } from '../notifications/notification-acts.ts';
+
+/** Does what the service worker asks for: opens a page, or fetches what a push has told of when the stream did not. */
+export function followWorker(queries: QueryClient, open: (path: string) => void): void {
+  navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
+    if (data.type === 'open') return open(data.path);
+    if (!isSignedIn()) return;
+    const { join_code } = data.push;
+    if (join_code !== undefined) {
+      // A call that cannot be fetched now is no longer for this reader.
+      queries.fetchQuery({ ...callQuery(join_code), staleTime: 0 }).catch(() => undefined);
+      return;
+    }
+    for (const queryKey of [notificationsKey, unreadQuery.queryKey]) void queries.invalidateQueries({ queryKey });
+  });
+}

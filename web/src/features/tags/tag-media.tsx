@@ -1,0 +1,155 @@
+import type { MediaFile, Tag } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { ArrowDown, ArrowUp, FileIcon, Film, Mic, X } from 'lucide-react';
+import { useCallback, useEffect } from 'react';
+import { sdk } from '../../asterism.ts';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { describeDuration } from '../../ui/when.tsx';
+import { ChooseFiles } from '../files/choose-files.tsx';
+import { UploadItem } from '../files/upload-item.tsx';
+import { useUploads } from '../files/use-uploads.ts';
+import type { SendFile } from '../files/use-uploads.ts';
+import { changeTag } from '../follows/follow-acts.ts';
+
+const MOST_FILES = 50;
+const WORDS = { image: 'Picture', audio: 'Sound', video: 'Film', other: 'File' } as const;
+const ICONS = { image: FileIcon, audio: Mic, video: Film, other: FileIcon } as const;
+
+function setMedia(queries: QueryClient, tag_id: string, change: (media: MediaFile[]) => MediaFile[]): void {
+  changeTag(queries, tag_id, (tag) => ({ ...tag, media: change(tag.media) }));
+}
+
+/** Removes and moves what a tag shows: at once here, and back again when the service does not take it. */
+function useArrange(tag: Tag) {
+  const queries = useQueryClient();
+  // What stood before is handed on by each act: by the time that it fails, `tag` shows what it did.
+  const show = (change: (media: MediaFile[]) => MediaFile[]) => {
+    setMedia(queries, tag.id, change);
+    return tag.media;
+  };
+  const restore = (error: unknown, before: MediaFile[] | undefined) => {
+    if (before !== undefined) setMedia(queries, tag.id, () => before);
+    showToast(`Nothing has changed: ${describeProblem(error)}`);
+    return queries.invalidateQueries({ queryKey: ['tag'] });
+  };
+  const remove = useMutation({
+    mutationFn: (file_id: string) => sdk.tags.removeTagMedia({ path: { xtag_id: tag.id, file_id } }),
+    onMutate: (file_id) => show((media) => media.filter(({ id }) => id !== file_id)),
+    onError: (error, _file_id, before) => restore(error, before),
+  });
+  const order = useMutation({
+    mutationFn: (media: MediaFile[]) =>
+      sdk.tags.editTag({ path: { xtag_id: tag.id }, body: { media: media.map(({ id }) => id) } }),
+    onMutate: (media) => show(() => media),
+    onError: (error, _media, before) => restore(error, before),
+  });
+  const move = (at: number, by: 1 | -1) => {
+    const media = [...tag.media];
+    const [moved] = media.splice(at, 1);
+    if (moved === undefined) return;
+    media.splice(at + by, 0, moved);
+    order.mutate(media);
+  };
+  return { remove, move, is_busy: remove.isPending || order.isPending };
+}
+
+function Thumbnail({ file }: { file: MediaFile }) {
+  const Icon = ICONS[file.kind];
+  const url = file.variants.find(({ name }) => name === 'small')?.url ?? file.poster_url ?? undefined;
+  const source = url ?? (file.kind === 'image' ? file.stream_url : undefined);
+  return source === undefined ? <Icon aria-hidden="true" /> : <img src={source} alt="" width={44} height={44} />;
+}
+
+interface ItemProps {
+  file: MediaFile;
+  name: string;
+  is_busy: boolean;
+  /** Absent where it cannot go further. */
+  onEarlier: (() => void) | undefined;
+  onLater: (() => void) | undefined;
+  onRemove: () => void;
+}
+
+function Item({ file, name, is_busy, onEarlier, onLater, onRemove }: ItemProps) {
+  const acts = [
+    { label: `Move ${name} up`, Icon: ArrowUp, act: onEarlier },
+    { label: `Move ${name} down`, Icon: ArrowDown, act: onLater },
+    { label: `Remove ${name}`, Icon: X, act: onRemove },
+  ];
+  return (
+    <li className="upload">
+      <Thumbnail file={file} />
+      <div className="list-main">
+        <p className="small">{name}</p>
+        {file.duration_s === undefined ? null : <p className="soft small">{describeDuration(file.duration_s)}</p>}
+      </div>
+      <div className="upload-acts">
+        {acts.map(({ label, Icon, act }) => (
+          <button
+            key={label}
+            type="button"
+            className="button button-plain button-icon"
+            // Not `disabled`: whoever moves something by keyboard keeps their place at its end.
+            aria-disabled={act === undefined || is_busy}
+            onClick={() => (is_busy ? undefined : act?.())}
+          >
+            <Icon aria-hidden="true" />
+            <span className="visually-hidden">{label}</span>
+          </button>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+/** What a tag shows on its profile, for its owner to add to, put into order and take away. */
+export function TagMedia({ tag }: { tag: Tag }) {
+  const queries = useQueryClient();
+  const { id } = tag;
+  const sendFile: SendFile = useCallback(
+    async (input) => {
+      const file = await sdk.tags.addTagMedia({ path: { xtag_id: id }, ...input });
+      setMedia(queries, id, (media) => [...media.filter((one) => one.id !== file.id), file]);
+      return file;
+    },
+    [id, queries],
+  );
+  const { uploads, add, remove: forget } = useUploads(MOST_FILES - tag.media.length, sendFile);
+  useEffect(() => {
+    // What has come stands among the others by now.
+    for (const { key, file } of uploads) if (file !== undefined) forget(key);
+  }, [uploads, forget]);
+  const { remove, move, is_busy } = useArrange(tag);
+  const last = tag.media.length - 1;
+  const counts: Partial<Record<MediaFile['kind'], number>> = {};
+  const names = tag.media.map(({ kind }) => `${WORDS[kind]} ${(counts[kind] = (counts[kind] ?? 0) + 1)}`);
+  return (
+    <section className="card" aria-labelledby="media-heading">
+      <h2 id="media-heading">Pictures and sound</h2>
+      <p className="soft">Shown on its profile, in this order, to whoever may open it.</p>
+      {tag.media.length + uploads.length === 0 ? null : (
+        <ul className="uploads" aria-label="What it shows">
+          {tag.media.map((file, at) => (
+            <Item
+              key={file.id}
+              file={file}
+              name={names[at] ?? ''}
+              is_busy={is_busy}
+              onEarlier={at === 0 ? undefined : () => move(at, -1)}
+              onLater={at === last ? undefined : () => move(at, 1)}
+              onRemove={() => remove.mutate(file.id)}
+            />
+          ))}
+          {uploads.map((upload) => (
+            <UploadItem key={upload.key} upload={upload} onRemove={() => forget(upload.key)} />
+          ))}
+        </ul>
+      )}
+      <div className="row">
+        <ChooseFiles label="Add files" is_full={tag.media.length + uploads.length >= MOST_FILES} onFiles={add} />
+      </div>
+    </section>
+  );
+}

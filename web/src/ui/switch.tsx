@@ -1,0 +1,36 @@
+import { useId } from 'react';
+
+interface SwitchProps {
+  label: string;
+  hint?: string;
+  on: boolean;
+  disabled?: boolean;
+  onSwitch: () => void;
+}
+
+/** Something that is on or off, and holds as soon as it is switched. */
+export function Switch({ label, hint, on, disabled = false, onSwitch }: SwitchProps) {
+  const id = useId();
+  const described_by = hint === undefined ? undefined : `${id}-hint`;
+  return (
+    <div className="switch">
+      <div>
+        <label htmlFor={id}>{label}</label>
+        {hint === undefined ? null : (
+          <span id={`${id}-hint`} className="field-hint">
+            {hint}
+          </span>
+        )}
+      </div>
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        aria-describedby={described_by}
+        checked={on}
+        disabled={disabled}
+        onChange={onSwitch}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+/**
+ * What the service worker may do without a session, it does by the secret of the subscription that was registered. The
+ * page keeps that where both can read it: browsers do not always tell a worker of the subscription that has ended.
+ */
+export interface DeviceProof {
+  readonly endpoint: string;
+  readonly auth: string;
+}
+
+const CACHE = 'asterism-push';
+const PLACE = '/app/push-device';
+
+/** Keeps the proof of the device that is registered now. */
+export async function keepProof(subscription: PushSubscription): Promise<void> {
+  const { endpoint, keys } = subscription.toJSON();
+  const cache = await caches.open(CACHE);
+  await cache.put(PLACE, Response.json({ endpoint, auth: keys?.['auth'] }));
+}
+
+/** The proof of the device, or undefined where none is registered. */
+export async function readProof(): Promise<DeviceProof | undefined> {
+  const kept = await (await caches.open(CACHE)).match(PLACE);
+  return kept === undefined ? undefined : ((await kept.json()) as DeviceProof);
+}
+
+/** Forgets it, with the device. */
+export async function forgetProof(): Promise<void> {
+  await caches.delete(CACHE);
+}
