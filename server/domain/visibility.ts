@@ -31,7 +31,7 @@ export type ViewerId = string | Sql;
  * Ends a look for one row that is made for each of many: without it the planner reads all rows of the one who is the same
  * each time, be they the million followers of somebody famous, to look the others up among them.
  */
-const one_by_one = sql`offset 0`;
+export const one_by_one = sql`offset 0`;
 
 /** Neither has blocked the other. `column` holds the other's identifier. */
 export const areTogether = (viewer_id: ViewerId, column: string): Sql =>

@@ -187,7 +187,6 @@ describe('plans', () => {
       expect(read.map((one) => one['Relation Name'])).toEqual([]);
       const sorts = nodes.filter((one) => /Sort/.test(one['Node Type'])).map((one) => one['Actual Rows'] ?? 0);
       expect(Math.max(0, ...sorts)).toBeLessThanOrEqual(200);
-      if (!/^\/(contacts|groups|group-invites)/.test(path)) continue;
       // What is looked up for each row of a page reads a few, and not once all that somebody famous has.
       const looked = nodes.filter((one) => one['Parent Relationship'] === 'SubPlan').flatMap(nodesOf);
       expect(Math.max(0, ...looked.map((one) => one['Actual Rows'] ?? 0))).toBeLessThanOrEqual(500);
