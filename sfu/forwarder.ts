@@ -1,5 +1,6 @@
 import { sequenceDistance, SendHistory } from './nack.ts';
-import type { Outgoing, RtpIn } from './rtp-engine.ts';
+import { findPrimary } from './red.ts';
+import type { Codec, Outgoing, RtpIn } from './rtp-engine.ts';
 import type { PublishedTrack, TrackLayer } from './publisher.ts';
 import { createVp8Rewriter, parseVp8 } from './vp8.ts';
 
@@ -48,7 +49,7 @@ export class Forwarder {
 
   /** Passes a packet on; answers whether it was sent. */
   forward(packet: RtpIn, layer: TrackLayer, now_ms: number): boolean {
-    if (this.#paused) return false;
+    if (this.#paused || !this.out.isAnswered()) return false;
     return this.track.kind === 'audio'
       ? this.#forwardAudio(packet, layer, now_ms)
       : this.#forwardVideo(packet, layer, now_ms);
@@ -56,7 +57,11 @@ export class Forwarder {
 
   #forwardAudio(packet: RtpIn, layer: TrackLayer, now_ms: number): boolean {
     if (layer !== this.#layer) this.#switchTo(layer, packet, now_ms, 48_000);
-    this.#send(packet, packet.payload, now_ms, false);
+    // Who does not take redundancy gets the newest packet alone.
+    const alone = packet.codec === 'red' && !this.out.takesRed();
+    const payload = alone ? findPrimary(packet.payload) : packet.payload;
+    if (!payload) return false;
+    this.#send(packet, alone ? 'opus' : packet.codec, payload, now_ms, false);
     return true;
   }
 
@@ -75,7 +80,7 @@ export class Forwarder {
     if (sequenceDistance(packet.sequence, this.#switch_sequence) < 0 && now_ms - layer.switched_at_ms < 2_000)
       return false;
     const payload = descriptor ? this.#vp8.rewrite(packet.payload, descriptor) : packet.payload;
-    this.#send(packet, payload, now_ms, true);
+    this.#send(packet, packet.codec, payload, now_ms, true);
     return true;
   }
 
@@ -90,7 +95,7 @@ export class Forwarder {
     this.#timestamp_shift = (this.#last_timestamp + elapsed - packet.timestamp) >>> 0;
   }
 
-  #send(packet: RtpIn, payload: Buffer, now_ms: number, keep: boolean): void {
+  #send(packet: RtpIn, codec: Codec, payload: Buffer, now_ms: number, keep: boolean): void {
     const sequence = (packet.sequence + this.#sequence_shift) & 0xffff;
     const timestamp = (packet.timestamp + this.#timestamp_shift) >>> 0;
     if (this.#last_sequence === undefined || sequenceDistance(sequence, this.#last_sequence) > 0) {
@@ -98,7 +103,7 @@ export class Forwarder {
       this.#last_timestamp = timestamp;
       this.#last_sent_at_ms = now_ms;
     }
-    const out = { sequence, timestamp, marker: packet.marker, payload };
+    const out = { codec, sequence, timestamp, marker: packet.marker, payload };
     if (keep) this.#history.store(out, now_ms);
     this.out.send(out);
   }

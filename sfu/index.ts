@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { createHttpServer } from './http-server.ts';
 import { Registry } from './registry.ts';
+import { MediaPort } from './transport/media-port.ts';
 import { createWebhookSender } from './webhook.ts';
 
 export type SfuOptions = {
@@ -10,8 +12,15 @@ export type SfuOptions = {
   port: number;
   api_key: string;
   api_secret: string;
-  /** The address clients send media to. Left out: `host` when that is an address of its own, else all addresses. */
+  /**
+   * The addresses, separated by commas, that clients send media to. Left out: `host` when that is an address of its own,
+   * else all addresses of the machine.
+   */
   node_ip?: string;
+  /** UDP port of all media; 0, or left out, takes any free one. */
+  udp_port?: number;
+  /** TCP port for clients whose network lets no UDP through; 0 takes any free one, left out there is none. */
+  tcp_port?: number;
   /** Where signed events go; left out, none are sent. */
   webhook_url?: string;
   /** STUN and TURN servers that clients are told of. */
@@ -38,7 +47,7 @@ const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 /**
  * Starts a media server that speaks LiveKit's client protocol and room service.
- * @throws the listen error of node:net, for example when the port is taken
+ * @throws the listen error of node:net or node:dgram, for example when a port is taken
  */
 export async function startSfu(options: SfuOptions): Promise<Sfu> {
   const log = (level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>) =>
@@ -54,6 +63,9 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
           api_secret: options.api_secret,
           onError: (event, error) => log('error', 'webhook dropped', { event: event.event, error: String(error) }),
         });
+  const node_ips = (node_ip ?? '').split(',').flatMap((ip) => ip.trim() || []);
+  const { udp_port = 0, tcp_port } = options;
+  const media_port = await MediaPort.open({ node_ips, udp_port, tcp_port });
   const registry = new Registry({
     settings: {
       empty_timeout_s: options.empty_timeout_s ?? 60,
@@ -62,16 +74,19 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
       metadata: '',
     },
     // The engine takes tens of megabytes; a server that nobody calls does without.
-    loadEngine: async () => (await import('./rtp-engine.werift.ts')).loadWeriftEngine({ node_ip }),
+    loadEngine: async () => (await import('./transport/connection.ts')).loadEngine(media_port),
     onWebhook: (room, event) => webhooks?.send(room.name, event),
     log,
   });
   const { api_key, api_secret, ice_servers = [] } = options;
   const http = createHttpServer({ registry, api_key, api_secret, ice_servers, log });
-  await new Promise<void>((resolve, reject) => {
-    http.server.once('error', reject);
-    http.server.listen(options.port, options.host, resolve);
-  });
+  try {
+    http.server.listen(options.port, options.host);
+    await once(http.server, 'listening');
+  } catch (error) {
+    await media_port.close();
+    throw error;
+  }
   const address = http.server.address();
   const port = typeof address === 'object' && address ? address.port : options.port;
   return {
@@ -81,6 +96,7 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
       registry.close();
       await http.close();
       await webhooks?.close(WEBHOOK_FLUSH_MS);
+      await media_port.close();
     },
   };
 }

@@ -162,7 +162,7 @@ export class Participant {
       mimeType,
       disableDtx: request.disableDtx,
       stereo: request.stereo,
-      disableRed: true,
+      disableRed: request.disableRed,
       encryption: request.encryption,
       stream: request.stream,
       audioFeatures: request.audioFeatures,

@@ -1,7 +1,7 @@
 import type { AddTrackRequest, TrackInfo } from '@livekit/protocol';
 import { LIMITS } from './limits.ts';
 import { Reception } from './nack.ts';
-import type { Feedback, MediaConnection, MediaKind, RtpIn } from './rtp-engine.ts';
+import type { Feedback, MediaConnection, MediaKind, RtpIn, SoundWishes } from './rtp-engine.ts';
 import type { MediaSection } from './sdp.ts';
 import type { Forwarder } from './forwarder.ts';
 
@@ -115,6 +115,12 @@ export class Publisher {
     const sending = new Set(sections.filter((entry) => entry.sends).map((entry) => entry.mid));
     const ended = [...this.tracks.values()].filter((track) => track.mid !== undefined && !sending.has(track.mid));
     return { started, ended };
+  }
+
+  /** How the microphone that was announced under a cid is to be encoded. */
+  wishesFor(cid: string | undefined): SoundWishes {
+    const info = [...this.tracks.values()].find((track) => track.cid === cid)?.info;
+    return { dtx: info ? !info.disableDtx : true, stereo: info?.stereo ?? false, red: info ? !info.disableRed : false };
   }
 
   removeTrack(track: PublishedTrack): void {

@@ -24,6 +24,7 @@ export class Subscriber {
   #stale = false;
   #restart = false;
   #busy = false;
+  #closed = false;
 
   constructor(connection: MediaConnection, output: SubscriberOutput) {
     this.#connection = connection;
@@ -38,20 +39,20 @@ export class Subscriber {
     this.#restart ||= restart;
     if (this.#busy || this.#offer) return;
     this.#busy = true;
-    this.#makeOffer()
-      .catch((error: unknown) => this.#output.fail(`offer failed: ${String(error)}`))
-      .finally(() => {
-        this.#busy = false;
-      });
+    // What changes in the same turn goes into one offer.
+    queueMicrotask(() => {
+      this.#busy = false;
+      if (!this.#closed) this.#makeOffer();
+    });
   }
 
-  async #makeOffer(): Promise<void> {
+  #makeOffer(): void {
     this.#stale = false;
     const restart = this.#restart;
     this.#restart = false;
-    const sdp = await this.#connection.createOffer(restart);
-    const mids = [...this.#forwarders.values()].map(({ forwarder }) => [forwarder.out.mid(), forwarder.track.info.sid]);
-    const midToTrackId = Object.fromEntries(mids.filter(([mid]) => mid !== undefined));
+    const sdp = this.#connection.createOffer(restart);
+    const mids = [...this.#forwarders.values()].map(({ forwarder }) => [forwarder.out.mid, forwarder.track.info.sid]);
+    const midToTrackId = Object.fromEntries(mids);
     this.#offer = new SessionDescription({ type: 'offer', sdp, id: ++this.#offer_id, midToTrackId });
     this.#output.sendOffer(this.#offer);
   }
@@ -61,10 +62,10 @@ export class Subscriber {
     if (this.#offer) this.#output.sendOffer(this.#offer);
   }
 
-  async acceptAnswer(answer: SessionDescription): Promise<void> {
+  acceptAnswer(answer: SessionDescription): void {
     // An answer to an offer that was repeated may come twice; the second is nothing to us.
     if (!this.#offer || (answer.id !== 0 && answer.id !== this.#offer.id)) return;
-    await this.#connection.acceptAnswer(answer.sdp);
+    this.#connection.acceptAnswer(answer.sdp);
     this.#offer = undefined;
     for (const { forwarder } of this.#forwarders.values()) forwarder.requestKeyFrameIfNeeded();
     if (this.#stale) this.negotiate();
@@ -77,7 +78,12 @@ export class Subscriber {
   subscribe(track: PublishedTrack, publisher_sid: string): boolean {
     const { sid } = track.info;
     if (this.#forwarders.has(sid)) return false;
-    const out = this.#connection.addOutgoing(track.kind, `${publisher_sid}|${sid}`, sid);
+    const { stereo } = track.info;
+    const out = this.#connection.addOutgoing(track.kind, {
+      stream_id: `${publisher_sid}|${sid}`,
+      track_id: sid,
+      stereo,
+    });
     const forwarder = new Forwarder(track, out);
     this.#forwarders.set(sid, { forwarder, publisher_sid });
     track.forwarders.add(forwarder);
@@ -99,7 +105,7 @@ export class Subscriber {
   }
 
   receiveFeedback(feedback: Feedback): void {
-    if (feedback.type === 'sender-report') return;
+    if (feedback.type !== 'nack' && feedback.type !== 'picture-loss') return;
     for (const { forwarder } of this.#forwarders.values()) {
       if (forwarder.out.ssrc !== feedback.ssrc) continue;
       if (feedback.type === 'nack') forwarder.resend(feedback.sequences, performance.now());
@@ -126,6 +132,7 @@ export class Subscriber {
   }
 
   close(): void {
+    this.#closed = true;
     for (const { forwarder } of this.#forwarders.values()) forwarder.track.forwarders.delete(forwarder);
     this.#forwarders.clear();
   }
