@@ -111,7 +111,7 @@ export class Forwarder {
   resend(sequences: number[], now_ms: number): void {
     for (const sequence of sequences) {
       const packet = this.#history.take(sequence, now_ms);
-      if (packet) this.out.send(packet);
+      if (packet) this.out.resend(packet);
     }
   }
 

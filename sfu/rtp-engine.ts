@@ -23,7 +23,15 @@ export type RtpIn = {
 };
 
 /** One RTP packet to a subscriber; SSRC and payload type belong to the outgoing stream. */
-export type RtpOut = { codec: Codec; sequence: number; timestamp: number; marker: boolean; payload: Buffer };
+export type RtpOut = {
+  codec: Codec;
+  sequence: number;
+  timestamp: number;
+  marker: boolean;
+  payload: Buffer;
+  /** Set by the engine at the first sending. */
+  send_time?: number;
+};
 
 /** What a receiver of our packets asks for and tells of, and a publisher's sender report. */
 export type Feedback =
@@ -68,6 +76,8 @@ export type Outgoing = {
   /** Whether the client takes sound with redundancy (RFC 2198). */
   takesRed(): boolean;
   send(packet: RtpOut): void;
+  /** Sends a packet again, which the client has missed. */
+  resend(packet: RtpOut): void;
   sendReport(ntp: bigint, rtp_timestamp: number): void;
   /** Ends the stream; the next offer says so, and a later stream of the kind takes its section. */
   stop(): void;

@@ -16,13 +16,14 @@ export type TransportWords = {
 export type OfferedSection = {
   mid: string;
   kind: MediaKind;
-  stream: { ssrc: number; stream_id: string; track_id: string; stereo: boolean } | undefined;
+  stream: { ssrc: number; rtx_ssrc: number; stream_id: string; track_id: string; stereo: boolean } | undefined;
 };
 
 /** The payload types and extension ids of our offers. */
 export const OPUS = 111;
 export const RED = 63;
 export const VP8 = 96;
+export const RTX = 97;
 export const SEND_TIME_ID = 3;
 
 const OPUS_FORMAT = 'minptime=10;useinbandfec=1';
@@ -156,6 +157,8 @@ function offerMedia({ mid, kind, stream }: OfferedSection): string[] {
     `a=extmap:${SEND_TIME_ID} ${EXTENSIONS.send_time}`,
     `a=rtpmap:${VP8} VP8/90000`,
     ...VIDEO_FEEDBACK.map((word) => `a=rtcp-fb:${VP8} ${word}`),
+    `a=rtpmap:${RTX} rtx/90000`,
+    `a=fmtp:${RTX} apt=${VP8}`,
   ];
   return [
     `a=mid:${mid}`,
@@ -163,13 +166,17 @@ function offerMedia({ mid, kind, stream }: OfferedSection): string[] {
     'a=rtcp-mux',
     'a=rtcp-rsize',
     ...(kind === 'audio' ? audio : video),
-    ...(stream
-      ? [
-          `a=msid:${stream.stream_id} ${stream.track_id}`,
-          `a=ssrc:${stream.ssrc} cname:asterism`,
-          `a=ssrc:${stream.ssrc} msid:${stream.stream_id} ${stream.track_id}`,
-        ]
-      : []),
+    ...(stream ? offerStream(kind, stream) : []),
+  ];
+}
+
+/** A stream, and for pictures the one in which they are sent again (RFC 4588, RFC 5576). */
+function offerStream(kind: MediaKind, { ssrc, rtx_ssrc, stream_id, track_id }: NonNullable<OfferedSection['stream']>) {
+  const ssrcs = kind === 'video' ? [ssrc, rtx_ssrc] : [ssrc];
+  return [
+    `a=msid:${stream_id} ${track_id}`,
+    ...(kind === 'video' ? [`a=ssrc-group:FID ${ssrc} ${rtx_ssrc}`] : []),
+    ...ssrcs.flatMap((each) => [`a=ssrc:${each} cname:asterism`, `a=ssrc:${each} msid:${stream_id} ${track_id}`]),
   ];
 }
 
@@ -179,7 +186,7 @@ export function writeOffer(version: number, sections: OfferedSection[], transpor
   lines.push('m=application 9 UDP/DTLS/SCTP webrtc-datachannel', ...writeTransport(transport), ...writeData('0'));
   lines.push(...writeCandidates(transport.candidates));
   for (const section of sections) {
-    const types = section.kind === 'audio' ? `${OPUS} ${RED}` : `${VP8}`;
+    const types = section.kind === 'audio' ? `${OPUS} ${RED}` : `${VP8} ${RTX}`;
     lines.push(`m=${section.kind} 9 UDP/TLS/RTP/SAVPF ${types}`, ...writeTransport(transport), ...offerMedia(section));
   }
   return `${lines.join('\r\n')}\r\n`;

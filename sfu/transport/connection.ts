@@ -1,5 +1,4 @@
 /** One media connection: ICE, DTLS, SRTP and SCTP to one client, by offer and answer. */
-import { randomInt } from 'node:crypto';
 import type {
   Codec,
   ConnectionEvents,
@@ -10,10 +9,9 @@ import type {
   OutgoingOptions,
   ReportBlock,
   RtpEngine,
-  RtpOut,
   SoundWishes,
 } from '../rtp-engine.ts';
-import { OPUS, RED, SEND_TIME_ID, VP8, writeAnswer, writeOffer, type TransportWords } from '../sdp-writer.ts';
+import { writeAnswer, writeOffer, type TransportWords } from '../sdp-writer.ts';
 import { EXTENSIONS, readDescription, type Description } from '../sdp.ts';
 import {
   readFeedback,
@@ -26,9 +24,9 @@ import {
 import { IceLiteAgent } from './ice-lite.ts';
 import type { MediaPort } from './media-port.ts';
 import { SecureChannel, type Werift } from './secure-channel.ts';
-import { RolloverCounter, type SrtpTransform } from './srtp.ts';
+import type { SrtpTransform } from './srtp.ts';
+import { Stream, type Section } from './stream.ts';
 
-const PAYLOAD_TYPES: Record<Codec, number> = { opus: OPUS, red: RED, vp8: VP8 };
 const CODECS: Record<string, Codec> = { 'opus/48000/2': 'opus', 'red/48000/2': 'red', 'vp8/90000': 'vp8' };
 
 /** Loads werift, of which DTLS, SCTP and the forms of RTCP serve, and makes an engine over a port. */
@@ -37,16 +35,6 @@ export async function loadEngine(port: MediaPort): Promise<RtpEngine> {
   await werift.RTCDtlsTransport.SetupCertificate();
   return { createConnection: (events) => new Connection(werift, port, events) };
 }
-
-/** A section of our offers: the stream that stands in it, and the one that the client has agreed to. */
-type Section = {
-  mid: string;
-  kind: MediaKind;
-  stream: (OutgoingOptions & { ssrc: number }) | undefined;
-  offered_ssrc: number | undefined;
-  answered_ssrc: number | undefined;
-  takes_red: boolean;
-};
 
 class Connection implements MediaConnection {
   readonly #werift: Werift;
@@ -147,13 +135,14 @@ class Connection implements MediaConnection {
     for (const section of this.#sections) {
       const { rejected = true, codecs } = answered.get(section.mid) ?? {};
       section.answered_ssrc = rejected ? undefined : section.offered_ssrc;
-      section.takes_red = [...(codecs?.values() ?? [])].includes('red/48000/2');
+      const names = [...(codecs?.values() ?? [])];
+      section.takes_red = names.includes('red/48000/2');
+      section.takes_rtx = names.includes('rtx/90000');
     }
     this.#channel.begin(answer);
   }
 
   addOutgoing(kind: MediaKind, options: OutgoingOptions): Outgoing {
-    const ssrc = randomInt(2, 2 ** 32);
     const free = this.#sections.find(
       (section) => section.kind === kind && !section.stream && section.offered_ssrc === undefined,
     );
@@ -164,36 +153,14 @@ class Connection implements MediaConnection {
       offered_ssrc: undefined,
       answered_ssrc: undefined,
       takes_red: false,
+      takes_rtx: false,
     };
     if (!free) this.#sections.push(section);
-    section.stream = { ...options, ssrc };
-    const rollovers = new RolloverCounter();
-    const isAnswered = () => section.answered_ssrc === ssrc;
-    let packets = 0;
-    let octets = 0;
-    return {
-      ssrc,
-      mid: section.mid,
-      isAnswered,
-      takesRed: () => section.takes_red,
-      send: (packet: RtpOut) => {
-        const transform = this.#transform;
-        if (!transform || !isAnswered()) return;
-        packets++;
-        octets += packet.payload.length;
-        const send_time = kind === 'video' ? { id: SEND_TIME_ID, value: readSendTime() } : undefined;
-        const rollover = rollovers.at(packet.sequence);
-        this.#agent.send(transform.seal(PAYLOAD_TYPES[packet.codec], ssrc, packet, rollover, send_time));
-      },
-      sendReport: (ntp, rtp_timestamp) => {
-        if (isAnswered())
-          this.#channel.sendControl(writeSenderReport(this.#werift, { ssrc, ntp, rtp_timestamp, packets, octets }));
-      },
-      stop: () => {
-        if (section.stream?.ssrc === ssrc) section.stream = undefined;
-        if (section.answered_ssrc === ssrc) section.answered_ssrc = undefined;
-      },
-    };
+    return new Stream(section, options, {
+      transform: () => this.#transform,
+      send: (data) => this.#agent.send(data),
+      report: (report) => this.#channel.sendControl(writeSenderReport(this.#werift, report)),
+    });
   }
 
   openDataChannel(label: string, reliable: boolean, onOpen: () => void): DataChannel {
@@ -229,6 +196,3 @@ class Connection implements MediaConnection {
     this.#events.onState('closed');
   }
 }
-
-/** The time as abs-send-time has it: seconds modulo 64 in 24 bits, 18 of them behind the point. */
-const readSendTime = (): number => Math.floor(((performance.now() % 64_000) / 1000) * 2 ** 18) & 0xffffff;

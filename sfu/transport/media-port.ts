@@ -50,11 +50,12 @@ const isLocalAddress = (ip: string): boolean =>
   Object.values(networkInterfaces()).some((entries) => entries?.some(({ address }) => address === ip));
 
 async function bindUdp(address: string, port: number): Promise<UdpSocket> {
+  const family = isIPv6(address) ? 6 : 4;
   const socket = createSocket({
-    type: isIPv6(address) ? 'udp6' : 'udp4',
-    ipv6Only: isIPv6(address),
+    type: `udp${family}`,
+    ipv6Only: family === 6,
     // Destinations are addresses and never names: the usual lookup would put off every packet.
-    lookup: (host, _options, callback) => callback(null, host, isIPv6(host) ? 6 : 4),
+    lookup: (host, _options, callback) => callback(null, host, family),
   });
   // Without a lookup to wait for, it may listen at once.
   const listening = once(socket, 'listening');
