@@ -19,11 +19,42 @@ export class Forwarder {
   #last_sent_at_ms = 0;
   /** The best layer the subscriber wants: 0 low, 1 medium, 2 high. */
   #wanted_quality = 2;
+  /** The best layer that the subscriber's line carries; -1: none. */
+  #allowed_quality = 2;
   #paused = false;
+  /** Whether this subscriber hears everybody, however many there are. */
+  readonly hears_all: boolean;
+  bytes_out = 0;
 
-  constructor(track: PublishedTrack, out: Outgoing) {
+  constructor(track: PublishedTrack, out: Outgoing, hears_all: boolean) {
     this.track = track;
     this.out = out;
+    this.hears_all = hears_all;
+  }
+
+  /** The layer that the subscriber wants to see; -1 for none. */
+  wish(): number {
+    return this.#paused ? -1 : this.#wanted_quality;
+  }
+
+  /** The layer that is aimed at; -1 for none. */
+  target(): number {
+    return Math.min(this.wish(), this.#allowed_quality);
+  }
+
+  /** Sets what the line carries. @returns whether that pauses the stream or takes it up again */
+  allow(quality: number): boolean {
+    const before = this.#allowed_quality;
+    if (before === quality) return false;
+    this.#allowed_quality = quality;
+    if (before < 0) this.#layer = undefined;
+    this.requestKeyFrameIfNeeded();
+    return before < 0 !== quality < 0;
+  }
+
+  /** Leaves packets out without a gap: what comes next follows what was sent last. */
+  skip(): void {
+    this.#layer = undefined;
   }
 
   /** What the subscriber shows: nothing (`disabled`) or the layer of a quality. */
@@ -36,8 +67,8 @@ export class Forwarder {
 
   /** Asks for a key frame when the layer that should be shown is not the one that is. */
   requestKeyFrameIfNeeded(): void {
-    if (this.track.kind !== 'video' || this.#paused) return;
-    const target = this.track.chooseLayer(this.#wanted_quality);
+    if (this.track.kind !== 'video' || this.target() < 0) return;
+    const target = this.track.chooseLayer(this.target());
     if (target && target !== this.#layer) this.track.requestKeyFrame(target);
   }
 
@@ -49,7 +80,7 @@ export class Forwarder {
 
   /** Passes a packet on; answers whether it was sent. */
   forward(packet: RtpIn, layer: TrackLayer, now_ms: number): boolean {
-    if (this.#paused || !this.out.isAnswered()) return false;
+    if (this.target() < 0 || !this.out.isAnswered()) return false;
     return this.track.kind === 'audio'
       ? this.#forwardAudio(packet, layer, now_ms)
       : this.#forwardVideo(packet, layer, now_ms);
@@ -69,7 +100,7 @@ export class Forwarder {
     // Padding probes carry nothing and would leave a gap in the picture ids.
     const descriptor = packet.payload.length > 0 ? parseVp8(packet.payload) : undefined;
     if (layer !== this.#layer) {
-      if (layer !== this.track.chooseLayer(this.#wanted_quality)) return false;
+      if (layer !== this.track.chooseLayer(this.target())) return false;
       if (!descriptor?.key_frame) {
         this.track.requestKeyFrame(layer);
         return false;
@@ -103,6 +134,7 @@ export class Forwarder {
       this.#last_timestamp = timestamp;
       this.#last_sent_at_ms = now_ms;
     }
+    this.bytes_out += payload.length;
     const out = { codec, sequence, timestamp, marker: packet.marker, payload };
     if (keep) this.#history.store(out, now_ms);
     this.out.send(out);

@@ -22,6 +22,8 @@ export const LIMITS = {
   /** RTP streams (simulcast layers counted one by one) from one participant. */
   streams_per_participant: 64,
   participants_per_room: 200,
+  /** In a room with more voices the loudest so many are heard; recorders hear all. */
+  voices_heard: 12,
   rooms: 1_000,
   /** Largest data packet in bytes; LiveKit's own limit for one message is 64 kB. */
   data_packet_bytes: 65_536,
@@ -45,6 +47,8 @@ export const LIMITS = {
   /** A picture-loss request for one layer is passed upstream at most this often. */
   pli_interval_ms: 500,
   speakers_interval_ms: 400,
+  /** How often layers are chosen anew. */
+  steer_interval_ms: 500,
   /** What the join response tells the client about signal pings. */
   ping_interval_s: 5,
   ping_timeout_s: 15,

@@ -72,6 +72,7 @@ export class Registry {
     if (older) room.remove(older, DisconnectReason.DUPLICATE_IDENTITY);
     const participant: Participant = new Participant(grants, auto_subscribe, engine, {
       onActive: (entry) => room.activate(entry),
+      isHeard: (track, level_db, now_ms) => room.voices.note(track, level_db, now_ms),
       onData: (entry, data, reliable) => room.passData(entry, data, reliable),
       onFailure: (entry, reason) => {
         this.#options.log('warn', 'participant failed', { room: room.name, identity: entry.identity, reason });

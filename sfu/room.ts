@@ -13,10 +13,12 @@ import {
   TrackSubscribed,
   WebhookEvent,
   type ParticipantInfo,
-  type SpeakerInfo,
+  type SignalResponse,
 } from '@livekit/protocol';
 import { routeData, type RoutedData } from './data-channel.ts';
+import { steer } from './dynacast.ts';
 import { LIMITS } from './limits.ts';
+import { Loudest } from './loudest.ts';
 import { createSid, type Participant } from './participant.ts';
 import type { PublishedTrack } from './publisher.ts';
 import { compareSpeakers } from './speakers.ts';
@@ -43,6 +45,8 @@ export class Room {
   readonly #events: RoomEvents;
   #speakers = new Map<string, number>();
   #speakers_at_ms = 0;
+  #steered_at_ms = 0;
+  readonly voices = new Loudest<PublishedTrack>();
   #empty_since_ms: number | undefined = performance.now();
   #was_used = false;
   #finished = false;
@@ -121,7 +125,7 @@ export class Room {
 
   subscribe(receiver: Participant, owner: Participant, track: PublishedTrack): void {
     if (receiver === owner || !receiver.permission.canSubscribe || owner.permission.hidden) return;
-    if (!receiver.subscriber.subscribe(track, owner.sid)) return;
+    if (!receiver.subscriber.subscribe(track, owner.sid, receiver.permission.recorder)) return;
     const first = track.forwarders.size === 1;
     if (first) owner.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: track.info.sid }) });
   }
@@ -144,6 +148,7 @@ export class Room {
   /** Takes a track away from everybody. */
   endTrack(owner: Participant, track: PublishedTrack): void {
     owner.publisher.removeTrack(track);
+    this.voices.forget(track);
     for (const other of this.participants.values()) other.subscriber.unsubscribe(track.info.sid);
     if (track.mid === undefined) return;
     if (!owner.closed) this.broadcastInfo(owner);
@@ -243,13 +248,20 @@ export class Room {
     const recorded = [...this.participants.values()].some((entry) => entry.permission.recorder);
     if (recorded === this.#recorded) return;
     this.#recorded = recorded;
-    const value = new RoomUpdate({ room: this.info() });
-    for (const participant of this.participants.values()) participant.send({ case: 'roomUpdate', value });
+    this.#tellAll({ case: 'roomUpdate', value: new RoomUpdate({ room: this.info() }) });
+  }
+
+  #tellAll(message: SignalResponse['message']): void {
+    for (const participant of this.participants.values()) participant.send(message);
   }
 
   /** Call every 30 ms or so: loss repair, speakers, and those who are gone. */
   tick(now_ms: number): void {
     for (const participant of this.participants.values()) participant.publisher.tick(now_ms);
+    if (now_ms - this.#steered_at_ms >= LIMITS.steer_interval_ms) {
+      this.#steered_at_ms = now_ms;
+      steer([...this.participants.values()], now_ms);
+    }
     if (now_ms - this.#speakers_at_ms >= LIMITS.speakers_interval_ms) {
       this.#speakers_at_ms = now_ms;
       this.#updateSpeakers();
@@ -258,16 +270,12 @@ export class Room {
   }
 
   #updateSpeakers(): void {
-    const now = new Map<string, number>();
-    for (const participant of this.participants.values()) {
-      const level = participant.meter.take();
-      if (level > 0 && !participant.permission.hidden) now.set(participant.sid, level);
-    }
-    const speakers: SpeakerInfo[] = compareSpeakers(this.#speakers, now);
+    const levels = [...this.participants.values()].map((entry) => [entry, entry.meter.take()] as const);
+    const speaking = levels.filter(([entry, level]) => level > 0 && !entry.permission.hidden);
+    const now = new Map(speaking.map(([{ sid }, level]) => [sid, level]));
+    const speakers = compareSpeakers(this.#speakers, now);
     this.#speakers = now;
-    if (speakers.length === 0) return;
-    const value = new SpeakersChanged({ speakers });
-    for (const participant of this.participants.values()) participant.send({ case: 'speakersChanged', value });
+    if (speakers.length > 0) this.#tellAll({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
   }
 
   #sweep(now_ms: number): void {

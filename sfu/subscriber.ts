@@ -1,4 +1,5 @@
-import { SessionDescription } from '@livekit/protocol';
+import { SessionDescription, StreamState, StreamStateInfo, TrackSource } from '@livekit/protocol';
+import { allocate, LineEstimate } from './allocation.ts';
 import { Forwarder } from './forwarder.ts';
 import { LIMITS } from './limits.ts';
 import type { DataChannel, Feedback, MediaConnection } from './rtp-engine.ts';
@@ -9,6 +10,8 @@ export type SubscriberOutput = {
   sendOffer(offer: SessionDescription): void;
   /** The client cannot be kept: it does not read its data, or its answer does not fit. */
   fail(reason: string): void;
+  /** Tells the client which pictures its line does not carry, and which it does again. */
+  tellStates(states: StreamStateInfo[]): void;
 };
 
 /** The outgoing half of a participant's media: the offers, the forwarded tracks and the data channels. */
@@ -21,6 +24,12 @@ export class Subscriber {
   readonly #pending: Buffer[] = [];
   #offer: SessionDescription | undefined;
   #offer_id = 0;
+  readonly #line = new LineEstimate();
+  #next_bps: number | undefined;
+  #bytes_before = 0;
+  #steered_at_ms = 0;
+  /** The highest share of lost packets that was reported since it was last set to 0. */
+  loss = 0;
   #stale = false;
   #restart = false;
   #busy = false;
@@ -75,7 +84,8 @@ export class Subscriber {
     return this.#forwarders.has(track_sid);
   }
 
-  subscribe(track: PublishedTrack, publisher_sid: string): boolean {
+  /** @param hears_all the subscriber gets every voice, however many there are */
+  subscribe(track: PublishedTrack, publisher_sid: string, hears_all: boolean): boolean {
     const { sid } = track.info;
     if (this.#forwarders.has(sid)) return false;
     const { stereo } = track.info;
@@ -84,7 +94,7 @@ export class Subscriber {
       track_id: sid,
       stereo,
     });
-    const forwarder = new Forwarder(track, out);
+    const forwarder = new Forwarder(track, out, hears_all);
     this.#forwarders.set(sid, { forwarder, publisher_sid });
     track.forwarders.add(forwarder);
     this.negotiate();
@@ -105,11 +115,17 @@ export class Subscriber {
   }
 
   receiveFeedback(feedback: Feedback): void {
-    if (feedback.type !== 'nack' && feedback.type !== 'picture-loss') return;
+    const now_ms = performance.now();
+    if (feedback.type === 'bandwidth') return this.#line.noteBandwidth(feedback.bits_per_second, now_ms);
+    if (feedback.type === 'sender-report') return;
     for (const { forwarder } of this.#forwarders.values()) {
       if (forwarder.out.ssrc !== feedback.ssrc) continue;
-      if (feedback.type === 'nack') forwarder.resend(feedback.sequences, performance.now());
-      else forwarder.requestKeyFrame();
+      if (feedback.type === 'nack') forwarder.resend(feedback.sequences, now_ms);
+      else if (feedback.type === 'picture-loss') forwarder.requestKeyFrame();
+      else {
+        this.loss = Math.max(this.loss, feedback.share);
+        if (forwarder.track.kind === 'video') this.#line.noteLoss(feedback.share, now_ms);
+      }
     }
   }
 
@@ -125,6 +141,33 @@ export class Subscriber {
     }
     if (this.#reliable.bufferedBytes() > LIMITS.reliable_buffered_bytes) this.#output.fail('data is not read');
     else this.#reliable.send(data);
+  }
+
+  /** Call twice a second: chooses for each picture the layer that the line carries. */
+  steer(now_ms: number): void {
+    const pictures = [...this.#forwarders.values()].filter(
+      ({ forwarder }) => forwarder.track.kind === 'video' && forwarder.wish() >= 0,
+    );
+    const bytes = pictures.reduce((sum, { forwarder }) => sum + forwarder.bytes_out, 0);
+    const sent_bps = ((bytes - this.#bytes_before) * 8_000) / Math.max(1, now_ms - this.#steered_at_ms);
+    this.#bytes_before = bytes;
+    this.#steered_at_ms = now_ms;
+    const wanted = pictures.map(({ forwarder }) => ({
+      quality: forwarder.wish(),
+      rates: forwarder.track.rates(),
+      is_screen: forwarder.track.info.source === TrackSource.SCREEN_SHARE,
+    }));
+    this.#line.update(Math.max(0, sent_bps), this.#next_bps, now_ms);
+    const { qualities, next_bps } = allocate(wanted, this.#line.limit_bps);
+    this.#next_bps = next_bps;
+    const changed = pictures.filter(({ forwarder }, index) => forwarder.allow(qualities[index] ?? 2));
+    if (changed.length === 0) return;
+    this.#output.tellStates(
+      changed.map(({ forwarder, publisher_sid: participantSid }) => {
+        const state = forwarder.target() < 0 ? StreamState.PAUSED : StreamState.ACTIVE;
+        return new StreamStateInfo({ participantSid, trackSid: forwarder.track.info.sid, state });
+      }),
+    );
   }
 
   #flush(): void {
