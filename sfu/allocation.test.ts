@@ -63,9 +63,12 @@ describe('the estimate of a line', () => {
     line.update(1_000_000, undefined, 100);
     expect(line.limit_bps).toBe(Infinity);
     line.noteLoss(0.4, 200);
-    line.noteLoss(0, 210);
     line.update(1_000_000, undefined, 300);
-    expect(line.limit_bps).toBe(800_000);
+    expect(line.limit_bps).toBeCloseTo(887_500);
+    // Reports without loss let it be forgotten.
+    for (const at_ms of [400, 500, 600]) line.noteLoss(0, at_ms);
+    line.update(500_000, undefined, 700);
+    expect(line.limit_bps).toBeCloseTo(887_500);
   });
 
   test('tries for more after three seconds, and waits twice as long after each trial that fails', () => {

@@ -46,8 +46,8 @@ export class LineEstimate {
 
   /** @param share of a stream's packets that were lost, 0 to 1 */
   noteLoss(share: number, now_ms: number): void {
-    const recent = this.#loss && now_ms - this.#loss.at_ms < LOSS_GOOD_MS ? this.#loss.share : 0;
-    this.#loss = { share: Math.max(share, recent), at_ms: now_ms };
+    const before = this.#loss && now_ms - this.#loss.at_ms < LOSS_GOOD_MS ? this.#loss.share : share;
+    this.#loss = { share: (share + before) / 2, at_ms: now_ms };
   }
 
   /** What the line carried less of than was sent; undefined when it carried all. */

@@ -4,6 +4,10 @@ import type { Codec, Outgoing, RtpIn } from './rtp-engine.ts';
 import type { PublishedTrack, TrackLayer } from './publisher.ts';
 import { createVp8Rewriter, parseVp8 } from './vp8.ts';
 
+/** What may be sent again in half a second: this much, and a share of what was sent. */
+const RESEND_FLOOR_BYTES = 4_000;
+const RESEND_SHARE = 0.3;
+
 /** The path of one published track to one subscriber. */
 export class Forwarder {
   readonly track: PublishedTrack;
@@ -25,6 +29,7 @@ export class Forwarder {
   /** Whether this subscriber hears everybody, however many there are. */
   readonly hears_all: boolean;
   bytes_out = 0;
+  #resendable_bytes = RESEND_FLOOR_BYTES;
 
   constructor(track: PublishedTrack, out: Outgoing, hears_all: boolean) {
     this.track = track;
@@ -107,6 +112,8 @@ export class Forwarder {
       }
       this.#switchTo(layer, packet, now_ms, 90_000);
       this.#vp8.switchTo(descriptor);
+      // What came before a key frame of another layer is of no use any more.
+      this.#history.clear();
     }
     if (sequenceDistance(packet.sequence, this.#switch_sequence) < 0 && now_ms - layer.switched_at_ms < 2_000)
       return false;
@@ -140,11 +147,23 @@ export class Forwarder {
     this.out.send(out);
   }
 
+  /** Answers a request for packets; beyond a share of the stream itself they would only fill the line further. */
   resend(sequences: number[], now_ms: number): void {
     for (const sequence of sequences) {
-      const packet = this.#history.take(sequence, now_ms);
-      if (packet) this.out.resend(packet);
+      const packet = this.#resendable_bytes > 0 ? this.#history.take(sequence, now_ms) : undefined;
+      if (!packet) continue;
+      this.#resendable_bytes -= packet.payload.length;
+      this.bytes_out += packet.payload.length;
+      this.out.resend(packet);
     }
+  }
+
+  /** Call twice a second. @returns the octets that were sent since the last call, those sent again among them */
+  takeBytes(): number {
+    const bytes = this.bytes_out;
+    this.bytes_out = 0;
+    this.#resendable_bytes = RESEND_FLOOR_BYTES + bytes * RESEND_SHARE;
+    return bytes;
   }
 
   /** Passes a sender report on with the clock of the outgoing stream, so that sound and picture stay together. */

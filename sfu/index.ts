@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { createHttpServer } from './http-server.ts';
-import { Registry } from './registry.ts';
+import { Registry, type MediaStats } from './registry.ts';
 import { MediaPort } from './transport/media-port.ts';
 import { createWebhookSender } from './webhook.ts';
 
@@ -37,8 +37,7 @@ export type Sfu = {
   url: string;
   /** Sends everybody away (clients may come back by themselves), flushes webhooks and frees the port. */
   close(): Promise<void>;
-  /** Counts since the start; packets are RTP packets from and to clients. */
-  stats(): { rooms: number; participants: number; packets_in: number; packets_out: number };
+  stats(): MediaStats;
 };
 
 const WEBHOOK_FLUSH_MS = 2_000;

@@ -89,7 +89,10 @@ export class Participant {
     this.subscriber_connection = engine.createConnection({
       onState: (state) => this.#noteSubscriberState(state, events),
       onRtp: () => undefined,
-      onFeedback: (feedback) => this.subscriber.receiveFeedback(feedback),
+      onFeedback: (feedback) => {
+        if (feedback.type === 'nack') this.publisher.traffic.missed_out += feedback.sequences.length;
+        this.subscriber.receiveFeedback(feedback);
+      },
       onData: (label, data) => this.#receiveData(label, data, events),
     });
     this.publisher = new Publisher(this.publisher_connection, (track, level_db, now_ms) => {

@@ -5,6 +5,7 @@ import type { Feedback, MediaConnection, MediaKind, RtpIn, SoundWishes } from '.
 import type { MediaSection } from './sdp.ts';
 import { WatchedQuality } from './dynacast.ts';
 import type { Forwarder } from './forwarder.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
 
 /** One RTP stream of a published track: the only one of a microphone, one of up to three of a camera. */
 export type TrackLayer = {
@@ -100,9 +101,7 @@ export class Publisher {
   readonly #ssrc_mid = new Map<number, string>();
   readonly #hear: Hear;
   #reported_at_ms = 0;
-  packets_in = 0;
-  packets_out = 0;
-  bytes_in = 0;
+  readonly traffic: Traffic = createTraffic();
 
   constructor(connection: MediaConnection, hear: Hear) {
     this.#connection = connection;
@@ -166,19 +165,22 @@ export class Publisher {
 
   receiveRtp(packet: RtpIn): void {
     const now_ms = performance.now();
-    this.packets_in++;
+    this.traffic.packets_in++;
     const found = this.#route(packet, now_ms);
     if (!found) return;
     const { track, layer } = found;
     layer.last_packet_at_ms = now_ms;
     layer.bytes += packet.payload.length;
-    this.bytes_in += packet.payload.length;
+    this.traffic.bytes_in += packet.payload.length;
     if (!layer.reception.add(packet.sequence, packet.timestamp, now_ms)) return;
     if (track.info.muted) return;
     const heard = packet.level_db === undefined || this.#hear(track, packet.level_db, now_ms);
     for (const forwarder of track.forwarders) {
       if (!heard && !forwarder.hears_all) forwarder.skip();
-      else if (forwarder.forward(packet, layer, now_ms)) this.packets_out++;
+      else if (forwarder.forward(packet, layer, now_ms)) {
+        this.traffic.packets_out++;
+        this.traffic.bytes_out += packet.payload.length;
+      }
     }
   }
 
@@ -214,7 +216,9 @@ export class Publisher {
       layer.bits_per_second = (layer.bytes * 8) / seconds;
       layer.bytes = 0;
     }
-    this.#connection.sendReceiverReport([...this.#by_ssrc.values()].map(({ layer }) => layer.reception.report(now_ms)));
+    const blocks = [...this.#by_ssrc.values()].map(({ layer }) => layer.reception.report(now_ms));
+    this.#connection.sendReceiverReport(blocks);
+    this.traffic.lost_in += blocks.reduce((sum, { lost_since }) => sum + lost_since, 0);
     this.#stateBandwidth();
     for (const { track } of this.#by_ssrc.values())
       for (const forwarder of track.forwarders) forwarder.requestKeyFrameIfNeeded();

@@ -4,6 +4,10 @@ import { Participant } from './participant.ts';
 import { Room, type RoomSettings } from './room.ts';
 import type { RtpEngine } from './rtp-engine.ts';
 import type { Grants } from './token.ts';
+import { addTraffic, createTraffic, type Traffic } from './traffic.ts';
+
+/** Counts: of what is there now, and of what has passed since the start. */
+export type MediaStats = Traffic & { rooms: number; participants: number };
 
 export type RegistryOptions = {
   settings: RoomSettings;
@@ -19,7 +23,7 @@ export class Registry {
   readonly #options: RegistryOptions;
   #engine: Promise<RtpEngine> | undefined;
   #clock: NodeJS.Timeout | undefined;
-  #past = { packets_in: 0, packets_out: 0 };
+  readonly #past: Traffic = createTraffic();
 
   constructor(options: RegistryOptions) {
     this.#options = options;
@@ -50,8 +54,7 @@ export class Registry {
 
   #forget(room: Room): void {
     this.rooms.delete(room.name);
-    this.#past.packets_in += room.packets_in_past;
-    this.#past.packets_out += room.packets_out_past;
+    addTraffic(this.#past, room.past);
     if (this.rooms.size > 0) return;
     clearInterval(this.#clock);
     this.#clock = undefined;
@@ -83,19 +86,15 @@ export class Registry {
     return { room, participant };
   }
 
-  stats(): { rooms: number; participants: number; packets_in: number; packets_out: number } {
+  stats(): MediaStats {
     let participants = 0;
-    let { packets_in, packets_out } = this.#past;
+    const traffic = { ...this.#past };
     for (const room of this.rooms.values()) {
       participants += room.participants.size;
-      packets_in += room.packets_in_past;
-      packets_out += room.packets_out_past;
-      for (const { publisher } of room.participants.values()) {
-        packets_in += publisher.packets_in;
-        packets_out += publisher.packets_out;
-      }
+      addTraffic(traffic, room.past);
+      for (const { publisher } of room.participants.values()) addTraffic(traffic, publisher.traffic);
     }
-    return { rooms: this.rooms.size, participants, packets_in, packets_out };
+    return { rooms: this.rooms.size, participants, ...traffic };
   }
 
   /** Sends everybody away; clients try to come back, to this server or its successor. */

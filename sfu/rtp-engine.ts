@@ -47,6 +47,8 @@ export type Feedback =
 export type ReportBlock = {
   ssrc: number;
   fraction_lost: number;
+  /** Packets lost since the report before; not part of the block. */
+  lost_since: number;
   packets_lost: number;
   highest_sequence: number;
   jitter: number;

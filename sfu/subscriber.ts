@@ -26,10 +26,7 @@ export class Subscriber {
   #offer_id = 0;
   readonly #line = new LineEstimate();
   #next_bps: number | undefined;
-  #bytes_before = 0;
   #steered_at_ms = 0;
-  /** The highest share of lost packets that was reported since it was last set to 0. */
-  loss = 0;
   #stale = false;
   #restart = false;
   #busy = false;
@@ -123,7 +120,6 @@ export class Subscriber {
       if (feedback.type === 'nack') forwarder.resend(feedback.sequences, now_ms);
       else if (feedback.type === 'picture-loss') forwarder.requestKeyFrame();
       else {
-        this.loss = Math.max(this.loss, feedback.share);
         if (forwarder.track.kind === 'video') this.#line.noteLoss(feedback.share, now_ms);
       }
     }
@@ -148,16 +144,15 @@ export class Subscriber {
     const pictures = [...this.#forwarders.values()].filter(
       ({ forwarder }) => forwarder.track.kind === 'video' && forwarder.wish() >= 0,
     );
-    const bytes = pictures.reduce((sum, { forwarder }) => sum + forwarder.bytes_out, 0);
-    const sent_bps = ((bytes - this.#bytes_before) * 8_000) / Math.max(1, now_ms - this.#steered_at_ms);
-    this.#bytes_before = bytes;
+    const bytes = pictures.reduce((sum, { forwarder }) => sum + forwarder.takeBytes(), 0);
+    const sent_bps = (bytes * 8_000) / Math.max(1, now_ms - this.#steered_at_ms);
     this.#steered_at_ms = now_ms;
     const wanted = pictures.map(({ forwarder }) => ({
       quality: forwarder.wish(),
       rates: forwarder.track.rates(),
       is_screen: forwarder.track.info.source === TrackSource.SCREEN_SHARE,
     }));
-    this.#line.update(Math.max(0, sent_bps), this.#next_bps, now_ms);
+    this.#line.update(sent_bps, this.#next_bps, now_ms);
     const { qualities, next_bps } = allocate(wanted, this.#line.limit_bps);
     this.#next_bps = next_bps;
     const changed = pictures.filter(({ forwarder }, index) => forwarder.allow(qualities[index] ?? 2));

@@ -1,6 +1,6 @@
 /** Pages in a real Chromium that hold one client of LiveKit's browser SDK each. */
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -77,6 +77,9 @@ export type Inbound = {
 export type Pages = {
   /** Opens a page whose client joins a room. */
   join(identity: string, room: string, url: string): Promise<Page>;
+  /** Stops the whole browser as a machine that sleeps, and lets it go on. Linux only. */
+  sleep(): void;
+  wake(): void;
   close(): Promise<void>;
 };
 
@@ -96,7 +99,19 @@ export async function openPages(key: { api_key: string; api_secret: string }): P
     args: FLAGS,
     headless: true,
   });
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+      try {
+        // Every process of a browser names its profile, or descends from one that does.
+        if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(profile)) process.kill(Number(pid), name);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  };
   return {
+    sleep: () => signal('SIGSTOP'),
+    wake: () => signal('SIGCONT'),
     async join(identity, room, url) {
       const page = await context.newPage();
       await page.goto(page_url);
