@@ -20,14 +20,13 @@ import type { Registry } from './registry.ts';
 import type { Room } from './room.ts';
 import { SignalSession } from './signal-session.ts';
 import { TokenError, verifyToken, type Grants } from './token.ts';
-
-export type IceServerEntry = { urls: string[]; username?: string; credential?: string };
+import type { IceServerEntry } from './turn.ts';
 
 export type ConnectOptions = {
   registry: Registry;
   api_key: string;
   api_secret: string;
-  ice_servers: IceServerEntry[];
+  iceServersFor(identity: string): IceServerEntry[];
   log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
 };
 
@@ -107,7 +106,7 @@ async function join(socket: WebSocket, grants: Grants, auto_subscribe: boolean, 
     subscriberPrimary: true,
     pingTimeout: LIMITS.ping_timeout_s,
     pingInterval: LIMITS.ping_interval_s,
-    iceServers: toIceServers(options.ice_servers),
+    iceServers: toIceServers(options.iceServersFor(grants.identity)),
     clientConfiguration: new ClientConfiguration({ resumeConnection: ClientConfigSetting.ENABLED }),
     enabledPublishCodecs: [{ mime: 'audio/opus' }, { mime: 'video/VP8' }],
   });
@@ -127,7 +126,7 @@ function resume(socket: WebSocket, grants: Grants, sid: string, options: Connect
   const older = participant.outlet;
   bindOutlet(socket, participant);
   older?.close();
-  const iceServers = toIceServers(options.ice_servers);
+  const iceServers = toIceServers(options.iceServersFor(grants.identity));
   participant.send({ case: 'reconnect', value: new ReconnectResponse({ iceServers, serverInfo: SERVER_INFO }) });
   const participants = [participant.info(), ...room.othersFor(participant)];
   participant.send({ case: 'update', value: new ParticipantUpdate({ participants }) });

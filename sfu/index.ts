@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { createHttpServer } from './http-server.ts';
 import { Registry, type MediaStats } from './registry.ts';
 import { MediaPort } from './transport/media-port.ts';
+import type { IceServerEntry } from './turn.ts';
 import { createWebhookSender } from './webhook.ts';
 
 export type SfuOptions = {
@@ -24,7 +25,7 @@ export type SfuOptions = {
   /** Where signed events go; left out, none are sent. */
   webhook_url?: string;
   /** STUN and TURN servers that clients are told of. */
-  ice_servers?: { urls: string[]; username?: string; credential?: string }[];
+  iceServersFor?: (identity: string) => IceServerEntry[];
   /** Seconds after which a room that nobody ever joined ends; 60 if left out. */
   empty_timeout_s?: number;
   /** Seconds after which a room that everybody left ends; 10 if left out. */
@@ -77,8 +78,8 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
     onWebhook: (room, event) => webhooks?.send(room.name, event),
     log,
   });
-  const { api_key, api_secret, ice_servers = [] } = options;
-  const http = createHttpServer({ registry, api_key, api_secret, ice_servers, log });
+  const { api_key, api_secret, iceServersFor = () => [] } = options;
+  const http = createHttpServer({ registry, api_key, api_secret, iceServersFor, log });
   try {
     http.server.listen(options.port, options.host);
     await once(http.server, 'listening');

@@ -152,7 +152,10 @@ export type Outtray = {
 /** What a person may do in a room. */
 export type MediaRights = { publish: boolean; subscribe: boolean; data: boolean; admin: boolean };
 
-export type MediaGrant = { url: string; token: string; expires_at: Date };
+/** A STUN or TURN server, as browsers take it (W3C webrtc-pc, RTCIceServer). */
+export type IceServer = { urls: string[]; username?: string; credential?: string };
+
+export type MediaGrant = { url: string; token: string; expires_at: Date; ice_servers: IceServer[] };
 
 /** What the media server says happened (LiveKit's webhook events that matter here). */
 export type MediaEvent = {

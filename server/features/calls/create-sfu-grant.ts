@@ -84,7 +84,7 @@ export const createSfuGrant = endpoint({
       room: call.id,
       identity: caller.user_id,
       expires_at: wireTime(grant.expires_at),
-      ice_servers: [],
+      ice_servers: grant.ice_servers,
     };
   },
 });
