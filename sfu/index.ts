@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { createHttpServer } from './http-server.ts';
-import { Registry, type MediaStats } from './registry.ts';
-import { MediaPort } from './transport/media-port.ts';
+import { createHost, type HostOptions } from './host.ts';
+import type { MediaStats } from './registry.ts';
 import type { IceServerEntry } from './turn.ts';
 import { createWebhookSender } from './webhook.ts';
 
@@ -22,6 +22,11 @@ export type SfuOptions = {
   udp_port?: number;
   /** TCP port for clients whose network lets no UDP through; 0 takes any free one, left out there is none. */
   tcp_port?: number;
+  /**
+   * How many threads rooms are spread over; 1, or left out, is the caller's own. Each thread but the first takes the next
+   * UDP and TCP port.
+   */
+  threads?: number;
   /** Where signed events go; left out, none are sent. */
   webhook_url?: string;
   /** STUN and TURN servers that clients are told of. */
@@ -65,38 +70,42 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
         });
   const node_ips = (node_ip ?? '').split(',').flatMap((ip) => ip.trim() || []);
   const { udp_port = 0, tcp_port } = options;
-  const media_port = await MediaPort.open({ node_ips, udp_port, tcp_port });
-  const registry = new Registry({
-    settings: {
-      empty_timeout_s: options.empty_timeout_s ?? 60,
-      departure_timeout_s: options.departure_timeout_s ?? 10,
-      max_participants: 0,
-      metadata: '',
-    },
-    // The engine takes tens of megabytes; a server that nobody calls does without.
-    loadEngine: async () => (await import('./transport/connection.ts')).loadEngine(media_port),
-    onWebhook: (room, event) => webhooks?.send(room.name, event),
+  const settings = {
+    empty_timeout_s: options.empty_timeout_s ?? 60,
+    departure_timeout_s: options.departure_timeout_s ?? 10,
+    max_participants: 0,
+    metadata: '',
+  };
+  const { api_key, api_secret, iceServersFor = () => [], threads = 1 } = options;
+  const host_options: HostOptions = {
+    settings,
+    media: { node_ips, udp_port, tcp_port },
+    onWebhook: (room, event) => webhooks?.send(room, event),
+    api_key,
+    api_secret,
+    iceServersFor,
     log,
-  });
-  const { api_key, api_secret, iceServersFor = () => [] } = options;
-  const http = createHttpServer({ registry, api_key, api_secret, iceServersFor, log });
+  };
+  const host = await (threads > 1
+    ? (await import('./threads.ts')).createThreads(threads, host_options)
+    : createHost(host_options));
+  const http = createHttpServer({ host, api_key, api_secret, log });
   try {
     http.server.listen(options.port, options.host);
     await once(http.server, 'listening');
   } catch (error) {
-    await media_port.close();
+    await host.close();
     throw error;
   }
   const address = http.server.address();
   const port = typeof address === 'object' && address ? address.port : options.port;
   return {
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
-    stats: () => registry.stats(),
+    stats: () => host.stats(),
     async close() {
-      registry.close();
+      await host.close();
       await http.close();
       await webhooks?.close(WEBHOOK_FLUSH_MS);
-      await media_port.close();
     },
   };
 }

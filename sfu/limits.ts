@@ -69,6 +69,8 @@ export const LIMITS = {
   /** A connection over TCP that names nobody, and one that says nothing, are cut off after these times. */
   tcp_nameless_ms: 10_000,
   tcp_silence_ms: 30_000,
+  /** What peers are told at the end goes out within this time. */
+  farewell_ms: 50,
   webhook_attempts: 5,
   webhook_timeout_ms: 5_000,
   /** Events that wait for a receiver which does not answer; the oldest are dropped beyond. */

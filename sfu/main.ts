@@ -20,21 +20,25 @@ const sfu = await startSfu({
   ...(SFU_WEBHOOK_URL && { webhook_url: SFU_WEBHOOK_URL }),
   ...(SFU_NODE_IP && { node_ip: SFU_NODE_IP }),
   udp_port: Number(process.env['SFU_UDP_PORT'] ?? 0),
+  threads: Number(process.env['SFU_THREADS'] ?? 1),
   ...(SFU_TCP_PORT && { tcp_port: Number(SFU_TCP_PORT) }),
   ...(SFU_TURN_URLS && { iceServersFor: createIceServers(SFU_TURN_URLS.split(','), SFU_TURN_SECRET) }),
   log: write,
 });
 
 // For measurements: a line with the counters and the CPU time used so far, in microseconds.
-process.on('SIGUSR2', () =>
+process.on('SIGUSR2', () => {
+  // With --expose-gc what is garbage does not count.
+  globalThis.gc?.();
   write({
     level: 'info',
     message: 'stats',
     ...sfu.stats(),
     cpu: process.cpuUsage(),
     rss_bytes: process.memoryUsage.rss(),
-  }),
-);
+    heap_bytes: process.memoryUsage().heapUsed,
+  });
+});
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {

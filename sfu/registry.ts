@@ -13,7 +13,9 @@ export type RegistryOptions = {
   settings: RoomSettings;
   /** Called at the first join and never before, so that an idle server does not load the engine. */
   loadEngine(): Promise<RtpEngine>;
-  onWebhook(room: Room, event: WebhookEvent): void;
+  onWebhook(room: string, event: WebhookEvent): void;
+  /** A room is no more. */
+  onRoomEnded?(name: string): void;
   log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
 };
 
@@ -38,7 +40,7 @@ export class Registry {
       name,
       { ...this.#options.settings, ...settings },
       {
-        onWebhook: this.#options.onWebhook,
+        onWebhook: (source, event) => this.#options.onWebhook(source.name, event),
         onFinished: (finished) => this.#forget(finished),
       },
     );
@@ -55,6 +57,7 @@ export class Registry {
   #forget(room: Room): void {
     this.rooms.delete(room.name);
     addTraffic(this.#past, room.past);
+    this.#options.onRoomEnded?.(room.name);
     if (this.rooms.size > 0) return;
     clearInterval(this.#clock);
     this.#clock = undefined;

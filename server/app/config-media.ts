@@ -12,6 +12,8 @@ export type MediaConfig = {
   media_node_ip: string;
   /** What clients open for signals, where that is not MEDIA_PORT itself. */
   media_url: string | undefined;
+  /** How many threads the embedded media server spreads its rooms over. */
+  media_threads: number;
   ice: { urls: string[]; secret: string | undefined };
 };
 
@@ -22,6 +24,11 @@ export const media_variables = [
     name: 'MEDIA_TCP_PORT',
     default: 'MEDIA_PORT + 1',
     meaning: 'TCP port for media where a network lets no UDP through; off for none',
+  },
+  {
+    name: 'MEDIA_THREADS',
+    default: '1',
+    meaning: 'threads that rooms are spread over; each beyond the first takes the next UDP and TCP port',
   },
   {
     name: 'MEDIA_NODE_IP',
@@ -54,6 +61,7 @@ export function readMedia(read: Reader, host: string, port: number): MediaConfig
     media_tcp_port: read.text('MEDIA_TCP_PORT') === 'off' ? undefined : read.number('MEDIA_TCP_PORT', next, 0, 65_535),
     media_node_ip,
     media_url: read.url('MEDIA_URL', ['ws', 'wss']),
+    media_threads: read.number('MEDIA_THREADS', 1, 1, 64),
     ice: readIce(read),
   };
 }

@@ -127,6 +127,7 @@ async function openEmbeddedMedia(
     node_ip: config.media_node_ip,
     udp_port: config.media_udp_port,
     tcp_port: config.media_tcp_port,
+    threads: config.media_threads,
     iceServersFor,
     webhook_url: `http://127.0.0.1:${config.port}/v1/media/webhook`,
     log: (line) => {

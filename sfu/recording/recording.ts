@@ -270,9 +270,11 @@ export class Recording {
   async #finish(): Promise<RecordingIndex> {
     this.#stopping.abort();
     clearInterval(this.#clock);
-    this.#index.duration_ms = this.#now_ms();
     this.#listener?.leave();
-    await this.#closeTracks();
+    const closing = this.#closeTracks();
+    // Nothing that a track notes is later than the end.
+    this.#index.duration_ms = this.#now_ms();
+    await closing;
     await this.#writeIndex();
     this.#ended.resolve(this.#index);
     return this.#index;
