@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { media_variables, readMedia, type MediaConfig } from './config-media.ts';
 import { readPush, type PushConfig } from './config-push.ts';
 
 type Variable = { name: string; default: string; meaning: string };
@@ -97,41 +98,39 @@ export const variables: Variable[] = [
   },
   { name: 'OTEL_SERVICE_NAME', default: 'asterism', meaning: 'name of this service in traces' },
   { name: 'DATABASE_POOL', default: '10', meaning: 'connections to the database' },
-  { name: 'MEDIA_PORT', default: 'PORT + 1', meaning: 'TCP port of the embedded media server, on HOST' },
-  { name: 'MEDIA_NODE_IP', default: 'HOST', meaning: 'address at which clients reach the embedded media server' },
+  ...media_variables,
 ];
 
-export type Config = PushConfig & {
-  port: number;
-  host: string;
-  public_url: string;
-  data_dir: string;
-  database_url: string | undefined;
-  redis_url: string | undefined;
-  livekit: { url: string; api_key: string; api_secret: string } | undefined;
-  s3:
-    | { endpoint: string; bucket: string; region: string; access_key_id: string; secret_access_key: string }
-    | undefined;
-  smtp_url: string | undefined;
-  mail_from: string;
-  dial_in_number: string | undefined;
-  speech: { url: string; key: string | undefined; model: string } | undefined;
-  /** The program, as a path; undefined where there is none. */
-  pocketsphinx: string | undefined;
-  twilio: { account_sid: string; auth_token: string; from: string } | undefined;
-  /** The program, as a path; undefined where there is none. */
-  ffmpeg: string | undefined;
-  service_key: string | undefined;
-  throttle_factor: number;
-  console: boolean;
-  trust_proxy: boolean;
-  log_level: string;
-  metrics_token: string | undefined;
-  otlp: { endpoint: string; service_name: string } | undefined;
-  database_pool: number;
-  media_port: number;
-  media_node_ip: string;
-};
+export type Config = PushConfig &
+  MediaConfig & {
+    port: number;
+    host: string;
+    public_url: string;
+    data_dir: string;
+    database_url: string | undefined;
+    redis_url: string | undefined;
+    livekit: { url: string; api_key: string; api_secret: string } | undefined;
+    s3:
+      | { endpoint: string; bucket: string; region: string; access_key_id: string; secret_access_key: string }
+      | undefined;
+    smtp_url: string | undefined;
+    mail_from: string;
+    dial_in_number: string | undefined;
+    speech: { url: string; key: string | undefined; model: string } | undefined;
+    /** The program, as a path; undefined where there is none. */
+    pocketsphinx: string | undefined;
+    twilio: { account_sid: string; auth_token: string; from: string } | undefined;
+    /** The program, as a path; undefined where there is none. */
+    ffmpeg: string | undefined;
+    service_key: string | undefined;
+    throttle_factor: number;
+    console: boolean;
+    trust_proxy: boolean;
+    log_level: string;
+    metrics_token: string | undefined;
+    otlp: { endpoint: string; service_name: string } | undefined;
+    database_pool: number;
+  };
 
 /** A value that cannot be used, in one sentence that says what to do. */
 export class ConfigError extends Error {}
@@ -216,8 +215,7 @@ export function readConfig(environment: Environment, root: string): Config {
     log_level: read.word('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     metrics_token: read.text('METRICS_TOKEN'),
     database_pool: read.number('DATABASE_POOL', 10, 2, 200),
-    media_port: read.number('MEDIA_PORT', port === 0 ? 0 : port + 1, 0, 65_535),
-    media_node_ip: read.text('MEDIA_NODE_IP') ?? (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host),
+    ...readMedia(read, host, port),
   };
 }
 

@@ -121,8 +121,13 @@ function addressesOf({ url, api_key, api_secret }: NonNullable<Config['livekit']
 async function openMedia(config: Config, log: (line: string) => void): Promise<Pick<Engines, 'media' | 'recorder'>> {
   const folder = join(config.data_dir, 'recordings');
   if (!config.livekit) return openEmbeddedMedia(config, folder, log);
-  const addresses = addressesOf(config.livekit);
+  const addresses = { ...addressesOf(config.livekit), iceServersFor: await openIceServers(config) };
   return { media: await createLiveKitMedia(addresses), recorder: await openRecorder(addresses, folder, log) };
+}
+
+/** Relays are told with credentials of each client's own. */
+async function openIceServers({ ice }: Config) {
+  return (await import('../../sfu/turn.ts')).createIceServers(ice.urls, ice.secret);
 }
 
 /** The media server inside this process. Its secret derives from the service's, so that grants outlive a restart. */
@@ -133,6 +138,7 @@ async function openEmbeddedMedia(
 ): Promise<Pick<Engines, 'media' | 'recorder'>> {
   const { startSfu } = await import('../../sfu/index.ts');
   const api_key = 'embedded';
+  const iceServersFor = await openIceServers(config);
   const api_secret = createHmac('sha256', loadServiceKey(config)).update('embedded media server').digest('base64url');
   const sfu = await startSfu({
     host: config.host,
@@ -140,6 +146,10 @@ async function openEmbeddedMedia(
     api_key,
     api_secret,
     node_ip: config.media_node_ip,
+    udp_port: config.media_udp_port,
+    tcp_port: config.media_tcp_port,
+    threads: config.media_threads,
+    iceServersFor,
     webhook_url: `http://127.0.0.1:${config.port}/v1/media/webhook`,
     log: (line) => {
       if (line.level !== 'info') log(`media server: ${line.message}`);
@@ -149,9 +159,10 @@ async function openEmbeddedMedia(
   client_url.hostname = new URL(config.public_url).hostname;
   const media = await createLiveKitMedia({
     api_url: sfu.url,
-    client_url: client_url.origin.replace(/^http/, 'ws'),
+    client_url: config.media_url ?? client_url.origin.replace(/^http/, 'ws'),
     api_key,
     api_secret,
+    iceServersFor,
   });
   return {
     media: { ...media, counts: () => sfu.stats(), close: () => sfu.close() },

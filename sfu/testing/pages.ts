@@ -1,6 +1,6 @@
 /** Pages in a real Chromium that hold one client of LiveKit's browser SDK each. */
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -30,7 +30,7 @@ const FLAGS = [
 
 /** Runs in the page: joins a room and keeps what the tests look at in `window`. */
 const PAGE_SCRIPT = `
-window.start = async (url, token) => {
+window.start = async (url, token, rtcConfig) => {
   const { Room, RoomEvent, VideoPresets } = LivekitClient;
   const room = new Room({ publishDefaults: { simulcast: true, videoCodec: 'vp8' }, videoCaptureDefaults: { resolution: VideoPresets.h720.resolution } });
   window.room = room;
@@ -44,7 +44,7 @@ window.start = async (url, token) => {
   for (const name of ['TrackMuted', 'TrackUnmuted', 'Reconnecting', 'SignalReconnecting', 'Reconnected', 'ParticipantDisconnected'])
     room.on(RoomEvent[name], () => window.events.push(name));
   room.on(RoomEvent.DataReceived, (payload, from) => window.events.push('data:' + from?.identity + ':' + new TextDecoder().decode(payload)));
-  await room.connect(url, token);
+  await room.connect(url, token, { rtcConfig });
 };
 window.publishScreen = async () => {
   const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 400 });
@@ -59,6 +59,12 @@ window.inbound = async (source) => {
     for (const stat of report?.values() ?? []) if (stat.type === 'inbound-rtp') return { frames: stat.framesDecoded, width: stat.frameWidth, energy: stat.totalAudioEnergy, packets: stat.packetsReceived, concealed: stat.concealedSamples, samples: stat.totalSamplesReceived, nacks: stat.nackCount, picture_losses: stat.pliCount };
   }
   return {};
+};
+window.selectedWay = async (source) => {
+  for (const participant of room.remoteParticipants.values()) {
+    const report = await participant.getTrackPublication(source)?.track?.getRTCStatsReport();
+    for (const stat of report?.values() ?? []) if (stat.type === 'candidate-pair' && stat.nominated && stat.state === 'succeeded') return report.get(stat.localCandidateId);
+  }
 };
 `;
 
@@ -76,7 +82,10 @@ export type Inbound = {
 
 export type Pages = {
   /** Opens a page whose client joins a room. */
-  join(identity: string, room: string, url: string): Promise<Page>;
+  join(identity: string, room: string, url: string, rtc_config?: object): Promise<Page>;
+  /** Stops the whole browser as a machine that sleeps, and lets it go on. Linux only. */
+  sleep(): void;
+  wake(): void;
   close(): Promise<void>;
 };
 
@@ -96,13 +105,26 @@ export async function openPages(key: { api_key: string; api_secret: string }): P
     args: FLAGS,
     headless: true,
   });
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+      try {
+        // Every process of a browser names its profile, or descends from one that does.
+        if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(profile)) process.kill(Number(pid), name);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  };
   return {
-    async join(identity, room, url) {
+    sleep: () => signal('SIGSTOP'),
+    wake: () => signal('SIGCONT'),
+    async join(identity, room, url, rtc_config = {}) {
       const page = await context.newPage();
       await page.goto(page_url);
       const token = new AccessToken(key.api_key, key.api_secret, { identity });
       token.addGrant({ roomJoin: true, room });
-      await page.evaluate(`start(${JSON.stringify(url)}, ${JSON.stringify(await token.toJwt())})`);
+      const given = [url, await token.toJwt(), rtc_config].map((value) => JSON.stringify(value));
+      await page.evaluate(`start(${given.join()})`);
       return page;
     },
     async close() {

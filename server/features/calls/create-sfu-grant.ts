@@ -53,7 +53,7 @@ export const createSfuGrant = endpoint({
       room: call_id,
       identity,
       expires_at: wireTime(grant.expires_at),
-      ice_servers: [],
+      ice_servers: grant.ice_servers,
     };
   },
 });
