@@ -104,6 +104,23 @@ test('sends to where the peer nominated last, also after its address has changed
   expect(await second.receive()).toEqual(DTLS);
 });
 
+test('a connection that proves ever new addresses keeps the newest sixteen', async () => {
+  const { ufrag, password } = agent.credentials;
+  const peers = [];
+  for (let count = 0; count < 17; count++) {
+    const peer = await openUdp();
+    peer.send(makeCheck(ufrag, password));
+    await peer.receive();
+    peers.push(peer);
+  }
+  const [first, last] = [peers[0], peers[16]];
+  first?.send(DTLS);
+  last?.send(DTLS);
+  last?.send(makeCheck(ufrag, password));
+  await last?.receive();
+  expect(got).toEqual(['path', DTLS.toString('hex')]);
+});
+
 test('a restart makes new credentials; the old are good once more, and closed ones never', async () => {
   const peer = await openUdp();
   const [old] = [agent.credentials];
