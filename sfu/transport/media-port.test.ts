@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -163,6 +163,30 @@ test('the same goes over TCP in frames, however they are cut; what names nobody 
   flood.write(Buffer.from([0xff, 0xff]));
   await once(flood, 'close');
   peer.destroy();
+});
+
+test('what is malformed, from anybody, hurts nobody', async () => {
+  const [peer, stranger] = [await openUdp(), await openUdp()];
+  const clumsy = new IceLiteAgent(port, {
+    onPath: () => undefined,
+    onData: () => {
+      throw new Error('a reader that trips');
+    },
+  });
+  const { ufrag, password } = clumsy.credentials;
+  peer.send(makeCheck(ufrag, password));
+  await peer.receive();
+  const check = makeCheck(agent.credentials.ufrag, agent.credentials.password);
+  for (let round = 0; round < 300; round++) {
+    const garbled = Buffer.from(check);
+    for (let change = 0; change <= round % 4; change++) garbled[randomInt(garbled.length)] = randomInt(256);
+    stranger.send(garbled.subarray(0, 1 + randomInt(garbled.length)));
+    peer.send(randomBytes(1 + randomInt(200)));
+    peer.send(DTLS);
+  }
+  peer.send(makeCheck(ufrag, password));
+  await peer.receive();
+  expect(got.filter((what) => what !== 'path')).toEqual([]);
 });
 
 test('announces outside addresses in place of its own of the same family', async () => {
