@@ -1,10 +1,11 @@
-import { createHmac, randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { IceLiteAgent } from './ice-lite.ts';
 import { MediaPort } from './media-port.ts';
+import { makeCheck } from '../testing/binding-request.ts';
 import { readBindingRequest } from './stun.ts';
 
 const DTLS = Buffer.from([22, 254, 253, 1, 2, 3]);
@@ -21,25 +22,6 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.close();
   await port.close();
 });
-
-/** A binding request as a browser makes it (RFC 8489; RFC 8445, 7.1). */
-function makeCheck(ufrag: string, password: string, nominate = false): Buffer {
-  const attribute = (type: number, value: Buffer) => {
-    const head = Buffer.alloc(4);
-    head.writeUInt16BE(type);
-    head.writeUInt16BE(value.length, 2);
-    return Buffer.concat([head, value, Buffer.alloc((4 - (value.length % 4)) % 4)]);
-  };
-  const head = Buffer.from('000100002112a442000102030405060708090a0b', 'hex');
-  const parts = [
-    head,
-    attribute(6, Buffer.from(`${ufrag}:peer`)),
-    ...(nominate ? [attribute(0x25, Buffer.alloc(0))] : []),
-  ];
-  const signed = Buffer.concat(parts);
-  signed.writeUInt16BE(signed.length - 20 + 24, 2);
-  return Buffer.concat([signed, attribute(8, createHmac('sha1', password).update(signed).digest())]);
-}
 
 async function openUdp() {
   const socket = createSocket('udp4').bind(0, '127.0.0.1');
