@@ -60,10 +60,11 @@ export const LIMITS = {
   resume_window_ms: 10_000,
   /** A participant whose media never connects is removed after this time. */
   join_timeout_ms: 20_000,
-  /** Addresses that have proved whose they are, of all clients together. */
-  media_paths: 20_000,
-  /** Connections over TCP, their largest frame, and what may wait on one before packets are dropped. */
+  /** Addresses that one media connection may have at the same time. */
+  paths_per_connection: 16,
+  /** Connections over TCP, those from one address, their largest frame, and what may wait on one before packets are dropped. */
   tcp_connections: 1_000,
+  tcp_connections_per_address: 100,
   tcp_frame_bytes: 4_096,
   tcp_buffered_bytes: 262_144,
   /** A connection over TCP that names nobody, and one that says nothing, are cut off after these times. */

@@ -78,7 +78,7 @@ describe.skipIf(missing_browser !== undefined)('ways in for those whose network 
       await poll('the relay', async () => (await askAddress('127.0.0.1', port)) !== undefined);
       const urls = [`turn:127.0.0.1:${port}?transport=udp`];
       sfu = await startSfu({ host: '127.0.0.1', port: 0, ...key, iceServersFor: createIceServers(urls, SECRET) });
-      const alice = await pages.join('alice', 'relayed', sfu.url, { iceTransportPolicy: 'relay' });
+      const alice = await pages.join('alice', 'relayed', sfu.url, { rtc_config: { iceTransportPolicy: 'relay' } });
       const bob = await pages.join('bob', 'relayed', sfu.url);
       await bob.evaluate('room.localParticipant.setMicrophoneEnabled(true)');
       await hear(alice);

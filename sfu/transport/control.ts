@@ -27,7 +27,8 @@ export function readFeedback(werift: Werift, packet: RtcpPacket): Feedback[] {
   if (feedback instanceof werift.PictureLossIndication) return [{ type: 'picture-loss', ssrc: feedback.mediaSsrc }];
   if (feedback instanceof werift.ReceiverEstimatedMaxBitrate)
     return [{ type: 'bandwidth', bits_per_second: Number(feedback.bitrate) }];
-  return 'fir' in feedback ? feedback.fir.map(({ ssrc }) => ({ type: 'picture-loss', ssrc })) : [];
+  // Of kinds that werift does not know there is nothing.
+  return feedback && 'fir' in feedback ? feedback.fir.map(({ ssrc }) => ({ type: 'picture-loss', ssrc })) : [];
 }
 
 export function writePictureLoss({ RtcpPayloadSpecificFeedback, PictureLossIndication }: Werift, ssrc: number) {

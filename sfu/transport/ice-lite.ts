@@ -58,7 +58,11 @@ export class IceLiteAgent implements PathOwner {
   }
 
   receive(data: Buffer): void {
-    this.#events.onData(data);
+    try {
+      this.#events.onData(data);
+    } catch {
+      // One that its reader trips over is dropped like any other that is malformed: it hurts nobody but its sender.
+    }
   }
 
   /** Sends a packet; without a way to the peer it is lost. */

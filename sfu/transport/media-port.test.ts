@@ -1,10 +1,11 @@
-import { createHmac } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { IceLiteAgent } from './ice-lite.ts';
 import { MediaPort } from './media-port.ts';
+import { makeCheck } from '../testing/binding-request.ts';
 import { readBindingRequest } from './stun.ts';
 
 const DTLS = Buffer.from([22, 254, 253, 1, 2, 3]);
@@ -21,25 +22,6 @@ afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.close();
   await port.close();
 });
-
-/** A binding request as a browser makes it (RFC 8489; RFC 8445, 7.1). */
-function makeCheck(ufrag: string, password: string, nominate = false): Buffer {
-  const attribute = (type: number, value: Buffer) => {
-    const head = Buffer.alloc(4);
-    head.writeUInt16BE(type);
-    head.writeUInt16BE(value.length, 2);
-    return Buffer.concat([head, value, Buffer.alloc((4 - (value.length % 4)) % 4)]);
-  };
-  const head = Buffer.from('000100002112a442000102030405060708090a0b', 'hex');
-  const parts = [
-    head,
-    attribute(6, Buffer.from(`${ufrag}:peer`)),
-    ...(nominate ? [attribute(0x25, Buffer.alloc(0))] : []),
-  ];
-  const signed = Buffer.concat(parts);
-  signed.writeUInt16BE(signed.length - 20 + 24, 2);
-  return Buffer.concat([signed, attribute(8, createHmac('sha1', password).update(signed).digest())]);
-}
 
 async function openUdp() {
   const socket = createSocket('udp4').bind(0, '127.0.0.1');
@@ -104,6 +86,23 @@ test('sends to where the peer nominated last, also after its address has changed
   expect(await second.receive()).toEqual(DTLS);
 });
 
+test('a connection that proves ever new addresses keeps the newest sixteen', async () => {
+  const { ufrag, password } = agent.credentials;
+  const peers = [];
+  for (let count = 0; count < 17; count++) {
+    const peer = await openUdp();
+    peer.send(makeCheck(ufrag, password));
+    await peer.receive();
+    peers.push(peer);
+  }
+  const [first, last] = [peers[0], peers[16]];
+  first?.send(DTLS);
+  last?.send(DTLS);
+  last?.send(makeCheck(ufrag, password));
+  await last?.receive();
+  expect(got).toEqual(['path', DTLS.toString('hex')]);
+});
+
 test('a restart makes new credentials; the old are good once more, and closed ones never', async () => {
   const peer = await openUdp();
   const [old] = [agent.credentials];
@@ -146,6 +145,30 @@ test('the same goes over TCP in frames, however they are cut; what names nobody 
   flood.write(Buffer.from([0xff, 0xff]));
   await once(flood, 'close');
   peer.destroy();
+});
+
+test('what is malformed, from anybody, hurts nobody', async () => {
+  const [peer, stranger] = [await openUdp(), await openUdp()];
+  const clumsy = new IceLiteAgent(port, {
+    onPath: () => undefined,
+    onData: () => {
+      throw new Error('a reader that trips');
+    },
+  });
+  const { ufrag, password } = clumsy.credentials;
+  peer.send(makeCheck(ufrag, password));
+  await peer.receive();
+  const check = makeCheck(agent.credentials.ufrag, agent.credentials.password);
+  for (let round = 0; round < 300; round++) {
+    const garbled = Buffer.from(check);
+    for (let change = 0; change <= round % 4; change++) garbled[randomInt(garbled.length)] = randomInt(256);
+    stranger.send(garbled.subarray(0, 1 + randomInt(garbled.length)));
+    peer.send(randomBytes(1 + randomInt(200)));
+    peer.send(DTLS);
+  }
+  peer.send(makeCheck(ufrag, password));
+  await peer.receive();
+  expect(got.filter((what) => what !== 'path')).toEqual([]);
 });
 
 test('announces outside addresses in place of its own of the same family', async () => {

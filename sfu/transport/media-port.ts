@@ -89,6 +89,8 @@ async function bindAll(addresses: string[], port: number): Promise<UdpSocket[]> 
 export class MediaPort {
   readonly #by_ufrag = new Map<string, PathOwner>();
   readonly #owners = new Map<string, { owner: PathOwner; path: Path }>();
+  /** The addresses of each owner, the newest last. */
+  readonly #keys = new Map<PathOwner, string[]>();
   readonly #udp: UdpSocket[];
   readonly #tcp: Server[];
   readonly #announced_ips: string[];
@@ -159,7 +161,19 @@ export class MediaPort {
 
   /** Forgets all paths of an owner. */
   release(owner: PathOwner): void {
-    for (const [key, entry] of this.#owners) if (entry.owner === owner) this.#owners.delete(key);
+    for (const key of this.#keys.get(owner) ?? []) if (this.#owners.get(key)?.owner === owner) this.#owners.delete(key);
+    this.#keys.delete(owner);
+  }
+
+  /** Gives an address to an owner. One that proves ever new ones keeps the newest. */
+  #own(key: string, owner: PathOwner, path: Path): void {
+    this.#owners.set(key, { owner, path });
+    const keys = this.#keys.get(owner) ?? [];
+    keys.push(key);
+    this.#keys.set(owner, keys);
+    if (keys.length <= LIMITS.paths_per_connection) return;
+    const oldest = keys.shift() ?? '';
+    if (this.#owners.get(oldest)?.owner === owner && !keys.includes(oldest)) this.#owners.delete(oldest);
   }
 
   #receiveDatagram(socket: UdpSocket, prefix: string, data: Buffer, address: string, port: number): void {
@@ -172,9 +186,7 @@ export class MediaPort {
     if (!isStun(data)) return;
     const path = known?.path ?? { address, port, send: (out: Buffer) => this.#send(socket, out, port, address) };
     const owner = this.#check(data, path);
-    if (!owner || known?.owner === owner) return;
-    this.#owners.delete(key);
-    if (this.#owners.size < LIMITS.media_paths) this.#owners.set(key, { owner, path });
+    if (owner && known?.owner !== owner) this.#own(key, owner, path);
   }
 
   /** A datagram that does not fit into the line is lost like one on the way. */
@@ -202,6 +214,7 @@ export class MediaPort {
     this.#closed = true;
     for (const socket of this.#udp) socket.close();
     this.#owners.clear();
+    this.#keys.clear();
     this.#by_ufrag.clear();
     await Promise.all(this.#tcp.map((server) => new Promise((resolve) => server.close(resolve))));
   }

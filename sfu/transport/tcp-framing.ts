@@ -53,7 +53,9 @@ export async function listenForFrames(
 ): Promise<Server> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    if (sockets.size >= LIMITS.tcp_connections) return void socket.destroy();
+    const from_there = [...sockets].filter(({ remoteAddress }) => remoteAddress === socket.remoteAddress).length;
+    if (sockets.size >= LIMITS.tcp_connections || from_there >= LIMITS.tcp_connections_per_address)
+      return void socket.destroy();
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     serve(socket, receive);
