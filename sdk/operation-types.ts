@@ -53,13 +53,25 @@ export interface UploadProgress {
   readonly sent_bytes: number;
   readonly total_bytes: number;
 }
+/** The fields that stand beside a file. */
+type FieldsOf<O> = O extends { requestBody?: infer B }
+  ? NonNullable<B> extends { content: { 'multipart/form-data': infer M } }
+    ? [keyof Omit<M, 'file'>] extends [never]
+      ? unknown
+      : { body?: Omit<M, 'file'> }
+    : unknown
+  : unknown;
 /** A file, or the JSON that names one. */
 type EitherOf<E> = (FileInput & { body?: undefined }) | ({ file?: undefined } & BodyOf<OperationOf<E>>);
 
 /** What an operation takes: `path`, `query`, `body` and `file` as its contract says, and what any request takes. */
 export type InputOf<E> = Named<OperationOf<E>, 'path'> &
   Named<OperationOf<E>, 'query'> &
-  (E extends { kind: 'upload' } ? FileInput : E extends { kind: 'either' } ? EitherOf<E> : BodyOf<OperationOf<E>>) &
+  (E extends { kind: 'upload' }
+    ? FileInput & FieldsOf<OperationOf<E>>
+    : E extends { kind: 'either' }
+      ? EitherOf<E>
+      : BodyOf<OperationOf<E>>) &
   RequestExtras;
 
 /** What any request takes beside its contract. */

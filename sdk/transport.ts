@@ -99,6 +99,8 @@ export class Transport {
     if (input.signal !== undefined) init.signal = input.signal;
     if (input.file !== undefined) {
       const form = new FormData();
+      for (const [name, value] of Object.entries(input.body ?? {}))
+        if (value !== undefined) form.append(name, String(value));
       form.append('file', input.file);
       init.body = form;
     } else if (input.body !== undefined) {

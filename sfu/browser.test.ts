@@ -71,6 +71,23 @@ describe.skipIf(missing_browser !== undefined)('two pages in Chromium', () => {
     await b.close();
   }, 90_000);
 
+  test('layers that nobody watches are not sent, and are when somebody does', async () => {
+    const options = { room_options: { dynacast: true } };
+    const [a, b] = [await pages.join('alice', 'unwatched', sfu.url, options), await join_as('bob', 'unwatched')];
+    await a.evaluate('room.localParticipant.setCameraEnabled(true)');
+    await poll('the high layer', async () => (await inbound(b, 'camera')).width === 1280, 30_000);
+    const publication = `[...room.remoteParticipants.values()][0].getTrackPublication('camera')`;
+    const layers = () => a.evaluate('activeLayers()') as Promise<string[]>;
+    expect(await layers()).toEqual(['f', 'h', 'q']);
+    await b.evaluate(`${publication}.setVideoQuality(0)`);
+    await poll('the low layer alone', async () => (await layers()).join() === 'q');
+    await b.evaluate(`${publication}.setVideoQuality(2)`);
+    await poll('the high layer again', async () => (await inbound(b, 'camera')).width === 1280, 30_000);
+    await b.evaluate(`${publication}.setSubscribed(false)`);
+    await poll('no layer at all', async () => (await layers()).length === 0);
+    await Promise.all([a.close(), b.close()]);
+  }, 90_000);
+
   test('a cut socket is resumed without a new join, and after a kill -9 the server is found again', async () => {
     const first = await spawnServer(0);
     const [a, b] = [await join_as('alice', 'resume', first.url), await join_as('bob', 'resume', first.url)];

@@ -13,21 +13,21 @@ import {
   SignalResponse,
   type SignalResponse as Signal,
 } from '@livekit/protocol';
-import type { RawData, WebSocket } from 'ws';
+import type { RawData } from 'ws';
+import type { SignalSocket } from './host.ts';
 import { LIMITS } from './limits.ts';
 import type { Participant } from './participant.ts';
 import type { Registry } from './registry.ts';
 import type { Room } from './room.ts';
 import { SignalSession } from './signal-session.ts';
 import { TokenError, verifyToken, type Grants } from './token.ts';
-
-export type IceServerEntry = { urls: string[]; username?: string; credential?: string };
+import type { IceServerEntry } from './turn.ts';
 
 export type ConnectOptions = {
   registry: Registry;
   api_key: string;
   api_secret: string;
-  ice_servers: IceServerEntry[];
+  iceServersFor(identity: string): IceServerEntry[];
   log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
 };
 
@@ -49,7 +49,10 @@ export function readBearer(request: IncomingMessage): string {
  * Checks that a request may join a room.
  * @throws TokenError with a text for the client
  */
-export function requireJoinGrants(request: IncomingMessage, options: ConnectOptions): Grants {
+export function requireJoinGrants(
+  request: IncomingMessage,
+  options: Pick<ConnectOptions, 'api_key' | 'api_secret'>,
+): Grants {
   const grants = verifyToken(readBearer(request), options.api_key, options.api_secret);
   if (!grants.room_join || grants.room === '') throw new TokenError('token does not allow to join a room');
   if (grants.room.length > LIMITS.room_name_characters) throw new TokenError('room name is too long');
@@ -58,17 +61,16 @@ export function requireJoinGrants(request: IncomingMessage, options: ConnectOpti
   return grants;
 }
 
-const sendTo = (socket: WebSocket, message: Signal['message']) =>
+const sendTo = (socket: SignalSocket, message: Signal['message']) =>
   socket.send(new SignalResponse({ message }).toBinary());
 
 /** Serves one signal socket, from its opening on: a fresh join, or the resumption of an earlier one. */
 export async function serveSocket(
-  socket: WebSocket,
-  request: IncomingMessage,
+  socket: SignalSocket,
+  query: URLSearchParams,
   grants: Grants,
   options: ConnectOptions,
 ): Promise<void> {
-  const query = readTarget(request).searchParams;
   // Frames may come while the engine loads; they wait here.
   const early: { data: RawData; binary: boolean }[] = [];
   const keepEarly = (data: RawData, binary: boolean) => {
@@ -90,7 +92,7 @@ export async function serveSocket(
   attach(socket, found.room, found.participant, early, options);
 }
 
-async function join(socket: WebSocket, grants: Grants, auto_subscribe: boolean, options: ConnectOptions) {
+async function join(socket: SignalSocket, grants: Grants, auto_subscribe: boolean, options: ConnectOptions) {
   const found = await options.registry.join(grants, auto_subscribe);
   if (!found) {
     refuse(socket, DisconnectReason.JOIN_FAILURE, LeaveRequest_Action.DISCONNECT);
@@ -107,7 +109,7 @@ async function join(socket: WebSocket, grants: Grants, auto_subscribe: boolean, 
     subscriberPrimary: true,
     pingTimeout: LIMITS.ping_timeout_s,
     pingInterval: LIMITS.ping_interval_s,
-    iceServers: toIceServers(options.ice_servers),
+    iceServers: toIceServers(options.iceServersFor(grants.identity)),
     clientConfiguration: new ClientConfiguration({ resumeConnection: ClientConfigSetting.ENABLED }),
     enabledPublishCodecs: [{ mime: 'audio/opus' }, { mime: 'video/VP8' }],
   });
@@ -116,7 +118,7 @@ async function join(socket: WebSocket, grants: Grants, auto_subscribe: boolean, 
   return found;
 }
 
-function resume(socket: WebSocket, grants: Grants, sid: string, options: ConnectOptions) {
+function resume(socket: SignalSocket, grants: Grants, sid: string, options: ConnectOptions) {
   const room = options.registry.rooms.get(grants.room);
   const participant = room?.participants.get(grants.identity);
   if (!room || !participant || participant.sid !== sid) {
@@ -127,7 +129,7 @@ function resume(socket: WebSocket, grants: Grants, sid: string, options: Connect
   const older = participant.outlet;
   bindOutlet(socket, participant);
   older?.close();
-  const iceServers = toIceServers(options.ice_servers);
+  const iceServers = toIceServers(options.iceServersFor(grants.identity));
   participant.send({ case: 'reconnect', value: new ReconnectResponse({ iceServers, serverInfo: SERVER_INFO }) });
   const participants = [participant.info(), ...room.othersFor(participant)];
   participant.send({ case: 'update', value: new ParticipantUpdate({ participants }) });
@@ -139,13 +141,13 @@ function resume(socket: WebSocket, grants: Grants, sid: string, options: Connect
 
 const toIceServers = (entries: IceServerEntry[]): ICEServer[] => entries.map((entry) => new ICEServer(entry));
 
-function refuse(socket: WebSocket, reason: DisconnectReason, action: LeaveRequest_Action): void {
+function refuse(socket: SignalSocket, reason: DisconnectReason, action: LeaveRequest_Action): void {
   const canReconnect = action !== LeaveRequest_Action.DISCONNECT;
   sendTo(socket, { case: 'leave', value: new LeaveRequest({ reason, action, canReconnect }) });
   socket.close();
 }
 
-function bindOutlet(socket: WebSocket, participant: Participant): void {
+function bindOutlet(socket: SignalSocket, participant: Participant): void {
   participant.detached_at_ms = undefined;
   participant.outlet = {
     send: (bytes) => {
@@ -156,7 +158,7 @@ function bindOutlet(socket: WebSocket, participant: Participant): void {
 }
 
 function attach(
-  socket: WebSocket,
+  socket: SignalSocket,
   room: Room,
   participant: Participant,
   early: { data: RawData; binary: boolean }[],

@@ -1,7 +1,12 @@
 import { sequenceDistance, SendHistory } from './nack.ts';
-import type { Outgoing, RtpIn } from './rtp-engine.ts';
+import { findPrimary } from './red.ts';
+import type { Codec, Outgoing, RtpIn } from './rtp-engine.ts';
 import type { PublishedTrack, TrackLayer } from './publisher.ts';
 import { createVp8Rewriter, parseVp8 } from './vp8.ts';
+
+/** What may be sent again in half a second: this much, and a share of what was sent. */
+const RESEND_FLOOR_BYTES = 4_000;
+const RESEND_SHARE = 0.3;
 
 /** The path of one published track to one subscriber. */
 export class Forwarder {
@@ -18,11 +23,43 @@ export class Forwarder {
   #last_sent_at_ms = 0;
   /** The best layer the subscriber wants: 0 low, 1 medium, 2 high. */
   #wanted_quality = 2;
+  /** The best layer that the subscriber's line carries; -1: none. */
+  #allowed_quality = 2;
   #paused = false;
+  /** Whether this subscriber hears everybody, however many there are. */
+  readonly hears_all: boolean;
+  bytes_out = 0;
+  #resendable_bytes = RESEND_FLOOR_BYTES;
 
-  constructor(track: PublishedTrack, out: Outgoing) {
+  constructor(track: PublishedTrack, out: Outgoing, hears_all: boolean) {
     this.track = track;
     this.out = out;
+    this.hears_all = hears_all;
+  }
+
+  /** The layer that the subscriber wants to see; -1 for none. */
+  wish(): number {
+    return this.#paused ? -1 : this.#wanted_quality;
+  }
+
+  /** The layer that is aimed at; -1 for none. */
+  target(): number {
+    return Math.min(this.wish(), this.#allowed_quality);
+  }
+
+  /** Sets what the line carries. @returns whether that pauses the stream or takes it up again */
+  allow(quality: number): boolean {
+    const before = this.#allowed_quality;
+    if (before === quality) return false;
+    this.#allowed_quality = quality;
+    if (before < 0) this.#layer = undefined;
+    this.requestKeyFrameIfNeeded();
+    return before < 0 !== quality < 0;
+  }
+
+  /** Leaves packets out without a gap: what comes next follows what was sent last. */
+  skip(): void {
+    this.#layer = undefined;
   }
 
   /** What the subscriber shows: nothing (`disabled`) or the layer of a quality. */
@@ -35,8 +72,8 @@ export class Forwarder {
 
   /** Asks for a key frame when the layer that should be shown is not the one that is. */
   requestKeyFrameIfNeeded(): void {
-    if (this.track.kind !== 'video' || this.#paused) return;
-    const target = this.track.chooseLayer(this.#wanted_quality);
+    if (this.track.kind !== 'video' || this.target() < 0) return;
+    const target = this.track.chooseLayer(this.target());
     if (target && target !== this.#layer) this.track.requestKeyFrame(target);
   }
 
@@ -48,7 +85,7 @@ export class Forwarder {
 
   /** Passes a packet on; answers whether it was sent. */
   forward(packet: RtpIn, layer: TrackLayer, now_ms: number): boolean {
-    if (this.#paused) return false;
+    if (this.target() < 0 || !this.out.isAnswered()) return false;
     return this.track.kind === 'audio'
       ? this.#forwardAudio(packet, layer, now_ms)
       : this.#forwardVideo(packet, layer, now_ms);
@@ -56,7 +93,11 @@ export class Forwarder {
 
   #forwardAudio(packet: RtpIn, layer: TrackLayer, now_ms: number): boolean {
     if (layer !== this.#layer) this.#switchTo(layer, packet, now_ms, 48_000);
-    this.#send(packet, packet.payload, now_ms, false);
+    // Who does not take redundancy gets the newest packet alone.
+    const alone = packet.codec === 'red' && !this.out.takesRed();
+    const payload = alone ? findPrimary(packet.payload) : packet.payload;
+    if (!payload) return false;
+    this.#send(packet, alone ? 'opus' : packet.codec, payload, now_ms, false);
     return true;
   }
 
@@ -64,18 +105,20 @@ export class Forwarder {
     // Padding probes carry nothing and would leave a gap in the picture ids.
     const descriptor = packet.payload.length > 0 ? parseVp8(packet.payload) : undefined;
     if (layer !== this.#layer) {
-      if (layer !== this.track.chooseLayer(this.#wanted_quality)) return false;
+      if (layer !== this.track.chooseLayer(this.target())) return false;
       if (!descriptor?.key_frame) {
         this.track.requestKeyFrame(layer);
         return false;
       }
       this.#switchTo(layer, packet, now_ms, 90_000);
       this.#vp8.switchTo(descriptor);
+      // What came before a key frame of another layer is of no use any more.
+      this.#history.clear();
     }
     if (sequenceDistance(packet.sequence, this.#switch_sequence) < 0 && now_ms - layer.switched_at_ms < 2_000)
       return false;
     const payload = descriptor ? this.#vp8.rewrite(packet.payload, descriptor) : packet.payload;
-    this.#send(packet, payload, now_ms, true);
+    this.#send(packet, packet.codec, payload, now_ms, true);
     return true;
   }
 
@@ -90,7 +133,7 @@ export class Forwarder {
     this.#timestamp_shift = (this.#last_timestamp + elapsed - packet.timestamp) >>> 0;
   }
 
-  #send(packet: RtpIn, payload: Buffer, now_ms: number, keep: boolean): void {
+  #send(packet: RtpIn, codec: Codec, payload: Buffer, now_ms: number, keep: boolean): void {
     const sequence = (packet.sequence + this.#sequence_shift) & 0xffff;
     const timestamp = (packet.timestamp + this.#timestamp_shift) >>> 0;
     if (this.#last_sequence === undefined || sequenceDistance(sequence, this.#last_sequence) > 0) {
@@ -98,16 +141,29 @@ export class Forwarder {
       this.#last_timestamp = timestamp;
       this.#last_sent_at_ms = now_ms;
     }
-    const out = { sequence, timestamp, marker: packet.marker, payload };
+    this.bytes_out += payload.length;
+    const out = { codec, sequence, timestamp, marker: packet.marker, payload };
     if (keep) this.#history.store(out, now_ms);
     this.out.send(out);
   }
 
+  /** Answers a request for packets; beyond a share of the stream itself they would only fill the line further. */
   resend(sequences: number[], now_ms: number): void {
     for (const sequence of sequences) {
-      const packet = this.#history.take(sequence, now_ms);
-      if (packet) this.out.send(packet);
+      const packet = this.#resendable_bytes > 0 ? this.#history.take(sequence, now_ms) : undefined;
+      if (!packet) continue;
+      this.#resendable_bytes -= packet.payload.length;
+      this.bytes_out += packet.payload.length;
+      this.out.resend(packet);
     }
+  }
+
+  /** Call twice a second. @returns the octets that were sent since the last call, those sent again among them */
+  takeBytes(): number {
+    const bytes = this.bytes_out;
+    this.bytes_out = 0;
+    this.#resendable_bytes = RESEND_FLOOR_BYTES + bytes * RESEND_SHARE;
+    return bytes;
   }
 
   /** Passes a sender report on with the clock of the outgoing stream, so that sound and picture stay together. */

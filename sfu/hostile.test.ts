@@ -1,9 +1,11 @@
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { AddTrackRequest, SessionDescription, SignalRequest, SignalResponse } from '@livekit/protocol';
 import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startSfu, type Sfu } from './index.ts';
+import { makeCheck } from './testing/binding-request.ts';
 
 const api_key = 'test-key';
 const api_secret = 'test-secret-of-at-least-thirty-two-bytes';
@@ -26,6 +28,18 @@ async function openSignal(identity: string): Promise<{ socket: WebSocket; offer:
     });
   });
   return { socket, offer };
+}
+
+/** Asks the server by a socket whether it is there; answers with its time. */
+async function ping(socket: WebSocket): Promise<number> {
+  const pong = new Promise<bigint>((resolve) => {
+    socket.on('message', (data: Buffer) => {
+      const { message } = SignalResponse.fromBinary(data);
+      if (message.case === 'pong') resolve(message.value);
+    });
+  });
+  socket.send(new SignalRequest({ message: { case: 'ping', value: 1n } }).toBinary());
+  return Number(await pong);
 }
 
 /** A generator of numbers in [0, 1) that gives the same ones in each run (a linear congruence). */
@@ -69,12 +83,39 @@ test('garbled offers and answers hurt nobody else', async () => {
     await closed;
   }
   expect(bystander.socket.readyState).toBe(WebSocket.OPEN);
-  const pong = new Promise<bigint>((resolve) => {
-    bystander.socket.on('message', (data: Buffer) => {
-      const { message } = SignalResponse.fromBinary(data);
-      if (message.case === 'pong') resolve(message.value);
-    });
-  });
-  bystander.socket.send(new SignalRequest({ message: { case: 'ping', value: 1n } }).toBinary());
-  expect(Number(await pong)).toBeGreaterThan(0);
+  expect(await ping(bystander.socket)).toBeGreaterThan(0);
+}, 30_000);
+
+test('garbled handshakes and media from one who may send them hurt nobody else', async () => {
+  const random = createRandom(11);
+  const bystander = await openSignal('bystander');
+  const { socket, offer } = await openSignal('mallory');
+  const find = (pattern: RegExp) => pattern.exec(offer)?.[1] ?? '';
+  const check = makeCheck(find(/a=ice-ufrag:(\S+)/), find(/a=ice-pwd:(\S+)/), true);
+  // The answer lets the handshake begin.
+  const answer = offer.replaceAll('a=setup:actpass', 'a=setup:active').replace(/^a=(ice-lite|candidate.*)\r\n/gm, '');
+  const value = new SessionDescription({ type: 'answer', sdp: answer, id: 1 });
+  socket.send(new SignalRequest({ message: { case: 'answer', value } }).toBinary());
+  const udp = createSocket('udp4');
+  const port = Number(find(/a=candidate:\d+ 1 udp \d+ \S+ (\d+)/));
+  const send = (data: Buffer) => udp.send(data, port, '127.0.0.1');
+  const answered = once(udp, 'message');
+  send(check);
+  await answered;
+  for (let round = 0; round < 400; round++) {
+    const bytes = Buffer.from(Array.from({ length: 13 + Math.floor(random() * 120) }, () => random() * 256));
+    // Records of a handshake (RFC 6347, 4.1) whose length is right, every second a ClientHello; then media.
+    bytes.set([22, 254, 253, 0, 0, 0, 0, 0, 0, 0, round & 0xff, 0, bytes.length - 13]);
+    if (round % 2 === 0 && bytes.length > 30)
+      bytes.set([1, 0, 0, bytes.length - 25, 0, 0, 0, 0, 0, 0, 0, bytes.length - 25], 13);
+    if (round % 5 === 0) bytes.set([0x80, 200 + (round % 8)]);
+    send(bytes);
+  }
+  const again = once(udp, 'message');
+  send(check);
+  await again;
+  udp.close();
+  expect(await ping(bystander.socket)).toBeGreaterThan(0);
+  socket.close();
+  bystander.socket.close();
 }, 30_000);

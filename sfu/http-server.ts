@@ -1,10 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { readBearer, readTarget, requireJoinGrants, serveSocket, type ConnectOptions } from './connect.ts';
+import { readBearer, readTarget, requireJoinGrants } from './connect.ts';
+import type { RoomHost } from './host.ts';
 import { LIMITS } from './limits.ts';
-import { callRoomService, TwirpError } from './room-service.ts';
+import { TwirpError } from './room-service.ts';
 import { TokenError, type Grants } from './token.ts';
+
+export type HttpOptions = {
+  host: RoomHost;
+  api_key: string;
+  api_secret: string;
+  log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
+};
 
 const CORS = {
   'access-control-allow-origin': '*',
@@ -33,14 +41,14 @@ async function answerRoomService(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
-  options: ConnectOptions,
+  options: HttpOptions,
 ) {
   try {
     if (request.method !== 'POST') throw new TwirpError('bad_route', 'only POST is allowed');
     const body = await readBody(request);
     const bearer = readBearer(request);
     const content_type = request.headers['content-type'] ?? '';
-    const result = callRoomService(options, path.slice(ROOM_SERVICE.length), content_type, bearer, body);
+    const result = await options.host.call({ method: path.slice(ROOM_SERVICE.length), content_type, bearer, body });
     response.writeHead(200, { ...CORS, 'content-type': result.content_type });
     response.end(result.body);
   } catch (error) {
@@ -50,7 +58,7 @@ async function answerRoomService(
   }
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, options: ConnectOptions): void {
+function answer(request: IncomingMessage, response: ServerResponse, options: HttpOptions): void {
   const path = readTarget(request).pathname;
   if (request.method === 'OPTIONS') return reply(response, 204, '');
   if (path.startsWith(ROOM_SERVICE)) return void answerRoomService(request, response, path, options);
@@ -79,7 +87,7 @@ function refuseUpgrade(socket: Duplex, status: string, text: string): void {
 export type HttpServer = { server: Server; close(): Promise<void> };
 
 /** Makes the server for health, token validation, signal sockets and the room service; the caller lets it listen. */
-export function createHttpServer(options: ConnectOptions): HttpServer {
+export function createHttpServer(options: HttpOptions): HttpServer {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: LIMITS.signal_frame_bytes,
@@ -102,7 +110,7 @@ export function createHttpServer(options: ConnectOptions): HttpServer {
       );
     }
     sockets.handleUpgrade(request, socket, head, (opened) => {
-      serveSocket(opened, request, grants, options).catch((error: unknown) => {
+      options.host.serve(opened, readTarget(request).searchParams, grants).catch((error: unknown) => {
         options.log('error', 'join failed', { room: grants.room, identity: grants.identity, error: String(error) });
         opened.terminate();
       });

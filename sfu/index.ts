@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { createHttpServer } from './http-server.ts';
-import { Registry } from './registry.ts';
+import { createHost, type HostOptions } from './host.ts';
+import type { MediaStats } from './registry.ts';
+import type { IceServerEntry } from './turn.ts';
 import { createWebhookSender } from './webhook.ts';
 
 export type SfuOptions = {
@@ -10,12 +13,24 @@ export type SfuOptions = {
   port: number;
   api_key: string;
   api_secret: string;
-  /** The address clients send media to. Left out: `host` when that is an address of its own, else all addresses. */
+  /**
+   * The addresses, separated by commas, that clients send media to. Left out: `host` when that is an address of its own,
+   * else all addresses of the machine.
+   */
   node_ip?: string;
+  /** UDP port of all media; 0, or left out, takes any free one. */
+  udp_port?: number;
+  /** TCP port for clients whose network lets no UDP through; 0 takes any free one, left out there is none. */
+  tcp_port?: number;
+  /**
+   * How many threads rooms are spread over; 1, or left out, is the caller's own. Each thread but the first takes the next
+   * UDP and TCP port.
+   */
+  threads?: number;
   /** Where signed events go; left out, none are sent. */
   webhook_url?: string;
   /** STUN and TURN servers that clients are told of. */
-  ice_servers?: { urls: string[]; username?: string; credential?: string }[];
+  iceServersFor?: (identity: string) => IceServerEntry[];
   /** Seconds after which a room that nobody ever joined ends; 60 if left out. */
   empty_timeout_s?: number;
   /** Seconds after which a room that everybody left ends; 10 if left out. */
@@ -28,8 +43,7 @@ export type Sfu = {
   url: string;
   /** Sends everybody away (clients may come back by themselves), flushes webhooks and frees the port. */
   close(): Promise<void>;
-  /** Counts since the start; packets are RTP packets from and to clients. */
-  stats(): { rooms: number; participants: number; packets_in: number; packets_out: number };
+  stats(): MediaStats;
 };
 
 const WEBHOOK_FLUSH_MS = 2_000;
@@ -38,7 +52,7 @@ const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 
 /**
  * Starts a media server that speaks LiveKit's client protocol and room service.
- * @throws the listen error of node:net, for example when the port is taken
+ * @throws the listen error of node:net or node:dgram, for example when a port is taken
  */
 export async function startSfu(options: SfuOptions): Promise<Sfu> {
   const log = (level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>) =>
@@ -54,31 +68,42 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
           api_secret: options.api_secret,
           onError: (event, error) => log('error', 'webhook dropped', { event: event.event, error: String(error) }),
         });
-  const registry = new Registry({
-    settings: {
-      empty_timeout_s: options.empty_timeout_s ?? 60,
-      departure_timeout_s: options.departure_timeout_s ?? 10,
-      max_participants: 0,
-      metadata: '',
-    },
-    // The engine takes tens of megabytes; a server that nobody calls does without.
-    loadEngine: async () => (await import('./rtp-engine.werift.ts')).loadWeriftEngine({ node_ip }),
-    onWebhook: (room, event) => webhooks?.send(room.name, event),
+  const node_ips = (node_ip ?? '').split(',').flatMap((ip) => ip.trim() || []);
+  const { udp_port = 0, tcp_port } = options;
+  const settings = {
+    empty_timeout_s: options.empty_timeout_s ?? 60,
+    departure_timeout_s: options.departure_timeout_s ?? 10,
+    max_participants: 0,
+    metadata: '',
+  };
+  const { api_key, api_secret, iceServersFor = () => [], threads = 1 } = options;
+  const host_options: HostOptions = {
+    settings,
+    media: { node_ips, udp_port, tcp_port },
+    onWebhook: (room, event) => webhooks?.send(room, event),
+    api_key,
+    api_secret,
+    iceServersFor,
     log,
-  });
-  const { api_key, api_secret, ice_servers = [] } = options;
-  const http = createHttpServer({ registry, api_key, api_secret, ice_servers, log });
-  await new Promise<void>((resolve, reject) => {
-    http.server.once('error', reject);
-    http.server.listen(options.port, options.host, resolve);
-  });
+  };
+  const host = await (threads > 1
+    ? (await import('./threads.ts')).createThreads(threads, host_options)
+    : createHost(host_options));
+  const http = createHttpServer({ host, api_key, api_secret, log });
+  try {
+    http.server.listen(options.port, options.host);
+    await once(http.server, 'listening');
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
   const address = http.server.address();
   const port = typeof address === 'object' && address ? address.port : options.port;
   return {
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
-    stats: () => registry.stats(),
+    stats: () => host.stats(),
     async close() {
-      registry.close();
+      await host.close();
       await http.close();
       await webhooks?.close(WEBHOOK_FLUSH_MS);
     },

@@ -22,6 +22,8 @@ export const LIMITS = {
   /** RTP streams (simulcast layers counted one by one) from one participant. */
   streams_per_participant: 64,
   participants_per_room: 200,
+  /** In a room with more voices the loudest so many are heard; recorders hear all. */
+  voices_heard: 12,
   rooms: 1_000,
   /** Largest data packet in bytes; LiveKit's own limit for one message is 64 kB. */
   data_packet_bytes: 65_536,
@@ -45,6 +47,8 @@ export const LIMITS = {
   /** A picture-loss request for one layer is passed upstream at most this often. */
   pli_interval_ms: 500,
   speakers_interval_ms: 400,
+  /** How often layers are chosen anew. */
+  steer_interval_ms: 500,
   /** What the join response tells the client about signal pings. */
   ping_interval_s: 5,
   ping_timeout_s: 15,
@@ -56,6 +60,18 @@ export const LIMITS = {
   resume_window_ms: 10_000,
   /** A participant whose media never connects is removed after this time. */
   join_timeout_ms: 20_000,
+  /** Addresses that one media connection may have at the same time. */
+  paths_per_connection: 16,
+  /** Connections over TCP, those from one address, their largest frame, and what may wait on one before packets are dropped. */
+  tcp_connections: 1_000,
+  tcp_connections_per_address: 100,
+  tcp_frame_bytes: 4_096,
+  tcp_buffered_bytes: 262_144,
+  /** A connection over TCP that names nobody, and one that says nothing, are cut off after these times. */
+  tcp_nameless_ms: 10_000,
+  tcp_silence_ms: 30_000,
+  /** What peers are told at the end goes out within this time. */
+  farewell_ms: 50,
   webhook_attempts: 5,
   webhook_timeout_ms: 5_000,
   /** Events that wait for a receiver which does not answer; the oldest are dropped beyond. */

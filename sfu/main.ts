@@ -1,4 +1,5 @@
 import { startSfu } from './index.ts';
+import { createIceServers } from './turn.ts';
 
 /** Runs the media server as a process of its own; the environment is its only configuration. */
 function requireVariable(name: string): string {
@@ -9,7 +10,7 @@ function requireVariable(name: string): string {
 }
 
 const write = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
-const { SFU_WEBHOOK_URL, SFU_NODE_IP } = process.env;
+const { SFU_WEBHOOK_URL, SFU_NODE_IP, SFU_TCP_PORT, SFU_TURN_URLS, SFU_TURN_SECRET } = process.env;
 
 const sfu = await startSfu({
   host: process.env['SFU_HOST'] ?? '127.0.0.1',
@@ -18,19 +19,26 @@ const sfu = await startSfu({
   api_secret: requireVariable('SFU_API_SECRET'),
   ...(SFU_WEBHOOK_URL && { webhook_url: SFU_WEBHOOK_URL }),
   ...(SFU_NODE_IP && { node_ip: SFU_NODE_IP }),
+  udp_port: Number(process.env['SFU_UDP_PORT'] ?? 0),
+  threads: Number(process.env['SFU_THREADS'] ?? 1),
+  ...(SFU_TCP_PORT && { tcp_port: Number(SFU_TCP_PORT) }),
+  ...(SFU_TURN_URLS && { iceServersFor: createIceServers(SFU_TURN_URLS.split(','), SFU_TURN_SECRET) }),
   log: write,
 });
 
 // For measurements: a line with the counters and the CPU time used so far, in microseconds.
-process.on('SIGUSR2', () =>
+process.on('SIGUSR2', () => {
+  // With --expose-gc what is garbage does not count.
+  globalThis.gc?.();
   write({
     level: 'info',
     message: 'stats',
     ...sfu.stats(),
     cpu: process.cpuUsage(),
     rss_bytes: process.memoryUsage.rss(),
-  }),
-);
+    heap_bytes: process.memoryUsage().heapUsed,
+  });
+});
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {

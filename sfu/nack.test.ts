@@ -54,7 +54,7 @@ describe('a stream with losses', () => {
 
 test('the history gives a packet again, but not twice within 20 ms and not one that was overwritten', () => {
   const history = new SendHistory();
-  const packet = { sequence: 5, timestamp: 0, marker: false, payload: Buffer.from([1]) };
+  const packet = { codec: 'vp8' as const, sequence: 5, timestamp: 0, marker: false, payload: Buffer.from([1]) };
   history.store(packet, 0);
   expect(history.take(5, 10)).toBeUndefined();
   expect(history.take(5, 30)).toBe(packet);

@@ -105,6 +105,7 @@ export class Reception {
     return {
       ssrc: this.ssrc,
       fraction_lost: expected_now > 0 && lost_now > 0 ? Math.min(255, Math.floor((lost_now * 256) / expected_now)) : 0,
+      lost_since: Math.max(0, lost_now),
       packets_lost: Math.max(0, Math.min(0x7fffff, expected - this.#received)),
       highest_sequence: extended >>> 0,
       jitter: Math.floor(this.#jitter),
@@ -127,6 +128,10 @@ export class SendHistory {
     const slot = packet.sequence % HISTORY;
     this.#packets[slot] = packet;
     this.#sent_at_ms[slot] = now_ms;
+  }
+
+  clear(): void {
+    this.#packets.fill(undefined);
   }
 
   /** The packet to send again, or undefined when it is gone or went out within the last 20 ms. */

@@ -5,6 +5,7 @@ import {
   ParticipantInfo_State,
   ParticipantPermission,
   SignalResponse,
+  StreamStateUpdate,
   TrackInfo,
   type TrackSource,
   TrackType,
@@ -22,6 +23,8 @@ export type SignalOutlet = { send(bytes: Uint8Array): void; close(): void };
 
 export type ParticipantEvents = {
   onActive(participant: Participant): void;
+  /** Whether a sound of such loudness is to be passed on. */
+  isHeard(track: PublishedTrack, level_db: number, now_ms: number): boolean;
   onData(participant: Participant, data: Buffer, reliable: boolean): void;
   onFailure(participant: Participant, reason: string): void;
 };
@@ -86,13 +89,21 @@ export class Participant {
     this.subscriber_connection = engine.createConnection({
       onState: (state) => this.#noteSubscriberState(state, events),
       onRtp: () => undefined,
-      onFeedback: (feedback) => this.subscriber.receiveFeedback(feedback),
+      onFeedback: (feedback) => {
+        if (feedback.type === 'nack') this.publisher.traffic.missed_out += feedback.sequences.length;
+        this.subscriber.receiveFeedback(feedback);
+      },
       onData: (label, data) => this.#receiveData(label, data, events),
     });
-    this.publisher = new Publisher(this.publisher_connection, (level_db) => this.meter.note(level_db));
+    this.publisher = new Publisher(this.publisher_connection, (track, level_db, now_ms) => {
+      this.meter.note(level_db);
+      return events.isHeard(track, level_db, now_ms);
+    });
     this.subscriber = new Subscriber(this.subscriber_connection, {
       sendOffer: (offer) => this.send({ case: 'offer', value: offer }),
       fail: (reason) => events.onFailure(this, reason),
+      tellStates: (states) =>
+        this.send({ case: 'streamStateUpdate', value: new StreamStateUpdate({ streamStates: states }) }),
     });
   }
 
@@ -162,7 +173,7 @@ export class Participant {
       mimeType,
       disableDtx: request.disableDtx,
       stereo: request.stereo,
-      disableRed: true,
+      disableRed: request.disableRed,
       encryption: request.encryption,
       stream: request.stream,
       audioFeatures: request.audioFeatures,

@@ -1,9 +1,11 @@
 import type { AddTrackRequest, TrackInfo } from '@livekit/protocol';
 import { LIMITS } from './limits.ts';
 import { Reception } from './nack.ts';
-import type { Feedback, MediaConnection, MediaKind, RtpIn } from './rtp-engine.ts';
+import type { Feedback, MediaConnection, MediaKind, RtpIn, SoundWishes } from './rtp-engine.ts';
 import type { MediaSection } from './sdp.ts';
+import { WatchedQuality } from './dynacast.ts';
 import type { Forwarder } from './forwarder.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
 
 /** One RTP stream of a published track: the only one of a microphone, one of up to three of a camera. */
 export type TrackLayer = {
@@ -13,6 +15,9 @@ export type TrackLayer = {
   last_packet_at_ms: number;
   asked_key_frame_at_ms: number;
   switched_at_ms: number;
+  bytes: number;
+  /** What the layer took of late. */
+  bits_per_second: number;
 };
 
 /** LiveKit's clients name their layers q, h and f, from small to large. */
@@ -26,6 +31,7 @@ export class PublishedTrack {
   readonly kind: MediaKind;
   readonly layers = new Map<number, TrackLayer>();
   readonly forwarders = new Set<Forwarder>();
+  readonly watched = new WatchedQuality();
   mid: string | undefined;
   readonly #connection: MediaConnection;
 
@@ -44,6 +50,8 @@ export class PublishedTrack {
       last_packet_at_ms: now_ms,
       asked_key_frame_at_ms: -Infinity,
       switched_at_ms: -Infinity,
+      bytes: 0,
+      bits_per_second: 0,
     };
     this.layers.set(ssrc, layer);
     return layer;
@@ -64,6 +72,15 @@ export class PublishedTrack {
     return best;
   }
 
+  /** Bits a second of the layers that live, by quality. */
+  rates(): (number | undefined)[] {
+    const now_ms = performance.now();
+    const rates: (number | undefined)[] = [];
+    for (const { quality, bits_per_second, last_packet_at_ms } of this.layers.values())
+      if (now_ms - last_packet_at_ms <= LAYER_ALIVE_MS) rates[quality] = bits_per_second;
+    return rates;
+  }
+
   /** Asks the publisher for a key frame of a layer, at most once in 500 ms however many subscribers want one. */
   requestKeyFrame(layer: TrackLayer): void {
     const now_ms = performance.now();
@@ -73,20 +90,22 @@ export class PublishedTrack {
   }
 }
 
+/** Takes note of how loud a packet of a track is, and says whether it is to be passed on. */
+export type Hear = (track: PublishedTrack, level_db: number, now_ms: number) => boolean;
+
 /** The incoming half of a participant's media: which stream belongs to which track, loss repair, reports. */
 export class Publisher {
   readonly tracks = new Map<string, PublishedTrack>();
   readonly #connection: MediaConnection;
   readonly #by_ssrc = new Map<number, { track: PublishedTrack; layer: TrackLayer }>();
   readonly #ssrc_mid = new Map<number, string>();
-  readonly #onLevel: (level_db: number) => void;
+  readonly #hear: Hear;
   #reported_at_ms = 0;
-  packets_in = 0;
-  packets_out = 0;
+  readonly traffic: Traffic = createTraffic();
 
-  constructor(connection: MediaConnection, onLevel: (level_db: number) => void) {
+  constructor(connection: MediaConnection, hear: Hear) {
     this.#connection = connection;
-    this.#onLevel = onLevel;
+    this.#hear = hear;
   }
 
   addTrack(request: AddTrackRequest, info: TrackInfo, kind: MediaKind): PublishedTrack {
@@ -117,6 +136,12 @@ export class Publisher {
     return { started, ended };
   }
 
+  /** How the microphone that was announced under a cid is to be encoded. */
+  wishesFor(cid: string | undefined): SoundWishes {
+    const info = [...this.tracks.values()].find((track) => track.cid === cid)?.info;
+    return { dtx: info ? !info.disableDtx : true, stereo: info?.stereo ?? false, red: info ? !info.disableRed : false };
+  }
+
   removeTrack(track: PublishedTrack): void {
     this.tracks.delete(track.info.sid);
     for (const ssrc of track.layers.keys()) this.#by_ssrc.delete(ssrc);
@@ -140,15 +165,23 @@ export class Publisher {
 
   receiveRtp(packet: RtpIn): void {
     const now_ms = performance.now();
-    this.packets_in++;
+    this.traffic.packets_in++;
     const found = this.#route(packet, now_ms);
     if (!found) return;
     const { track, layer } = found;
     layer.last_packet_at_ms = now_ms;
+    layer.bytes += packet.payload.length;
+    this.traffic.bytes_in += packet.payload.length;
     if (!layer.reception.add(packet.sequence, packet.timestamp, now_ms)) return;
     if (track.info.muted) return;
-    if (packet.level_db !== undefined) this.#onLevel(packet.level_db);
-    for (const forwarder of track.forwarders) if (forwarder.forward(packet, layer, now_ms)) this.packets_out++;
+    const heard = packet.level_db === undefined || this.#hear(track, packet.level_db, now_ms);
+    for (const forwarder of track.forwarders) {
+      if (!heard && !forwarder.hears_all) forwarder.skip();
+      else if (forwarder.forward(packet, layer, now_ms)) {
+        this.traffic.packets_out++;
+        this.traffic.bytes_out += packet.payload.length;
+      }
+    }
   }
 
   receiveFeedback(feedback: Feedback): void {
@@ -177,8 +210,15 @@ export class Publisher {
       if (due.length > 0 && track.kind === 'video') this.#connection.requestPackets(layer.ssrc, due);
     }
     if (now_ms - this.#reported_at_ms < 1_000 || this.#by_ssrc.size === 0) return;
+    const seconds = Math.min(5, (now_ms - this.#reported_at_ms) / 1000);
     this.#reported_at_ms = now_ms;
-    this.#connection.sendReceiverReport([...this.#by_ssrc.values()].map(({ layer }) => layer.reception.report(now_ms)));
+    for (const { layer } of this.#by_ssrc.values()) {
+      layer.bits_per_second = (layer.bytes * 8) / seconds;
+      layer.bytes = 0;
+    }
+    const blocks = [...this.#by_ssrc.values()].map(({ layer }) => layer.reception.report(now_ms));
+    this.#connection.sendReceiverReport(blocks);
+    this.traffic.lost_in += blocks.reduce((sum, { lost_since }) => sum + lost_since, 0);
     this.#stateBandwidth();
     for (const { track } of this.#by_ssrc.values())
       for (const forwarder of track.forwarders) forwarder.requestKeyFrameIfNeeded();

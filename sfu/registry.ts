@@ -4,12 +4,18 @@ import { Participant } from './participant.ts';
 import { Room, type RoomSettings } from './room.ts';
 import type { RtpEngine } from './rtp-engine.ts';
 import type { Grants } from './token.ts';
+import { addTraffic, createTraffic, type Traffic } from './traffic.ts';
+
+/** Counts: of what is there now, and of what has passed since the start. */
+export type MediaStats = Traffic & { rooms: number; participants: number };
 
 export type RegistryOptions = {
   settings: RoomSettings;
   /** Called at the first join and never before, so that an idle server does not load the engine. */
   loadEngine(): Promise<RtpEngine>;
-  onWebhook(room: Room, event: WebhookEvent): void;
+  onWebhook(room: string, event: WebhookEvent): void;
+  /** A room is no more. */
+  onRoomEnded?(name: string): void;
   log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
 };
 
@@ -19,7 +25,7 @@ export class Registry {
   readonly #options: RegistryOptions;
   #engine: Promise<RtpEngine> | undefined;
   #clock: NodeJS.Timeout | undefined;
-  #past = { packets_in: 0, packets_out: 0 };
+  readonly #past: Traffic = createTraffic();
 
   constructor(options: RegistryOptions) {
     this.#options = options;
@@ -34,7 +40,7 @@ export class Registry {
       name,
       { ...this.#options.settings, ...settings },
       {
-        onWebhook: this.#options.onWebhook,
+        onWebhook: (source, event) => this.#options.onWebhook(source.name, event),
         onFinished: (finished) => this.#forget(finished),
       },
     );
@@ -50,8 +56,8 @@ export class Registry {
 
   #forget(room: Room): void {
     this.rooms.delete(room.name);
-    this.#past.packets_in += room.packets_in_past;
-    this.#past.packets_out += room.packets_out_past;
+    addTraffic(this.#past, room.past);
+    this.#options.onRoomEnded?.(room.name);
     if (this.rooms.size > 0) return;
     clearInterval(this.#clock);
     this.#clock = undefined;
@@ -72,6 +78,7 @@ export class Registry {
     if (older) room.remove(older, DisconnectReason.DUPLICATE_IDENTITY);
     const participant: Participant = new Participant(grants, auto_subscribe, engine, {
       onActive: (entry) => room.activate(entry),
+      isHeard: (track, level_db, now_ms) => room.voices.note(track, level_db, now_ms),
       onData: (entry, data, reliable) => room.passData(entry, data, reliable),
       onFailure: (entry, reason) => {
         this.#options.log('warn', 'participant failed', { room: room.name, identity: entry.identity, reason });
@@ -82,19 +89,15 @@ export class Registry {
     return { room, participant };
   }
 
-  stats(): { rooms: number; participants: number; packets_in: number; packets_out: number } {
+  stats(): MediaStats {
     let participants = 0;
-    let { packets_in, packets_out } = this.#past;
+    const traffic = { ...this.#past };
     for (const room of this.rooms.values()) {
       participants += room.participants.size;
-      packets_in += room.packets_in_past;
-      packets_out += room.packets_out_past;
-      for (const { publisher } of room.participants.values()) {
-        packets_in += publisher.packets_in;
-        packets_out += publisher.packets_out;
-      }
+      addTraffic(traffic, room.past);
+      for (const { publisher } of room.participants.values()) addTraffic(traffic, publisher.traffic);
     }
-    return { rooms: this.rooms.size, participants, packets_in, packets_out };
+    return { rooms: this.rooms.size, participants, ...traffic };
   }
 
   /** Sends everybody away; clients try to come back, to this server or its successor. */

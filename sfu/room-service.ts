@@ -28,9 +28,9 @@ import { TokenError, verifyToken, type Grants } from './token.ts';
 /** An error as Twirp states it: a code word, a text and the HTTP status that belongs to the code. */
 export class TwirpError extends Error {
   override name = 'TwirpError';
-  readonly code: keyof typeof STATUS;
+  readonly code: TwirpCode;
 
-  constructor(code: keyof typeof STATUS, message: string) {
+  constructor(code: TwirpCode, message: string) {
     super(message);
     this.code = code;
   }
@@ -52,6 +52,8 @@ const STATUS = {
   internal: 500,
 } as const;
 
+export type TwirpCode = keyof typeof STATUS;
+
 /** The little that all protobuf messages have in common and that is needed here. */
 type Encodable = { toBinary(): Uint8Array; toJsonString(): string };
 type Decoder<T> = {
@@ -59,7 +61,10 @@ type Decoder<T> = {
   fromJsonString(json: string, options?: { ignoreUnknownFields: boolean }): T;
 };
 type Right = 'create' | 'list' | 'admin';
-type Operation = { run(registry: Registry, grants: Grants, body: Buffer, json: boolean): Encodable };
+type Operation = {
+  findRoom(body: Buffer, json: boolean): string;
+  run(registry: Registry, grants: Grants, body: Buffer, json: boolean): Encodable;
+};
 
 function define<T>(
   decoder: Decoder<T>,
@@ -67,16 +72,19 @@ function define<T>(
   room: (request: T) => string,
   act: (registry: Registry, request: T) => Encodable,
 ): Operation {
+  const decode = (body: Buffer, json: boolean): T => {
+    try {
+      return json
+        ? decoder.fromJsonString(body.toString('utf8') || '{}', { ignoreUnknownFields: true })
+        : decoder.fromBinary(body);
+    } catch {
+      throw new TwirpError('malformed', 'the request body could not be decoded');
+    }
+  };
   return {
+    findRoom: (body, json) => room(decode(body, json)),
     run(registry, grants, body, json) {
-      let request: T;
-      try {
-        request = json
-          ? decoder.fromJsonString(body.toString('utf8') || '{}', { ignoreUnknownFields: true })
-          : decoder.fromBinary(body);
-      } catch {
-        throw new TwirpError('malformed', 'the request body could not be decoded');
-      }
+      const request = decode(body, json);
       const allowed =
         right === 'create'
           ? grants.room_create
@@ -222,34 +230,42 @@ const OPERATIONS: Record<string, Operation> = {
   SendData: define(SendDataRequest, 'admin', (r) => r.room, sendData),
 };
 
+/** One call: the last part of its path, such as `CreateRoom`, and the access token. */
+export type TwirpCall = { method: string; content_type: string; bearer: string; body: Buffer };
 export type TwirpReply = { content_type: string; body: Uint8Array | string };
 
-/**
- * Runs one call of LiveKit's room service.
- * @param method the last part of the path, such as `CreateRoom`
- * @param bearer the access token
- * @throws TwirpError
- */
-export function callRoomService(
-  options: { registry: Registry; api_key: string; api_secret: string },
-  method: string,
-  content_type: string,
-  bearer: string,
-  body: Buffer,
-): TwirpReply {
+function requireOperation({ method, content_type }: TwirpCall): { operation: Operation; json: boolean } {
   const operation = Object.hasOwn(OPERATIONS, method) ? OPERATIONS[method] : undefined;
   if (!operation) throw new TwirpError('bad_route', 'no such method');
   const json = content_type.startsWith('application/json');
   if (!json && !content_type.startsWith('application/protobuf'))
     throw new TwirpError('bad_route', 'unexpected content type');
+  return { operation, json };
+}
+
+/** The room that a call is about; undefined for one about all. @throws TwirpError */
+export function findRoom(call: TwirpCall): string | undefined {
+  const { operation, json } = requireOperation(call);
+  return operation.findRoom(call.body, json) || undefined;
+}
+
+/**
+ * Runs one call of LiveKit's room service.
+ * @throws TwirpError
+ */
+export function callRoomService(
+  options: { registry: Registry; api_key: string; api_secret: string },
+  call: TwirpCall,
+): TwirpReply {
+  const { operation, json } = requireOperation(call);
   let grants: Grants;
   try {
-    grants = verifyToken(bearer, options.api_key, options.api_secret);
+    grants = verifyToken(call.bearer, options.api_key, options.api_secret);
   } catch (error) {
     if (error instanceof TokenError) throw new TwirpError('unauthenticated', error.message);
     throw error;
   }
-  const reply = operation.run(options.registry, grants, body, json);
+  const reply = operation.run(options.registry, grants, call.body, json);
   return json
     ? { content_type: 'application/json', body: reply.toJsonString() }
     : { content_type: 'application/protobuf', body: reply.toBinary() };

@@ -13,12 +13,15 @@ import {
   TrackSubscribed,
   WebhookEvent,
   type ParticipantInfo,
-  type SpeakerInfo,
+  type SignalResponse,
 } from '@livekit/protocol';
 import { routeData, type RoutedData } from './data-channel.ts';
+import { steer } from './dynacast.ts';
 import { LIMITS } from './limits.ts';
+import { Loudest } from './loudest.ts';
 import { createSid, type Participant } from './participant.ts';
 import type { PublishedTrack } from './publisher.ts';
+import { addTraffic, createTraffic, type Traffic } from './traffic.ts';
 import { compareSpeakers } from './speakers.ts';
 
 export type RoomSettings = {
@@ -43,12 +46,14 @@ export class Room {
   readonly #events: RoomEvents;
   #speakers = new Map<string, number>();
   #speakers_at_ms = 0;
+  #steered_at_ms = 0;
+  readonly voices = new Loudest<PublishedTrack>();
   #empty_since_ms: number | undefined = performance.now();
   #was_used = false;
   #finished = false;
   #recorded = false;
-  packets_in_past = 0;
-  packets_out_past = 0;
+  /** What those have moved who are gone. */
+  readonly past: Traffic = createTraffic();
 
   constructor(name: string, settings: RoomSettings, events: RoomEvents) {
     this.name = name;
@@ -59,6 +64,7 @@ export class Room {
 
   info(): RoomInfo {
     const visible = [...this.participants.values()].filter((entry) => !entry.permission.hidden);
+    const enabledCodecs = [{ mime: 'audio/opus' }, { mime: 'audio/red' }, { mime: 'video/VP8' }];
     return new RoomInfo({
       sid: this.sid,
       name: this.name,
@@ -71,7 +77,7 @@ export class Room {
       activeRecording: this.#recorded,
       numParticipants: visible.length,
       numPublishers: visible.filter((entry) => entry.info().isPublisher).length,
-      enabledCodecs: [{ mime: 'audio/opus' }, { mime: 'video/VP8' }],
+      enabledCodecs,
     });
   }
 
@@ -121,9 +127,9 @@ export class Room {
 
   subscribe(receiver: Participant, owner: Participant, track: PublishedTrack): void {
     if (receiver === owner || !receiver.permission.canSubscribe || owner.permission.hidden) return;
-    if (!receiver.subscriber.subscribe(track, owner.sid)) return;
-    const first = track.forwarders.size === 1;
-    if (first) owner.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: track.info.sid }) });
+    if (!receiver.subscriber.subscribe(track, owner.sid, receiver.permission.recorder)) return;
+    if (track.forwarders.size === 1)
+      owner.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: track.info.sid }) });
   }
 
   /** Raises the version and tells everybody (only the participant itself when it is hidden). */
@@ -144,6 +150,7 @@ export class Room {
   /** Takes a track away from everybody. */
   endTrack(owner: Participant, track: PublishedTrack): void {
     owner.publisher.removeTrack(track);
+    this.voices.forget(track);
     for (const other of this.participants.values()) other.subscriber.unsubscribe(track.info.sid);
     if (track.mid === undefined) return;
     if (!owner.closed) this.broadcastInfo(owner);
@@ -157,8 +164,7 @@ export class Room {
   }
 
   announce(owner: Participant, track: PublishedTrack): void {
-    const value = new TrackPublishedResponse({ cid: track.cid, track: track.info });
-    owner.send({ case: 'trackPublished', value });
+    owner.send({ case: 'trackPublished', value: new TrackPublishedResponse({ cid: track.cid, track: track.info }) });
   }
 
   /** Applies rights that were changed after the join. */
@@ -215,8 +221,7 @@ export class Room {
         value: new LeaveRequest({ reason, action, canReconnect: action !== LeaveRequest_Action.DISCONNECT }),
       });
     const was_active = participant.state === ParticipantInfo_State.ACTIVE;
-    this.packets_in_past += participant.publisher.packets_in;
-    this.packets_out_past += participant.publisher.packets_out;
+    addTraffic(this.past, participant.publisher.traffic);
     if (this.participants.get(participant.identity) === participant) this.participants.delete(participant.identity);
     participant.closed = true;
     participant.outlet?.close();
@@ -229,13 +234,10 @@ export class Room {
     if (!participant.permission.hidden)
       for (const other of this.participants.values()) other.send({ case: 'update', value });
     if (was_active) this.#webhook('participant_left', participant);
-    if (this.#isDeserted()) this.#empty_since_ms ??= performance.now();
+    // Those who are here for others keep no room.
+    const is_deserted = [...this.participants.values()].every((entry) => entry.isDependent());
+    if (is_deserted) this.#empty_since_ms ??= performance.now();
     this.#noteRecording();
-  }
-
-  /** Whether nobody is here but those who are here for others. */
-  #isDeserted(): boolean {
-    return [...this.participants.values()].every((entry) => entry.isDependent());
   }
 
   /** Tells everybody when a recording begins and when it is over. */
@@ -243,13 +245,20 @@ export class Room {
     const recorded = [...this.participants.values()].some((entry) => entry.permission.recorder);
     if (recorded === this.#recorded) return;
     this.#recorded = recorded;
-    const value = new RoomUpdate({ room: this.info() });
-    for (const participant of this.participants.values()) participant.send({ case: 'roomUpdate', value });
+    this.#tellAll({ case: 'roomUpdate', value: new RoomUpdate({ room: this.info() }) });
+  }
+
+  #tellAll(message: SignalResponse['message']): void {
+    for (const participant of this.participants.values()) participant.send(message);
   }
 
   /** Call every 30 ms or so: loss repair, speakers, and those who are gone. */
   tick(now_ms: number): void {
-    for (const participant of this.participants.values()) participant.publisher.tick(now_ms);
+    for (const { publisher } of this.participants.values()) publisher.tick(now_ms);
+    if (now_ms - this.#steered_at_ms >= LIMITS.steer_interval_ms) {
+      this.#steered_at_ms = now_ms;
+      steer([...this.participants.values()], now_ms);
+    }
     if (now_ms - this.#speakers_at_ms >= LIMITS.speakers_interval_ms) {
       this.#speakers_at_ms = now_ms;
       this.#updateSpeakers();
@@ -258,16 +267,12 @@ export class Room {
   }
 
   #updateSpeakers(): void {
-    const now = new Map<string, number>();
-    for (const participant of this.participants.values()) {
-      const level = participant.meter.take();
-      if (level > 0 && !participant.permission.hidden) now.set(participant.sid, level);
-    }
-    const speakers: SpeakerInfo[] = compareSpeakers(this.#speakers, now);
+    const levels = [...this.participants.values()].map((entry) => [entry, entry.meter.take()] as const);
+    const speaking = levels.filter(([entry, level]) => level > 0 && !entry.permission.hidden);
+    const now = new Map(speaking.map(([{ sid }, level]) => [sid, level]));
+    const speakers = compareSpeakers(this.#speakers, now);
     this.#speakers = now;
-    if (speakers.length === 0) return;
-    const value = new SpeakersChanged({ speakers });
-    for (const participant of this.participants.values()) participant.send({ case: 'speakersChanged', value });
+    if (speakers.length > 0) this.#tellAll({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
   }
 
   #sweep(now_ms: number): void {

@@ -1,13 +1,16 @@
 /**
- * The seam between the rooms and whatever moves RTP. Nothing outside `rtp-engine.*.ts` imports a WebRTC package, so
- * that another engine can take the place of the present one.
+ * The seam between the rooms and whatever moves RTP. Nothing outside `transport/` and `recording/` imports a WebRTC
+ * package, so that another engine can take the place of the present one.
  */
 export type MediaKind = 'audio' | 'video';
+
+/** What a packet holds: Opus alone, Opus with the packets before it (RED, RFC 2198), VP8. */
+export type Codec = 'opus' | 'red' | 'vp8';
 
 /** One RTP packet (RFC 3550) as it came from a publisher, decrypted, with the header extensions that matter here. */
 export type RtpIn = {
   ssrc: number;
-  payload_type: number;
+  codec: Codec;
   sequence: number;
   timestamp: number;
   marker: boolean;
@@ -20,18 +23,32 @@ export type RtpIn = {
 };
 
 /** One RTP packet to a subscriber; SSRC and payload type belong to the outgoing stream. */
-export type RtpOut = { sequence: number; timestamp: number; marker: boolean; payload: Buffer };
+export type RtpOut = {
+  codec: Codec;
+  sequence: number;
+  timestamp: number;
+  marker: boolean;
+  payload: Buffer;
+  /** Set by the engine at the first sending. */
+  send_time?: number;
+};
 
-/** What a receiver of our packets asks for, and a publisher's sender report. */
+/** What a receiver of our packets asks for and tells of, and a publisher's sender report. */
 export type Feedback =
   | { type: 'nack'; ssrc: number; sequences: number[] }
   | { type: 'picture-loss'; ssrc: number }
-  | { type: 'sender-report'; ssrc: number; ntp: bigint; rtp_timestamp: number };
+  | { type: 'sender-report'; ssrc: number; ntp: bigint; rtp_timestamp: number }
+  /** What the receiver believes its line carries for all pictures together (REMB). */
+  | { type: 'bandwidth'; bits_per_second: number }
+  /** The share of a stream's packets that were lost since its last report, 0 to 1 (RFC 3550, 6.4.1). */
+  | { type: 'loss'; ssrc: number; share: number };
 
 /** Figures of a receiver report block (RFC 3550, 6.4.1). */
 export type ReportBlock = {
   ssrc: number;
   fraction_lost: number;
+  /** Packets lost since the report before; not part of the block. */
+  lost_since: number;
   packets_lost: number;
   highest_sequence: number;
   jitter: number;
@@ -54,35 +71,46 @@ export type DataChannel = { isOpen(): boolean; bufferedBytes(): number; send(dat
 /** One stream towards a subscriber: one media section of the offer. */
 export type Outgoing = {
   readonly ssrc: number;
-  /** The media section's mid, known once an offer was made. */
-  mid(): string | undefined;
+  /** The media section's mid. */
+  readonly mid: string;
+  /** Whether the client has agreed to the stream; before that nothing is sent. */
+  isAnswered(): boolean;
+  /** Whether the client takes sound with redundancy (RFC 2198). */
+  takesRed(): boolean;
   send(packet: RtpOut): void;
+  /** Sends a packet again, which the client has missed. */
+  resend(packet: RtpOut): void;
   sendReport(ntp: bigint, rtp_timestamp: number): void;
-  /** Ends the stream; the next offer closes its section. */
+  /** Ends the stream; the next offer says so, and a later stream of the kind takes its section. */
   stop(): void;
 };
 
+/** How the microphone of a section should be encoded. */
+export type SoundWishes = { dtx: boolean; stereo: boolean; red: boolean };
+
+export type OutgoingOptions = { stream_id: string; track_id: string; stereo: boolean };
+
 export type MediaConnection = {
-  /** Applies the peer's offer and makes the answer. Throws when the description cannot be used. */
-  acceptOffer(sdp: string): Promise<string>;
+  /**
+   * Applies the peer's offer and makes the answer.
+   * @param wishesFor what is asked of the section whose msid names a track
+   * @throws Error when the description cannot be used
+   */
+  acceptOffer(sdp: string, wishesFor: (track_id: string | undefined) => SoundWishes): string;
   /** Makes an offer; `restart` renews the ICE credentials (RFC 8445, 9). */
-  createOffer(restart: boolean): Promise<string>;
-  acceptAnswer(sdp: string): Promise<void>;
-  addOutgoing(kind: MediaKind, stream_id: string, track_id: string): Outgoing;
+  createOffer(restart: boolean): string;
+  /** @throws Error when the description cannot be used */
+  acceptAnswer(sdp: string): void;
+  addOutgoing(kind: MediaKind, options: OutgoingOptions): Outgoing;
   openDataChannel(label: string, reliable: boolean, onOpen: () => void): DataChannel;
   requestKeyFrame(ssrc: number): void;
   requestPackets(ssrc: number, sequences: number[]): void;
   sendReceiverReport(blocks: ReportBlock[]): void;
   /** Tells the publisher how much it may send (REMB). */
   sendBandwidth(bits_per_second: number, ssrcs: number[]): void;
-  /** When the last datagram of any kind came, in ms of `performance.now()`. */
+  /** When the peer was last heard of, in ms of `performance.now()`. */
   lastSeenAt(): number;
   close(): Promise<void>;
-};
-
-export type EngineOptions = {
-  /** The address that clients are told to send to; undefined announces every address of the machine. */
-  node_ip: string | undefined;
 };
 
 export type RtpEngine = { createConnection(events: ConnectionEvents): MediaConnection };

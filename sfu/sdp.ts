@@ -1,7 +1,8 @@
-import type { MediaKind } from './rtp-engine.ts';
+/** Reading session descriptions (SDP, RFC 8866), as far as a server that mirrors them needs to. */
 import { LIMITS } from './limits.ts';
+import type { MediaKind } from './rtp-engine.ts';
 
-/** What matters here of one media section of a session description (RFC 8866, RFC 8829). */
+/** What matters here of one media section (RFC 8829). */
 export type MediaSection = {
   mid: string;
   kind: MediaKind;
@@ -13,11 +14,33 @@ export type MediaSection = {
   rids: string[];
 };
 
-/** The header extensions that the server reads, by their registered names (RFC 9143, RFC 8852, RFC 6464). */
+/** A section of whatever kind, with what its answer has to repeat. */
+export type DescribedSection = Omit<MediaSection, 'kind'> & {
+  kind: MediaKind | 'application' | 'other';
+  /** The words behind `m=`: kind, port, transport, formats. */
+  words: string[];
+  rejected: boolean;
+  direction: 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
+  /** Names of the codecs by payload type, in the order of preference. */
+  codecs: Map<number, string>;
+  /** Ids of the header extensions by name. */
+  extensions: Map<string, number>;
+  sctp_port: number | undefined;
+};
+
+export type Description = {
+  sections: DescribedSection[];
+  ufrag: string | undefined;
+  fingerprints: { algorithm: string; value: string }[];
+  setup: 'actpass' | 'active' | 'passive' | undefined;
+};
+
+/** The header extensions that are read or written here, by their registered names (RFC 9143, RFC 8852, RFC 6464). */
 export const EXTENSIONS = {
   mid: 'urn:ietf:params:rtp-hdrext:sdes:mid',
   rid: 'urn:ietf:params:rtp-hdrext:sdes:rtp-stream-id',
   level: 'urn:ietf:params:rtp-hdrext:ssrc-audio-level',
+  send_time: 'http://www.webrtc.org/experiments/rtp-hdrext/abs-send-time',
 } as const;
 
 /**
@@ -30,65 +53,70 @@ export function requireSaneDescription(sdp: string): void {
   if (sdp.split('\nm=').length - 1 > LIMITS.sdp_sections) throw new Error('too many media sections');
 }
 
+const valuesOf = (lines: string[], name: string): string[] =>
+  lines.filter((line) => line.startsWith(`a=${name}:`)).map((line) => line.slice(name.length + 3));
+
+const KINDS = new Set(['audio', 'video', 'application']);
+const DIRECTION = /^a=(sendrecv|sendonly|recvonly|inactive)$/;
+
+function readSection(lines: string[]): DescribedSection {
+  const words = (lines[0] ?? '').split(' ');
+  const [kind = '', port] = words;
+  const direction = (DIRECTION.exec(lines.find((line) => DIRECTION.test(line)) ?? '')?.[1] ??
+    'sendrecv') as DescribedSection['direction'];
+  const names = new Map<number, string>();
+  for (const value of valuesOf(lines, 'rtpmap')) {
+    const [type, codec = ''] = value.split(' ');
+    names.set(Number(type), codec.toLowerCase());
+  }
+  const formats = words.slice(3).map(Number);
+  const ssrcs = valuesOf(lines, 'ssrc').map((value) => Number.parseInt(value, 10));
+  const rejected = port === '0';
+  return {
+    words,
+    kind: KINDS.has(kind) ? (kind as DescribedSection['kind']) : 'other',
+    mid: valuesOf(lines, 'mid')[0] ?? '',
+    rejected,
+    direction,
+    sends: !rejected && (direction === 'sendrecv' || direction === 'sendonly'),
+    track_id: valuesOf(lines, 'msid')[0]?.split(' ')[1],
+    ssrcs: [...new Set(ssrcs.filter((ssrc) => Number.isInteger(ssrc)))],
+    rids: valuesOf(lines, 'rid')
+      .filter((value) => value.includes(' send'))
+      .map((value) => value.split(' ')[0] ?? ''),
+    codecs: new Map(formats.flatMap((type) => (names.has(type) ? [[type, names.get(type) ?? '']] : []))),
+    extensions: new Map(
+      valuesOf(lines, 'extmap').map((value) => {
+        const [id = '', name = ''] = value.split(' ');
+        return [name, Number.parseInt(id, 10)];
+      }),
+    ),
+    sctp_port: valuesOf(lines, 'sctp-port').map(Number)[0],
+  };
+}
+
+/** Reads a whole description. ICE and DTLS are one for all sections (BUNDLE), so that the first word counts. */
+export function readDescription(sdp: string): Description {
+  const blocks = sdp.split(/\r?\nm=/);
+  const lines = sdp.split(/\r?\n/);
+  const setup = valuesOf(lines, 'setup')[0];
+  const fingerprints = valuesOf(lines, 'fingerprint').map((value) => {
+    const [algorithm = '', digest = ''] = value.split(' ');
+    return { algorithm, value: digest };
+  });
+  return {
+    sections: blocks.slice(1).map((block) => readSection(block.split(/\r?\n/))),
+    ufrag: valuesOf(lines, 'ice-ufrag')[0],
+    fingerprints: fingerprints.filter(
+      (one, index) => fingerprints.findIndex(({ value }) => value === one.value) === index,
+    ),
+    setup: setup === 'actpass' || setup === 'active' || setup === 'passive' ? setup : undefined,
+  };
+}
+
 /** Reads the audio and video sections of a description. */
 export function readSections(sdp: string): MediaSection[] {
-  const sections: MediaSection[] = [];
-  for (const block of sdp.split(/\r?\nm=/).slice(1)) {
-    const lines = block.split(/\r?\n/);
-    const [kind, port] = (lines[0] ?? '').split(' ');
-    if (kind !== 'audio' && kind !== 'video') continue;
-    const values = (name: string) =>
-      lines.filter((l) => l.startsWith(`a=${name}:`)).map((l) => l.slice(name.length + 3));
-    const direction = lines.find((line) => /^a=(sendrecv|sendonly|recvonly|inactive)$/.test(line)) ?? 'a=sendrecv';
-    const ssrcs = values('ssrc').map((value) => Number.parseInt(value, 10));
-    sections.push({
-      mid: values('mid')[0] ?? '',
-      kind,
-      sends: port !== '0' && (direction === 'a=sendrecv' || direction === 'a=sendonly'),
-      track_id: values('msid')[0]?.split(' ')[1],
-      ssrcs: [...new Set(ssrcs.filter((ssrc) => Number.isInteger(ssrc)))],
-      rids: values('rid')
-        .filter((value) => value.includes(' send'))
-        .map((value) => value.split(' ')[0] ?? ''),
-    });
-  }
-  return sections;
-}
-
-/** The id of each header extension in a description, by its name. */
-export function readExtensionIds(sdp: string): Map<string, number> {
-  const ids = new Map<string, number>();
-  for (const match of sdp.matchAll(/^a=extmap:(\d+)(?:\/\w+)? (\S+)/gm)) ids.set(match[2] ?? '', Number(match[1]));
-  return ids;
-}
-
-/**
- * Leaves out of a peer's description what the server must not agree to: transport-wide congestion control (the fixed
- * REMB steers publishers) and the peer's candidates, which an ICE-lite agent does not need (RFC 8445, 2.5) and which
- * would let a client name hosts for the server to talk to.
- */
-export function filterRemoteDescription(sdp: string): string {
-  return sdp
-    .split(/\r?\n/)
-    .filter((line) => !/^a=(rtcp-fb:\S+ transport-cc|candidate:|end-of-candidates)/.test(line))
-    .join('\r\n');
-}
-
-/**
- * Makes the engine's description fit for all browsers: `a=ice-lite` belongs at session level (RFC 8839, 5.3; Firefox
- * insists), and candidates carry the announced address.
- */
-export function finishLocalDescription(sdp: string, announced_ip: string | undefined): string {
-  const lines = sdp.split('\r\n').filter((line) => line !== 'a=ice-lite');
-  const timing = lines.findIndex((line) => line.startsWith('t='));
-  lines.splice(timing + 1, 0, 'a=ice-lite');
-  if (announced_ip === undefined) return lines.join('\r\n');
-  return lines
-    .map((line) => {
-      if (!line.startsWith('a=candidate:')) return line;
-      const words = line.split(' ');
-      words[4] = announced_ip;
-      return words.join(' ');
-    })
-    .join('\r\n');
+  return readDescription(sdp).sections.filter(
+    (section): section is DescribedSection & MediaSection => section.kind === 'audio' || section.kind === 'video',
+  );
 }

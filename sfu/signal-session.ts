@@ -100,11 +100,11 @@ export class SignalSession {
     }
   }
 
-  async #acceptOffer(offer: SessionDescription): Promise<void> {
+  #acceptOffer(offer: SessionDescription): void {
     const participant = this.#participant;
     requireSaneDescription(offer.sdp);
     const sections = readSections(offer.sdp);
-    const sdp = await participant.publisher_connection.acceptOffer(offer.sdp);
+    const sdp = participant.publisher_connection.acceptOffer(offer.sdp, (cid) => participant.publisher.wishesFor(cid));
     const { started, ended } = participant.publisher.bindSections(sections);
     const answer = new SessionDescription({ type: 'answer', sdp, id: offer.id, midToTrackId: {} });
     participant.send({ case: 'answer', value: answer });

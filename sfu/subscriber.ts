@@ -1,4 +1,5 @@
-import { SessionDescription } from '@livekit/protocol';
+import { SessionDescription, StreamState, StreamStateInfo, TrackSource } from '@livekit/protocol';
+import { allocate, LineEstimate } from './allocation.ts';
 import { Forwarder } from './forwarder.ts';
 import { LIMITS } from './limits.ts';
 import type { DataChannel, Feedback, MediaConnection } from './rtp-engine.ts';
@@ -9,6 +10,8 @@ export type SubscriberOutput = {
   sendOffer(offer: SessionDescription): void;
   /** The client cannot be kept: it does not read its data, or its answer does not fit. */
   fail(reason: string): void;
+  /** Tells the client which pictures its line does not carry, and which it does again. */
+  tellStates(states: StreamStateInfo[]): void;
 };
 
 /** The outgoing half of a participant's media: the offers, the forwarded tracks and the data channels. */
@@ -21,9 +24,13 @@ export class Subscriber {
   readonly #pending: Buffer[] = [];
   #offer: SessionDescription | undefined;
   #offer_id = 0;
+  readonly #line = new LineEstimate();
+  #next_bps: number | undefined;
+  #steered_at_ms = 0;
   #stale = false;
   #restart = false;
   #busy = false;
+  #closed = false;
 
   constructor(connection: MediaConnection, output: SubscriberOutput) {
     this.#connection = connection;
@@ -38,20 +45,20 @@ export class Subscriber {
     this.#restart ||= restart;
     if (this.#busy || this.#offer) return;
     this.#busy = true;
-    this.#makeOffer()
-      .catch((error: unknown) => this.#output.fail(`offer failed: ${String(error)}`))
-      .finally(() => {
-        this.#busy = false;
-      });
+    // What changes in the same turn goes into one offer.
+    queueMicrotask(() => {
+      this.#busy = false;
+      if (!this.#closed) this.#makeOffer();
+    });
   }
 
-  async #makeOffer(): Promise<void> {
+  #makeOffer(): void {
     this.#stale = false;
     const restart = this.#restart;
     this.#restart = false;
-    const sdp = await this.#connection.createOffer(restart);
-    const mids = [...this.#forwarders.values()].map(({ forwarder }) => [forwarder.out.mid(), forwarder.track.info.sid]);
-    const midToTrackId = Object.fromEntries(mids.filter(([mid]) => mid !== undefined));
+    const sdp = this.#connection.createOffer(restart);
+    const mids = [...this.#forwarders.values()].map(({ forwarder }) => [forwarder.out.mid, forwarder.track.info.sid]);
+    const midToTrackId = Object.fromEntries(mids);
     this.#offer = new SessionDescription({ type: 'offer', sdp, id: ++this.#offer_id, midToTrackId });
     this.#output.sendOffer(this.#offer);
   }
@@ -61,10 +68,10 @@ export class Subscriber {
     if (this.#offer) this.#output.sendOffer(this.#offer);
   }
 
-  async acceptAnswer(answer: SessionDescription): Promise<void> {
+  acceptAnswer(answer: SessionDescription): void {
     // An answer to an offer that was repeated may come twice; the second is nothing to us.
     if (!this.#offer || (answer.id !== 0 && answer.id !== this.#offer.id)) return;
-    await this.#connection.acceptAnswer(answer.sdp);
+    this.#connection.acceptAnswer(answer.sdp);
     this.#offer = undefined;
     for (const { forwarder } of this.#forwarders.values()) forwarder.requestKeyFrameIfNeeded();
     if (this.#stale) this.negotiate();
@@ -74,11 +81,17 @@ export class Subscriber {
     return this.#forwarders.has(track_sid);
   }
 
-  subscribe(track: PublishedTrack, publisher_sid: string): boolean {
+  /** @param hears_all the subscriber gets every voice, however many there are */
+  subscribe(track: PublishedTrack, publisher_sid: string, hears_all: boolean): boolean {
     const { sid } = track.info;
     if (this.#forwarders.has(sid)) return false;
-    const out = this.#connection.addOutgoing(track.kind, `${publisher_sid}|${sid}`, sid);
-    const forwarder = new Forwarder(track, out);
+    const { stereo } = track.info;
+    const out = this.#connection.addOutgoing(track.kind, {
+      stream_id: `${publisher_sid}|${sid}`,
+      track_id: sid,
+      stereo,
+    });
+    const forwarder = new Forwarder(track, out, hears_all);
     this.#forwarders.set(sid, { forwarder, publisher_sid });
     track.forwarders.add(forwarder);
     this.negotiate();
@@ -99,11 +112,16 @@ export class Subscriber {
   }
 
   receiveFeedback(feedback: Feedback): void {
+    const now_ms = performance.now();
+    if (feedback.type === 'bandwidth') return this.#line.noteBandwidth(feedback.bits_per_second, now_ms);
     if (feedback.type === 'sender-report') return;
     for (const { forwarder } of this.#forwarders.values()) {
       if (forwarder.out.ssrc !== feedback.ssrc) continue;
-      if (feedback.type === 'nack') forwarder.resend(feedback.sequences, performance.now());
-      else forwarder.requestKeyFrame();
+      if (feedback.type === 'nack') forwarder.resend(feedback.sequences, now_ms);
+      else if (feedback.type === 'picture-loss') forwarder.requestKeyFrame();
+      else {
+        if (forwarder.track.kind === 'video') this.#line.noteLoss(feedback.share, now_ms);
+      }
     }
   }
 
@@ -121,11 +139,38 @@ export class Subscriber {
     else this.#reliable.send(data);
   }
 
+  /** Call twice a second: chooses for each picture the layer that the line carries. */
+  steer(now_ms: number): void {
+    const pictures = [...this.#forwarders.values()].filter(
+      ({ forwarder }) => forwarder.track.kind === 'video' && forwarder.wish() >= 0,
+    );
+    const bytes = pictures.reduce((sum, { forwarder }) => sum + forwarder.takeBytes(), 0);
+    const sent_bps = (bytes * 8_000) / Math.max(1, now_ms - this.#steered_at_ms);
+    this.#steered_at_ms = now_ms;
+    const wanted = pictures.map(({ forwarder }) => ({
+      quality: forwarder.wish(),
+      rates: forwarder.track.rates(),
+      is_screen: forwarder.track.info.source === TrackSource.SCREEN_SHARE,
+    }));
+    this.#line.update(sent_bps, this.#next_bps, now_ms);
+    const { qualities, next_bps } = allocate(wanted, this.#line.limit_bps);
+    this.#next_bps = next_bps;
+    const changed = pictures.filter(({ forwarder }, index) => forwarder.allow(qualities[index] ?? 2));
+    if (changed.length === 0) return;
+    this.#output.tellStates(
+      changed.map(({ forwarder, publisher_sid: participantSid }) => {
+        const state = forwarder.target() < 0 ? StreamState.PAUSED : StreamState.ACTIVE;
+        return new StreamStateInfo({ participantSid, trackSid: forwarder.track.info.sid, state });
+      }),
+    );
+  }
+
   #flush(): void {
     for (const data of this.#pending.splice(0)) this.#reliable.send(data);
   }
 
   close(): void {
+    this.#closed = true;
     for (const { forwarder } of this.#forwarders.values()) forwarder.track.forwarders.delete(forwarder);
     this.#forwarders.clear();
   }

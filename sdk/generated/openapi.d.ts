@@ -14419,7 +14419,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description request_in_progress */
+            /** @description conflict, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15009,7 +15009,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description request_in_progress */
+            /** @description conflict, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;

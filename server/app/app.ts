@@ -17,6 +17,7 @@ import { migrate } from '../kernel/migrate.ts';
 import { startRealtime } from '../kernel/realtime.ts';
 import { createSecrets } from '../kernel/secret.ts';
 import { createLimiter, type Services } from '../kernel/services.ts';
+import { createCommonWords } from '../kernel/common-words.ts';
 import { createThrottle } from '../kernel/throttle.ts';
 import type { Clock } from '../kernel/time.ts';
 import { traceJob, tracePool, traceRequests } from '../kernel/tracing.ts';
@@ -88,6 +89,7 @@ export async function buildApp({
     id: createIds(clock),
     secrets: createSecrets(loadServiceKey(config)),
     limits,
+    commonWords: createCommonWords(db),
     throttle: createThrottle(engines.bus, clock, config.throttle_factor),
     log,
     metrics: createMetrics(),

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { media_variables, readMedia, type MediaConfig } from './config-media.ts';
 import { phone_variables, readPhones, type PhoneConfig } from './config-phones.ts';
 import { readPush, type PushConfig } from './config-push.ts';
 
@@ -94,11 +95,11 @@ export const variables: Variable[] = [
   },
   { name: 'OTEL_SERVICE_NAME', default: 'asterism', meaning: 'name of this service in traces' },
   { name: 'DATABASE_POOL', default: '10', meaning: 'connections to the database' },
-  { name: 'MEDIA_PORT', default: 'PORT + 1', meaning: 'TCP port of the embedded media server, on HOST' },
-  { name: 'MEDIA_NODE_IP', default: 'HOST', meaning: 'address at which clients reach the embedded media server' },
+  ...media_variables,
 ];
 
 export type Config = PushConfig &
+  MediaConfig &
   PhoneConfig & {
     port: number;
     host: string;
@@ -126,8 +127,6 @@ export type Config = PushConfig &
     metrics_token: string | undefined;
     otlp: { endpoint: string; service_name: string } | undefined;
     database_pool: number;
-    media_port: number;
-    media_node_ip: string;
   };
 
 /** A value that cannot be used, in one sentence that says what to do. */
@@ -215,8 +214,7 @@ export function readConfig(environment: Environment, root: string): Config {
     log_level: read.word('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     metrics_token: read.text('METRICS_TOKEN'),
     database_pool: read.number('DATABASE_POOL', 10, 2, 200),
-    media_port: read.number('MEDIA_PORT', port === 0 ? 0 : port + 1, 0, 65_535),
-    media_node_ip: read.text('MEDIA_NODE_IP') ?? (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host),
+    ...readMedia(read, host, port),
   };
 }
 

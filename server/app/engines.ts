@@ -123,15 +123,21 @@ type MediaEngines = Pick<Engines, 'media' | 'recorder'> & { voices: Voices };
 async function openMedia(config: Config, log: (line: string) => void): Promise<MediaEngines> {
   const folder = join(config.data_dir, 'recordings');
   if (!config.livekit) return openEmbeddedMedia(config, folder, log);
-  const addresses = addressesOf(config.livekit);
+  const addresses = { ...addressesOf(config.livekit), iceServersFor: await openIceServers(config) };
   const media = await createLiveKitMedia(addresses);
   return { media, recorder: await openRecorder(addresses, folder, log), voices: openVoices(addresses, media) };
+}
+
+/** Relays are told with credentials of each client's own. */
+async function openIceServers({ ice }: Config) {
+  return (await import('../../sfu/turn.ts')).createIceServers(ice.urls, ice.secret);
 }
 
 /** The media server inside this process. Its secret derives from the service's, so that grants outlive a restart. */
 async function openEmbeddedMedia(config: Config, folder: string, log: (line: string) => void): Promise<MediaEngines> {
   const { startSfu } = await import('../../sfu/index.ts');
   const api_key = 'embedded';
+  const iceServersFor = await openIceServers(config);
   const api_secret = createHmac('sha256', loadServiceKey(config)).update('embedded media server').digest('base64url');
   const sfu = await startSfu({
     host: config.host,
@@ -139,6 +145,10 @@ async function openEmbeddedMedia(config: Config, folder: string, log: (line: str
     api_key,
     api_secret,
     node_ip: config.media_node_ip,
+    udp_port: config.media_udp_port,
+    tcp_port: config.media_tcp_port,
+    threads: config.media_threads,
+    iceServersFor,
     webhook_url: `http://127.0.0.1:${config.port}/v1/media/webhook`,
     log: (line) => {
       if (line.level !== 'info') log(`media server: ${line.message}`);
@@ -148,9 +158,10 @@ async function openEmbeddedMedia(config: Config, folder: string, log: (line: str
   client_url.hostname = new URL(config.public_url).hostname;
   const media = await createLiveKitMedia({
     api_url: sfu.url,
-    client_url: client_url.origin.replace(/^http/, 'ws'),
+    client_url: config.media_url ?? client_url.origin.replace(/^http/, 'ws'),
     api_key,
     api_secret,
+    iceServersFor,
   });
   return {
     media: { ...media, counts: () => sfu.stats(), close: () => sfu.close() },

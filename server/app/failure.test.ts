@@ -6,7 +6,7 @@ describe('why the service could not start', () => {
 
   it('is one sentence that says what to do', () => {
     expect(explainFailure(failure('EADDRINUSE', { port: 8080 }))).toBe(
-      'Port 8080 is taken: stop what listens there, or set PORT (and MEDIA_PORT) to free ones.',
+      'Port 8080 is taken: stop what listens there, or set PORT (and MEDIA_PORT, MEDIA_UDP_PORT, MEDIA_TCP_PORT) to free ones.',
     );
     expect(explainFailure(failure('EACCES', { port: 80 }))).toContain('set PORT to one above 1023');
     expect(explainFailure(failure('EADDRNOTAVAIL'))).toContain('set HOST');

@@ -2,6 +2,7 @@
 import { createMemoryBus } from '../engines/bus.memory.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
 import type { Telephony } from '../engines/ports.ts';
+import { createCommonWords } from '../kernel/common-words.ts';
 import { openPool } from '../kernel/database.ts';
 import { createIds } from '../kernel/id.ts';
 import { default_limits } from '../kernel/limits.ts';
@@ -28,6 +29,7 @@ export function openModeration(config: Config, database_url: string): { services
     id: createIds(clock),
     secrets: createSecrets(loadServiceKey(config)),
     limits: default_limits,
+    commonWords: createCommonWords(db),
     throttle: createThrottle(bus, clock, 1),
     log: createLog(config.log_level),
     metrics: createMetrics(),

@@ -22,19 +22,20 @@ describe('a phone in a room', () => {
       opened.push(sfu);
       return sfu;
     };
+    const stop = () => opened.pop()?.close();
     const sfu = await start();
     const media = await createLiveKitMedia({ api_url: sfu.url, client_url: sfu.url.replace('http', 'ws'), ...key });
     const ends: string[] = [];
     const voices = openVoices({ api_url: sfu.url }, media);
     const join = () => voices.join(who, { onSound: () => undefined, onEnd: () => void ends.push('end') });
-    return { sfu, start, media, join, ends };
+    return { stop, start, media, join, ends };
   }
 
   it('comes back to a media server that was restarted, and leaves it for good', async () => {
-    const { sfu, start, media, join, ends } = await open();
+    const { stop, start, media, join, ends } = await open();
     const voice = await join();
     expect(await media.participants('conf_1')).toEqual(['part_1']);
-    await sfu.close();
+    await stop();
     await start();
     await poll(async () => (await media.participants('conf_1')).includes('part_1'), 'the phone to come back');
     voice.leave();
@@ -63,9 +64,9 @@ describe('a phone in a room', () => {
   });
 
   it('gives up its way back when it hangs up while the media server is away', async () => {
-    const { sfu, start, media, join, ends } = await open();
+    const { stop, start, media, join, ends } = await open();
     const voice = await join();
-    await sfu.close();
+    await stop();
     voice.leave();
     await start();
     const again = await join();

@@ -8,6 +8,7 @@ import { job } from '../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { type EndReason } from './call-machine.ts';
 import { isIn, isPresent, openTurn, type Turn } from './call-turn.ts';
+import { closeRoom, hangUp, removeFromRoom } from './call-jobs.ts';
 import {
   callEnded,
   callUpdated,
@@ -41,7 +42,28 @@ export async function turnCall(
   call_id: string,
   work: (turn: CallTurn) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
-  const turn = openTurn<ParticipantRow, CallRow>(await lockCall(change, call_id), change.now);
+  return turnLocked(change, services, await lockCall(change, call_id), work);
+}
+
+/** The same for a call that somebody may see, by its join code. @throws ApiError `not_found` */
+export async function turnOpenCall(
+  change: Change,
+  services: Services,
+  join_code: string,
+  viewer_id: string,
+  work: (turn: CallTurn) => boolean | void | Promise<boolean | void>,
+): Promise<CallRow> {
+  await change.db.run(sql`select 1 from calls where join_code = ${join_code} for update`);
+  return turnLocked(change, services, await requireCall(change.db, join_code, viewer_id), work);
+}
+
+async function turnLocked(
+  change: Change,
+  services: Services,
+  call: CallRow,
+  work: (turn: CallTurn) => boolean | void | Promise<boolean | void>,
+): Promise<CallRow> {
+  const turn = openTurn<ParticipantRow, CallRow>(call, change.now);
   const has_news = await work(turn);
   return finishTurn(change, services, turn, has_news === true);
 }
@@ -72,7 +94,8 @@ export async function finishTurn(
   }
   const run_at = turn.nextLook();
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
-  else if (turn.hasChanged()) change.enqueue(closeRoom, { room: call.id });
+  // In the place of the next look, which there is none of.
+  else if (turn.hasChanged()) change.enqueue(closeRoom, { room: call.id }, { key: `call:${call.id}` });
   if (turn.hasChanged() || has_news) tellCall(change, services, call, [...turn.moved]);
   return call;
 }
@@ -114,6 +137,18 @@ async function writeCall({ db }: Change, call: CallRow): Promise<void> {
       ended_at = ${call.ended_at}, end_reason = ${call.end_reason} where id = ${call.id}`);
 }
 
+/** Ends the call in which somebody is when they host it, and takes them out of it otherwise; says whether there was one. */
+export async function hangUpCall(change: Change, services: Services, user_id: string): Promise<boolean> {
+  const active = await change.db.maybe<{ call_id: string }>(sql`
+    select call_id from call_participants where user_id = ${user_id} and state in ('joining', 'joined')`);
+  if (!active) return false;
+  await turnCall(change, services, active.call_id, (turn) => {
+    if (turn.call.host_id === user_id) turn.end('hung_up');
+    else departFrom(turn, user_id);
+  });
+  return true;
+}
+
 /** Ends a call for everybody; their media end after it. */
 export function endCall(
   change: Change,
@@ -126,11 +161,13 @@ export function endCall(
 
 /** Takes a person out of a call. When nobody is left in it, it rings no longer. */
 export async function leaveCall(change: Change, services: Services, call_id: string, user_id: string): Promise<void> {
-  await turnCall(change, services, call_id, (turn) => {
-    const part = turn.call.participants.find((one) => one.user_id === user_id);
-    if (!part || !turn.move(part, 'departed', { grant: 'returned' }) || turn.call.participants.some(isIn)) return;
-    for (const one of turn.call.participants) turn.move(one, 'ring_over');
-  });
+  await turnCall(change, services, call_id, (turn) => departFrom(turn, user_id));
+}
+
+function departFrom(turn: CallTurn, user_id: string): void {
+  const part = turn.call.participants.find((one) => one.user_id === user_id);
+  if (!part || !turn.move(part, 'departed', { grant: 'returned' }) || turn.call.participants.some(isIn)) return;
+  for (const one of turn.call.participants) turn.move(one, 'ring_over');
 }
 
 /**
@@ -143,8 +180,7 @@ export async function declineRing(
   join_code: string,
   { user_id, session_id }: { user_id: string; session_id: string },
 ): Promise<void> {
-  const { id } = await requireCall(change.db, join_code, user_id);
-  await turnCall(change, services, id, async (turn) => {
+  await turnOpenCall(change, services, join_code, user_id, async (turn) => {
     const part = partOf(turn.call, user_id);
     if (part?.state === 'declined') return;
     if (!part || !turn.move(part, 'declined')) fail('already_decided', { message: 'This call does not ring for you.' });
@@ -246,32 +282,5 @@ export const checkCall = job<{ call_id: string }>({
           await believe(change, turn, one, isHere(connected, one), room_is_lost);
       });
     });
-  },
-});
-
-export const closeRoom = job<{ room: string }>({
-  name: 'calls.close-room',
-  max_attempts: 10,
-  async run({ room }, services) {
-    await services.media.closeRoom(room);
-    await services.telephony.door?.close(room);
-  },
-});
-
-export const removeFromRoom = job<{ room: string; identity: string }>({
-  name: 'calls.remove',
-  max_attempts: 10,
-  run: ({ room, identity }, services) => services.media.remove(room, identity),
-});
-
-/** Ends a phone's leg at its carrier. */
-export const hangUp = job<{ leg_id: string }>({
-  name: 'calls.hang-up',
-  max_attempts: 10,
-  async run({ leg_id }, services) {
-    const leg = await services.db.maybe<{ carrier_id: string | null }>(
-      sql`select carrier_id from call_legs where id = ${leg_id}`,
-    );
-    if (leg) await services.telephony.hangUp(leg_id, leg.carrier_id);
   },
 });

@@ -42,7 +42,7 @@ const rules: Rule[] = [
   [/^phone (\d+) - value$/, many('number')],
   [/^phone (\d+) - (?:type|label)$/, ([, at]) => ({ field: 'number_label', key: `number ${at}` })],
   [/^(?:mobile|cell)(?: (?:phone|number))?$/, ([all]) => many('number', 'mobile')([all])],
-  [/^(?:home|business|work|car|other|primary|main|company main|assistant's) (?:phone|number)(?: \d+)?$/, labelledPhone],
+  [/^(?:home|business|work|car|other|primary|main|company main) (?:phone|number)(?: \d+)?$/, labelledPhone],
   [/^(?:phones?|phone number|number|telephone|tel)(?: \d+)?$/, ([all]) => many('number')([all])],
   [/^im (\d+) - value$/, many('handle')],
   [/^im (\d+) - (?:service|label)$/, ([, at]) => ({ field: 'network', key: `handle ${at}` })],

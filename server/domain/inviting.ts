@@ -205,6 +205,7 @@ async function selectCallee(
 /**
  * Brings people into a call, within its turn: who is there already stays as they are, who has gone is called anew. Who is
  * in another call is `busy` for those whom it would tell when they connect, and is not disturbed by others.
+ * @param written_with others whose rows are written together with those of the called
  * @returns those who are to be rung now
  * @throws ApiError `plan_limit_reached`
  */
@@ -213,6 +214,7 @@ export async function inviteAll(
   turn: CallTurn,
   invitees: Invitee[],
   inviter: Inviter,
+  written_with: ParticipantRow[] = [],
 ): Promise<ParticipantRow[]> {
   const { call } = turn;
   const fresh: ParticipantRow[] = [];
@@ -227,8 +229,8 @@ export async function inviteAll(
     called.push({ part, invitee });
   }
   call.participants.push(...fresh);
-  await requireRoom(change.db, call);
-  await insertParticipants(change.db, call.id, fresh);
+  await requireRoom(change.db, call, 0, call.host_id === inviter.user_id ? inviter.tier : undefined);
+  await insertParticipants(change.db, call.id, [...written_with, ...fresh]);
   for (const { part, invitee } of called)
     if (invitee.user?.engaged && invitee.user.told_engaged && !part.silent) turn.move(part, 'engaged');
   const rung = called.map(({ part }) => part).filter(({ state }) => state === 'ringing');

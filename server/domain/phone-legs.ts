@@ -6,7 +6,8 @@ import { change as inChange, type Change, type Services } from '../kernel/servic
 import { after } from '../kernel/time.ts';
 import { terms, type ParticipantEvent } from './call-machine.ts';
 import { isPresent } from './call-turn.ts';
-import { hangUp, turnCall, type CallTurn } from './calling.ts';
+import { hangUp } from './call-jobs.ts';
+import { turnCall, type CallTurn } from './calling.ts';
 import { legStateOf, mayFollow } from './carrier-codes.ts';
 import type { CallRow, LegState, ParticipantRow } from './conferences.ts';
 import type { Tier } from './entitlements.ts';

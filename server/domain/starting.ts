@@ -3,12 +3,13 @@ import { randomInt } from 'node:crypto';
 import { isUniqueViolation, sql } from '../kernel/database.ts';
 import { fail, found } from '../kernel/errors.ts';
 import type { Change, Services } from '../kernel/services.ts';
+import type { PublicUserRow } from './accounts.ts';
 import { isIn, openTurn } from './call-turn.ts';
 import { finishTurn, turnCall } from './calling.ts';
-import { makeJoinCode, selectActiveCall, selectCall, type CallRow, type ParticipantRow } from './conferences.ts';
+import { makeJoinCode, selectActiveCall, type CallRow, type ParticipantRow } from './conferences.ts';
 import { openDoor } from './dialling-in.ts';
 import { inviteAll, refuseApart, type Invitee, type Inviter } from './inviting.ts';
-import { blankParticipant, insertParticipants } from './participants.ts';
+import { blankParticipant } from './participants.ts';
 import { ring } from './ringing.ts';
 
 export type NewCall = {
@@ -35,20 +36,41 @@ export async function startConference(
   const { db, now, id } = change;
   const call_id = id('conf');
   const pin = services.telephony.dial_in_number ? drawPin() : null;
-  await db.run(sql`
-    insert into calls (id, join_code, host_id, started_by, state, privacy, media, group_id, of_grid, dial_in_pin, started_at)
-    values (${call_id}, ${makeJoinCode()}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${now})`);
-  const { display_name } = await db.one<{ display_name: string }>(
-    sql`select display_name from users where id = ${host.user_id}`,
+  const join_code = makeJoinCode();
+  const user = await db.one<PublicUserRow>(sql`
+    with made as (
+      insert into calls (id, join_code, host_id, started_by, state, privacy, media, group_id, of_grid, dial_in_pin, started_at)
+      values (${call_id}, ${join_code}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${now}))
+    select id, username, display_name, avatar_key from users where id = ${host.user_id}`);
+  const first = { ...blankParticipant(id('part'), user.id, user.display_name), role: 'host' as const, user };
+  // Nobody else knows of it yet, so that it needs neither a lock nor to be read.
+  const turn = openTurn<ParticipantRow, CallRow>(
+    {
+      id: call_id,
+      join_code,
+      host_id: user.id,
+      host: user,
+      started_by: user.id,
+      state: 'ringing',
+      privacy,
+      chat_history: 'from_joining',
+      media,
+      group_id,
+      of_grid,
+      dial_in_pin: pin,
+      recording: null,
+      started_at: now,
+      ended_at: null,
+      end_reason: null,
+      empty_since: null,
+      participants: [first],
+    },
+    now,
   );
-  const first = { ...blankParticipant(id('part'), host.user_id, display_name), role: 'host' as const };
-  await insertParticipants(db, call_id, [first]).catch((error: unknown) => {
+  const rung = await inviteAll(change, turn, invitees, host, [first]).catch((error: unknown) => {
     if (isUniqueViolation(error, 'call_participants_active')) fail('call_in_progress');
     throw error;
   });
-  // Nobody else knows of it yet, so that it needs no lock.
-  const turn = openTurn<ParticipantRow, CallRow>(found(await selectCall(db, sql`c.id = ${call_id}`)), now);
-  const rung = await inviteAll(change, turn, invitees, host);
   const call = await finishTurn(change, services, turn, true);
   await ring(change, services, call, rung);
   if (pin && services.telephony.door) change.enqueue(openDoor, { call_id }, { key: `door:${call_id}` });

@@ -5,7 +5,7 @@ import { component, idOf, moment, object, oneOf, Type, type Static } from '../ke
 import { wireTime } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from './files.ts';
-import { followsTag, mayOpenTag, type Viewer } from './visibility.ts';
+import { followsTag, mayOpenTag, one_by_one, type Viewer } from './visibility.ts';
 
 export const Tag = component(
   'Tag',
@@ -66,7 +66,7 @@ const columns = sql`
 export const tagColumns = (viewer: Viewer): Sql => sql`
   ${columns}, ${followsTag(viewer.id)} as following,
   exists (select 1 from follow_requests r where r.user_id = ${viewer.id} and r.tag_id = t.id
-    and r.state in ('pending', 'declined') and r.expires_at > ${viewer.now}) as requested`;
+    and r.state in ('pending', 'declined') and r.expires_at > ${viewer.now} ${one_by_one}) as requested`;
 
 /** The same where the viewer is the owner, who cannot follow their own. */
 export const own_tag_columns = sql`${columns}, false as following, false as requested`;

@@ -27,6 +27,12 @@ export function viewerOf({
 /** A viewer in a predicate: an identifier, or a column that holds one. */
 export type ViewerId = string | Sql;
 
+/**
+ * Ends a look for one row that is made for each of many: without it the planner reads all rows of the one who is the same
+ * each time, be they the million followers of somebody famous, to look the others up among them.
+ */
+export const one_by_one = sql`offset 0`;
+
 /** Neither has blocked the other. `column` holds the other's identifier. */
 export const areTogether = (viewer_id: ViewerId, column: string): Sql =>
   sql`not exists (select 1 from apart where apart.user_id = ${viewer_id} and apart.other_id = ${raw(column)})`;
@@ -83,7 +89,7 @@ export const mayReadCallMessage = (viewer_id: ViewerId): Sql => sql`exists (
 
 /** The viewer has accepted to be in group `g`. */
 const isInGroup = (viewer_id: ViewerId): Sql => sql`
-  exists (select 1 from group_invites i where i.group_id = g.id and i.user_id = ${viewer_id} and i.state = 'accepted')`;
+  exists (select 1 from group_invites i where i.group_id = g.id and i.user_id = ${viewer_id} and i.state = 'accepted' ${one_by_one})`;
 
 /** Who may open group `g` of owner `u`: its owner and those who have accepted. */
 export const mayOpenGroup = (viewer_id: ViewerId): Sql => sql`
@@ -133,9 +139,16 @@ export const mayOpenFile = (viewer_id: ViewerId): Sql => sql`(
   and not exists (
     select 1 from users v where v.id = ${viewer_id} and (v.deleted_at is not null or v.suspended_at is not null)))`;
 
-/** One person follows a tag of another. `one` and `other` are columns or parameters. */
-const follows = (one: ViewerId, other: ViewerId): Sql =>
-  sql`exists (select 1 from follows f where f.follower_id = ${one} and f.owner_id = ${other})`;
+/**
+ * One person follows a tag of another. `one` and `other` are columns or parameters.
+ * @param end what the look ends with
+ */
+const follows = (one: ViewerId, other: ViewerId, end = sql``): Sql =>
+  sql`exists (select 1 from follows f where f.follower_id = ${one} and f.owner_id = ${other} ${end})`;
+
+/** Two people follow a tag of each other. */
+export const knowsEachOther = (one: ViewerId, other: ViewerId, end = sql``): Sql =>
+  sql`${follows(one, other, end)} and ${follows(other, one, end)}`;
 
 /**
  * One person has another among their contacts: by a number or an e-mail that the other has verified, or by a tag of
@@ -145,18 +158,14 @@ const hasAsContact = (one: ViewerId, other: ViewerId): Sql => sql`(
   exists (
     select 1 from users k join contact_addresses a on a.owner_id = ${one} and a.address = any(array[
       case when k.mobile_verified then k.mobile_number end, case when k.email_verified then k.email end])
-    where k.id = ${other})
+    where k.id = ${other} ${one_by_one})
   or exists (
     select 1 from tags k join contact_addresses a on a.owner_id = ${one} and a.address = '*' || k.name
-    where k.owner_id = ${other} and k.deleted_at is null))`;
-
-/** Two people follow a tag of each other. */
-export const knowsEachOther = (one: ViewerId, other: ViewerId): Sql =>
-  sql`${follows(one, other)} and ${follows(other, one)}`;
+    where k.owner_id = ${other} and k.deleted_at is null ${one_by_one}))`;
 
 /** Person `u` follows the viewer or has them as a contact. */
 export const isKnownTo = (viewer_id: ViewerId): Sql =>
-  sql`(${follows(sql`u.id`, viewer_id)} or ${hasAsContact(sql`u.id`, viewer_id)})`;
+  sql`(${follows(sql`u.id`, viewer_id, one_by_one)} or ${hasAsContact(sql`u.id`, viewer_id)})`;
 
 /**
  * Whether the reach that `u` has set for an approach (`message`, `call`, `add`, `find`) lets the viewer through:
@@ -166,7 +175,7 @@ export const mayReach = (viewer_id: ViewerId, approach: 'message' | 'call' | 'ad
   case u.reach ->> ${approach}
     when 'everyone' then true
     when 'contacts' then ${isKnownTo(viewer_id)}
-    when 'mutual' then ${knowsEachOther(viewer_id, sql`u.id`)}
+    when 'mutual' then ${knowsEachOther(viewer_id, sql`u.id`, one_by_one)}
     else false
   end`;
 

@@ -1,6 +1,6 @@
 /** The media server by LiveKit's protocol: the embedded one and a cluster alike. */
 import type { ParticipantInfo } from 'livekit-server-sdk';
-import type { Media, MediaEvent } from './ports.ts';
+import type { IceServer, Media, MediaEvent } from './ports.ts';
 
 export type LiveKitOptions = {
   /** Where the service itself calls the room-service API, `http:` or `https:`. */
@@ -9,6 +9,8 @@ export type LiveKitOptions = {
   client_url: string;
   api_key: string;
   api_secret: string;
+  /** The STUN and TURN servers for an identity, with its own credentials. */
+  iceServersFor?: (identity: string) => IceServer[];
 };
 
 const KINDS: ReadonlySet<string> = new Set<MediaEvent['kind']>([
@@ -37,7 +39,8 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
       });
       // Media servers check tokens by the wall clock, whatever the service's own clock says.
       const expires_at = new Date(Date.now() + ttl_s * 1000);
-      return { url: client_url, token: await token.toJwt(), expires_at };
+      const ice_servers = options.iceServersFor?.(identity) ?? [];
+      return { url: client_url, token: await token.toJwt(), expires_at, ice_servers };
     },
     async participants(room) {
       const found = await unlessAbsent(rooms.listParticipants(room));

@@ -1,9 +1,12 @@
-/** The ports of calls: the media server, its recorder, and the phone network. Types only; `ports.ts` hands them on. */
+/** The ports of calls: the media server and the phone network. Types only; `ports.ts` hands them on. */
 
 /** What a person may do in a room. */
 export type MediaRights = { publish: boolean; subscribe: boolean; data: boolean; admin: boolean };
 
-export type MediaGrant = { url: string; token: string; expires_at: Date };
+/** A STUN or TURN server, as browsers take it (W3C webrtc-pc, RTCIceServer). */
+export type IceServer = { urls: string[]; username?: string; credential?: string };
+
+export type MediaGrant = { url: string; token: string; expires_at: Date; ice_servers: IceServer[] };
 
 /** What the media server says happened (LiveKit's webhook events that matter here). */
 export type MediaEvent = {
@@ -18,8 +21,20 @@ export type MediaEvent = {
   reason?: string;
 };
 
-/** What a media server inside this process counts; packets are RTP packets from and to clients since the start. */
-export type MediaCounts = { rooms: number; participants: number; packets_in: number; packets_out: number };
+/** What a media server inside this process counts: what is there now, and what has passed since the start. */
+export type MediaCounts = {
+  rooms: number;
+  participants: number;
+  /** RTP packets from and to clients, and the octets that they held. */
+  packets_in: number;
+  packets_out: number;
+  bytes_in: number;
+  bytes_out: number;
+  /** Packets of senders that did not arrive. */
+  lost_in: number;
+  /** Packets that receivers asked for again. */
+  missed_out: number;
+};
 
 /** The media server: LiveKit's protocol, whether embedded or a cluster. */
 export type Media = {
@@ -166,62 +181,4 @@ export type Voices = {
       onEnd(): void;
     },
   ): Promise<Voice>;
-};
-
-/** From and to, in ms from a recording's start. */
-export type RecordedSpan = { from_ms: number; to_ms: number };
-
-/** One track of a recording: Ogg Opus as it came from the sender, with gaps kept in time. */
-export type RecordedTrack = {
-  /** A file of this machine, there until the recording is discarded. */
-  path: string;
-  identity: string;
-  /** The name that the grant gave. */
-  name: string;
-  /** `microphone` or `screen_share_audio`. */
-  source: string;
-  /** Where the file begins, in ms from the recording's start. */
-  starts_ms: number;
-  duration_ms: number;
-  size_bytes: number;
-  muted: RecordedSpan[];
-  /** When the media server counted the person as speaking. */
-  spoke: RecordedSpan[];
-};
-
-export type Recorded = {
-  recording_id: string;
-  room: string;
-  started_at: Date;
-  duration_ms: number;
-  tracks: RecordedTrack[];
-};
-
-/** A recording under way in this process. */
-export type Recording = {
-  /** Resolves when it has ended: by `stop`, because its room did, or because its listener was removed from the room. */
-  ended: Promise<Recorded>;
-  /** Ends it. A repeat answers the same. */
-  stop(): Promise<Recorded>;
-};
-
-/**
- * Records rooms of the media server, whichever it is, as a participant that is hidden, keeps no room alive and is not
- * among `Media.participants`. Clients of LiveKit's SDKs are told by it that the room is being recorded.
- */
-export type Recorder = {
-  /**
-   * Joins a room that is there and begins. A repeat with the id of one that runs here answers that one.
-   * @param recording_id letters, digits, `_` and `-`
-   * @throws when the room is not there or cannot be joined
-   */
-  start(input: { room: string; recording_id: string }): Promise<Recording>;
-  /** Whom to remove from the room (`Media.remove`) to end a recording that another node runs. */
-  identityOf(recording_id: string): string;
-  /** What lies here and does not run, whole but for the last second when its process was killed: mix it, keep it, discard it. */
-  recover(): Promise<Recorded[]>;
-  /** Takes the files of a recording away; being gone is no error. */
-  discard(recording_id: string): Promise<void>;
-  /** Ends all that run here; `recover` finds them. */
-  close(): Promise<void>;
 };

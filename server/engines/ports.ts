@@ -3,9 +3,11 @@
  * Each has an embedded default and a production adapter, and one contract suite that both pass.
  */
 import type { Readable } from 'node:stream';
-import type { Media, Recorder, Telephony } from './ports.calls.ts';
+import type { Media, Telephony } from './ports.calls.ts';
+import type { Recorder } from './ports.recording.ts';
 
 export type * from './ports.calls.ts';
+export type * from './ports.recording.ts';
 
 /** Where PostgreSQL answers, and how to let go of it. */
 export type Database = {

@@ -4,6 +4,7 @@ import { sql, type Pool, type Queryable } from './database.ts';
 import type { Emission, Emit } from './event.ts';
 import type { MakeId } from './id.ts';
 import { insertJobs, type Enqueue, type PendingJob } from './job.ts';
+import type { CommonWords } from './common-words.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -19,6 +20,8 @@ export type Services = Omit<Engines, 'database'> & {
   clock: Clock;
   id: MakeId;
   secrets: Secrets;
+  /** The words that very many texts of an index hold. */
+  commonWords: CommonWords;
   limits: Limits;
   throttle: Throttle;
   log: Log;

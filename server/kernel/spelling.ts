@@ -11,7 +11,7 @@ const most_words = 6;
  * Of a word's near ones no more are looked at, the newest, since what is nearly a very common word is in very many
  * texts; and none when as many hold the word as it is, since those are better.
  */
-const most_candidates = 200;
+const most_candidates = 100;
 /** A shorter part of a word has no trigram: it is looked for as a whole word. */
 const shortest_part = 3;
 
@@ -29,10 +29,20 @@ export type Searched = { id: Sql; from: Sql; where: Sql; text: Sql };
  * `spelling_keys`: whether every word that was typed stands in it as a part, or stands there as a word of four letters
  * or more that differs from it by one letter (Levenshtein distance 1).
  * @param typed in lower case
+ * @param common words that are in so many texts that no index is asked for them: they are looked for in what the others,
+ *   or the caller, have chosen, and as they were typed
  */
-export function matchSpelling({ id, from, where, text }: Searched, typed: string): Sql {
+export function matchSpelling(
+  { id, from, where, text }: Searched,
+  typed: string,
+  common: ReadonlySet<string> = new Set(),
+): Sql {
   const words = wordsOf(typed).map((word) => {
-    const keyed = sql`${where} and spelling_keys(${text}) && ${spellingKeys(word)}::text[]`;
+    // Words are letters and digits alone, so that they are themselves as a pattern. Text that is put together has no index.
+    if (common.has(word)) return sql`(${text} || '') ~ ${[...word].length < shortest_part ? `\\m${word}\\M` : word}`;
+    // A key that very many texts share leads to nobody in particular.
+    const keys = spellingKeys(word).filter((key) => !common.has(key));
+    const keyed = sql`${where} and spelling_keys(${text}) && ${keys}::text[]`;
     const length = [...word].length;
     // A word of one or two letters is its only key, so that nothing but itself has it.
     if (length < shortest_part) return sql`${id} = any(array(select ${id} from ${from} where ${keyed}))`;

@@ -53,6 +53,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...process.env,
     PORT: String(port),
     MEDIA_PORT: String(media_port),
+    MEDIA_TCP_PORT: 'off',
     DATA_DIR: data_dir,
     THROTTLE_FACTOR: '1000',
     NODE_ENV: 'test',

@@ -189,6 +189,7 @@ function createFakeMedia(rooms: Map<string, Set<string>>): Media {
       url: 'ws://media.test',
       token: `${room}/${identity}`,
       expires_at: new Date(Date.now() + ttl_s * 1000),
+      ice_servers: [{ urls: ['turn:turn.test'], username: identity, credential: 'secret' }],
     }),
     participants: async (room) => [...(rooms.get(room) ?? [])],
     hasRoom: async (room) => rooms.has(room),

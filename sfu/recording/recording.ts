@@ -271,10 +271,10 @@ export class Recording {
     this.#stopping.abort();
     clearInterval(this.#clock);
     this.#listener?.leave();
-    const closed = this.#closeTracks();
-    // After the last span was closed, which none may outlast.
+    const closing = this.#closeTracks();
+    // Nothing that a track notes is later than the end.
     this.#index.duration_ms = this.#now_ms();
-    await closed;
+    await closing;
     await this.#writeIndex();
     this.#ended.resolve(this.#index);
     return this.#index;

@@ -9,8 +9,7 @@ import { WebSocket, WebSocketServer } from 'ws';
 export type NetworkPath = {
   /** Where clients connect instead of the server's own address. */
   url: string;
-  /** Share of the datagrams that are dropped, and that are overtaken by later ones, in either direction. */
-  weather: { loss: number; overtaken: number };
+  weather: Weather;
   counts: { passed: number; dropped: number; overtaken: number; descriptions: number };
   /** Datagrams reach the server from another port from now on, as after a router forgot its translation. */
   rebind(): void;
@@ -21,9 +20,23 @@ export type NetworkPath = {
   close(): Promise<void>;
 };
 
-type Front = { socket: Socket; ready: Promise<unknown>; upstreams: Map<string, Socket> };
+export type Weather = {
+  /** Share of the datagrams that are dropped, and that are overtaken by later ones, in either direction. */
+  loss: number;
+  overtaken: number;
+  /** How long every datagram takes, in either direction. */
+  delay_ms: number;
+  /** What the line carries in each direction; what does not fit waits, and beyond half a second is dropped. */
+  bits_per_second: number;
+};
+
+/** One direction of one line. */
+type Lane = { free_at_ms: number };
+
+type Front = { socket: Socket; ready: Promise<unknown>; upstreams: Map<string, Socket>; up: Lane };
 
 const OVERTAKEN_MS = 30;
+const QUEUE_MS = 500;
 
 /** A generator of shares in [0, 1) that gives the same ones in each run (mulberry32). */
 function createRandom(seed: number): () => number {
@@ -40,18 +53,23 @@ function createRandom(seed: number): () => number {
 export async function startNetworkPath(server_url: string, seed = 1): Promise<NetworkPath> {
   const random = createRandom(seed);
   const fronts = new Map<number, Front>();
-  const weather = { loss: 0, overtaken: 0 };
+  const weather: Weather = { loss: 0, overtaken: 0, delay_ms: 0, bits_per_second: Infinity };
   const counts = { passed: 0, dropped: 0, overtaken: 0, descriptions: 0 };
 
-  function pass(send: () => void): void {
-    if (random() < weather.loss) {
+  function pass(lane: Lane, bytes: number, send: () => void): void {
+    const now_ms = performance.now();
+    const free_at_ms = Math.max(now_ms, lane.free_at_ms) + (bytes * 8_000) / weather.bits_per_second;
+    if (random() < weather.loss || free_at_ms - now_ms > QUEUE_MS) {
       counts.dropped++;
       return;
     }
+    lane.free_at_ms = free_at_ms;
     counts.passed++;
-    if (random() >= weather.overtaken) return send();
-    counts.overtaken++;
-    setTimeout(send, OVERTAKEN_MS);
+    const overtaken = random() < weather.overtaken;
+    if (overtaken) counts.overtaken++;
+    const wait_ms = free_at_ms - now_ms + weather.delay_ms + (overtaken ? OVERTAKEN_MS : 0);
+    if (wait_ms < 1) send();
+    else setTimeout(send, wait_ms);
   }
 
   /** A datagram that is on its way when the path ends is lost. */
@@ -65,17 +83,18 @@ export async function startNetworkPath(server_url: string, seed = 1): Promise<Ne
 
   function openFront(server_port: number): Front {
     const socket = createSocket('udp4').bind(0, '127.0.0.1');
-    const front: Front = { socket, ready: once(socket, 'listening'), upstreams: new Map() };
+    const front: Front = { socket, ready: once(socket, 'listening'), upstreams: new Map(), up: { free_at_ms: 0 } };
     socket.on('message', (data, { address, port }) => {
       const client = `${address}:${port}`;
       let upstream = front.upstreams.get(client);
       if (!upstream) {
         upstream = createSocket('udp4').bind(0, '127.0.0.1');
-        upstream.on('message', (back) => pass(() => sendUnlessClosed(socket, back, port, address)));
+        const down: Lane = { free_at_ms: 0 };
+        upstream.on('message', (back) => pass(down, back.length, () => sendUnlessClosed(socket, back, port, address)));
         front.upstreams.set(client, upstream);
       }
       const out = upstream;
-      pass(() => sendUnlessClosed(out, data, server_port));
+      pass(front.up, data.length, () => sendUnlessClosed(out, data, server_port));
     });
     fronts.set(server_port, front);
     return front;

@@ -1,6 +1,6 @@
 /** Pages in a real Chromium that hold one client of LiveKit's browser SDK each. */
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -30,9 +30,9 @@ const FLAGS = [
 
 /** Runs in the page: joins a room and keeps what the tests look at in `window`. */
 const PAGE_SCRIPT = `
-window.start = async (url, token) => {
+window.start = async (url, token, { rtc_config, room_options }) => {
   const { Room, RoomEvent, VideoPresets } = LivekitClient;
-  const room = new Room({ publishDefaults: { simulcast: true, videoCodec: 'vp8' }, videoCaptureDefaults: { resolution: VideoPresets.h720.resolution } });
+  const room = new Room({ ...room_options, publishDefaults: { simulcast: true, videoCodec: 'vp8' }, videoCaptureDefaults: { resolution: VideoPresets.h720.resolution } });
   window.room = room;
   window.events = [];
   room.on(RoomEvent.TrackSubscribed, (track) => {
@@ -44,7 +44,7 @@ window.start = async (url, token) => {
   for (const name of ['TrackMuted', 'TrackUnmuted', 'Reconnecting', 'SignalReconnecting', 'Reconnected', 'ParticipantDisconnected'])
     room.on(RoomEvent[name], () => window.events.push(name));
   room.on(RoomEvent.DataReceived, (payload, from) => window.events.push('data:' + from?.identity + ':' + new TextDecoder().decode(payload)));
-  await room.connect(url, token);
+  await room.connect(url, token, { rtcConfig: rtc_config });
 };
 window.publishScreen = async () => {
   const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 400 });
@@ -56,9 +56,19 @@ window.inbound = async (source) => {
   for (const participant of room.remoteParticipants.values()) {
     const track = participant.getTrackPublication(source)?.track;
     const report = await track?.getRTCStatsReport();
-    for (const stat of report?.values() ?? []) if (stat.type === 'inbound-rtp') return { frames: stat.framesDecoded, width: stat.frameWidth, energy: stat.totalAudioEnergy, packets: stat.packetsReceived, concealed: stat.concealedSamples, samples: stat.totalSamplesReceived, nacks: stat.nackCount, picture_losses: stat.pliCount };
+    for (const stat of report?.values() ?? []) if (stat.type === 'inbound-rtp') return { frames: stat.framesDecoded, width: stat.frameWidth, energy: stat.totalAudioEnergy, packets: stat.packetsReceived, concealed: stat.concealedSamples, samples: stat.totalSamplesReceived, nacks: stat.nackCount, picture_losses: stat.pliCount, repeated: stat.fecPacketsReceived };
   }
   return {};
+};
+window.activeLayers = async () => {
+  const report = await room.localParticipant.getTrackPublication('camera').track.sender.getStats();
+  return [...report.values()].filter((stat) => stat.type === 'outbound-rtp' && stat.active).map((stat) => stat.rid).sort();
+};
+window.selectedWay = async (source) => {
+  for (const participant of room.remoteParticipants.values()) {
+    const report = await participant.getTrackPublication(source)?.track?.getRTCStatsReport();
+    for (const stat of report?.values() ?? []) if (stat.type === 'candidate-pair' && stat.nominated && stat.state === 'succeeded') return report.get(stat.localCandidateId);
+  }
 };
 `;
 
@@ -72,11 +82,19 @@ export type Inbound = {
   samples?: number;
   nacks?: number;
   picture_losses?: number;
+  /** Blocks of sound that came a second time (RED). */
+  repeated?: number;
 };
+
+/** Options of the client's connection (RTCConfiguration) and of its room (LiveKit's RoomOptions). */
+export type PageOptions = { rtc_config?: object; room_options?: object };
 
 export type Pages = {
   /** Opens a page whose client joins a room. */
-  join(identity: string, room: string, url: string): Promise<Page>;
+  join(identity: string, room: string, url: string, options?: PageOptions): Promise<Page>;
+  /** Stops the whole browser as a machine that sleeps, and lets it go on. Linux only. */
+  sleep(): void;
+  wake(): void;
   close(): Promise<void>;
 };
 
@@ -96,13 +114,26 @@ export async function openPages(key: { api_key: string; api_secret: string }): P
     args: FLAGS,
     headless: true,
   });
+  const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
+    for (const pid of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+      try {
+        // Every process of a browser names its profile, or descends from one that does.
+        if (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(profile)) process.kill(Number(pid), name);
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
+  };
   return {
-    async join(identity, room, url) {
+    sleep: () => signal('SIGSTOP'),
+    wake: () => signal('SIGCONT'),
+    async join(identity, room, url, options = {}) {
       const page = await context.newPage();
       await page.goto(page_url);
       const token = new AccessToken(key.api_key, key.api_secret, { identity });
       token.addGrant({ roomJoin: true, room });
-      await page.evaluate(`start(${JSON.stringify(url)}, ${JSON.stringify(await token.toJwt())})`);
+      const given = [url, await token.toJwt(), options].map((value) => JSON.stringify(value));
+      await page.evaluate(`start(${given.join()})`);
       return page;
     },
     async close() {

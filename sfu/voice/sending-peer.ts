@@ -1,6 +1,6 @@
 /** The sending end of a media connection: one track of Opus, and a channel for data. */
 import { opusPeerOptions } from '../recording/receiving-peer.ts';
-import { EXTENSIONS, readExtensionIds } from '../sdp.ts';
+import { EXTENSIONS, readDescription } from '../sdp.ts';
 
 /** 20 ms of Opus. */
 export type VoicePacket = {
@@ -63,7 +63,7 @@ export async function createSendingPeer(server_host: string, onFailed: () => voi
       return peer.localDescription?.sdp ?? '';
     },
     async acceptAnswer(sdp) {
-      level_id = readExtensionIds(sdp).get(EXTENSIONS.level) ?? 0;
+      level_id = readDescription(sdp).sections[0]?.extensions.get(EXTENSIONS.level) ?? 0;
       await peer.setRemoteDescription({ type: 'answer', sdp });
     },
     addCandidate(candidate_init) {

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { WebSocket } from 'ws';
 import { ask, cpuOf, cpuOfDatabase, load, median, residentOf, type Ask } from './measure.ts';
 import { addPeople, findDatabase, makeFolder, startFloor, startService, stop } from './subjects.ts';
+import { measureCalls } from './calls.ts';
 import { measurePeople } from './people.ts';
 import type { Child, Person } from './subjects.ts';
 
@@ -184,9 +185,12 @@ async function main(): Promise<void> {
     await db.connect();
     closing.unshift(() => db.end());
     const people = await addPeople(db, people_count, tags_count);
-    if (!process.argv.includes('people')) await measureRequests(folder.data_dir, { service, db, postmaster, people });
+    const only = process.argv.slice(2).find((word) => word === 'people' || word === 'calls');
+    if (only === undefined) await measureRequests(folder.data_dir, { service, db, postmaster, people });
     const compareWith = (floor: Child, title: string, next: () => Ask) =>
       compare({ service, floor, db, postmaster, people }, title, next);
+    if (only !== 'people') await measureCalls({ service, db, database_url: url, postmaster, people, write });
+    if (only === 'calls') return;
     await measurePeople({ service, db, database_url: url, postmaster, write, compare: compareWith });
   } finally {
     for (const close of closing) await close();

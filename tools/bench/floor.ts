@@ -8,12 +8,17 @@ import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
 import { WebSocketServer } from 'ws';
 import { presentAccount, type UserRow } from '../../server/domain/accounts.ts';
+import { presentCall, selectCall, type CallRow } from '../../server/domain/conferences.ts';
 import { own_tag_columns, presentTag, type TagRow } from '../../server/domain/tags.ts';
 import type { Viewer } from '../../server/domain/visibility.ts';
 import { presentStatus } from '../../server/domain/statuses.ts';
 import { countWaiting } from '../../server/features/follows/queries.ts';
 import { selectFeed } from '../../server/features/statuses/queries.ts';
 import { sql, type Queryable } from '../../server/kernel/database.ts';
+import { createIds } from '../../server/kernel/id.ts';
+import { insertJobs } from '../../server/kernel/job.ts';
+import { insertEvents } from '../../server/kernel/outbox.ts';
+import { createClock } from '../../server/kernel/time.ts';
 
 const [port, database_url = '', public_url = ''] = process.argv.slice(2);
 const users = new Map<string, string>(JSON.parse(await readAll(process.stdin)) as [string, string][]);
@@ -25,6 +30,8 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
   for await (const part of stream) parts.push(part);
   return Buffer.concat(parts).toString();
 }
+
+const makeId = createIds(createClock());
 
 const prepare = (name: string, { text, values }: Sql) => ({ name, text, values });
 
@@ -113,6 +120,87 @@ function broadcast(text: string, times: number): void {
   for (let time = 0; time < times; time++) for (const socket of receivers) socket.write(frame);
 }
 
+/** The SQL of one change of a call: what it reads and writes, its events and its next look, in one transaction. */
+async function changeCall(work: (db: Queryable) => Promise<CallRow | undefined>): Promise<unknown> {
+  const client = await pool.connect();
+  const run = (statement: Sql) => client.query(prepare(nameOf(statement.text), statement));
+  const tx = {
+    many: async (statement: Sql) => (await run(statement)).rows,
+    maybe: async (statement: Sql) => (await run(statement)).rows[0],
+    run: async (statement: Sql) => (await run(statement)).rowCount,
+  } as unknown as Queryable;
+  try {
+    const begun = client.query('begin');
+    const call = await work(tx);
+    if (!call) throw new Error('there is no such call');
+    const shown = presentCall(call, { public_url }, '');
+    const topics = call.participants.map(({ user_id }) => `user:${user_id}` as const);
+    const now = new Date();
+    const events = topics.map((topic) => ({ topic, type: 'call.updated', data: { call: shown } }));
+    const job = {
+      name: 'floor',
+      payload: { call_id: call.id },
+      max_attempts: 1,
+      run_at: new Date(8.64e15 / 4),
+      key: `floor:${call.id}`,
+    };
+    await Promise.all([begun, insertEvents(tx, events, now), insertJobs(tx, [job], 0), client.query('commit')]);
+    return shown;
+  } finally {
+    client.release();
+  }
+}
+
+const insertPeople = (call_id: string, host_id: string, guest_id: string, now: Date) => sql`
+  insert into call_participants (id, call_id, user_id, name, state, role, rung_at) values
+    (${makeId('part')}, ${call_id}, ${host_id}, 'Host', 'joining', 'host', null),
+    (${makeId('part')}, ${call_id}, ${guest_id}, 'Guest', 'ringing', 'guest', ${now}::timestamptz)`;
+
+async function startCall(user_id: string, body: string): Promise<unknown> {
+  const { to } = JSON.parse(body) as { to: { user_id: string }[] };
+  const [id, now] = [makeId('conf'), new Date()];
+  return changeCall(async (tx) => {
+    await tx.many(
+      sql`select u.id, u.username, u.display_name, u.avatar_key from users u where u.id = ${to[0]?.user_id}`,
+    );
+    await tx.run(sql`
+      insert into calls (id, join_code, host_id, started_by, state, privacy, media, started_at)
+      values (${id}, ${id.slice(-12)}, ${user_id}, ${user_id}, 'ringing', 'private', 'audio', ${now})`);
+    await tx.run(insertPeople(id, user_id, to[0]?.user_id ?? '', now));
+    return selectCall(tx, sql`c.id = ${id}`);
+  });
+}
+
+/** Sees the call, locks it, reads it, moves one or all of its people, and writes it. */
+function moveCall(which: Sql, state: string, move: (call: CallRow) => Sql): Promise<unknown> {
+  return changeCall(async (tx) => {
+    const seen = await selectCall(tx, which);
+    if (!seen) return undefined;
+    await tx.run(sql`select 1 from calls where id = ${seen.id} for update`);
+    const call = await selectCall(tx, sql`c.id = ${seen.id}`);
+    await tx.run(move(seen));
+    await tx.run(
+      sql`update calls set state = ${state}, ended_at = case when ${state} = 'ended' then now() end where id = ${seen.id}`,
+    );
+    return call;
+  });
+}
+
+const joinCall = (user_id: string, code: string) =>
+  moveCall(
+    sql`c.join_code = ${code}`,
+    'live',
+    ({ id }) => sql`
+    update call_participants set state = 'joining', joining_at = now() where call_id = ${id} and user_id = ${user_id}`,
+  );
+
+const endCall = (user_id: string) =>
+  moveCall(
+    sql`c.id = (select v.call_id from call_participants v where v.user_id = ${user_id} and v.state in ('joining', 'joined'))`,
+    'ended',
+    ({ id }) => sql`update call_participants set state = 'left', left_at = now() where call_id = ${id}`,
+  );
+
 async function answer(request: IncomingMessage): Promise<unknown> {
   const user_id = users.get(request.headers.authorization?.slice('Bearer '.length) ?? '') ?? '';
   if (request.url === '/broadcast') {
@@ -124,6 +212,9 @@ async function answer(request: IncomingMessage): Promise<unknown> {
   if (request.url === '/v1/feed') return getFeed(user_id);
   if (request.url === '/v1/notifications/unread-count') return countUnread(user_id);
   if (request.url === '/v1/follow-requests/count') return countRequests(user_id);
+  if (request.url === '/v1/calls') return startCall(user_id, await readAll(request));
+  if (request.url === '/v1/calls/active') return endCall(user_id);
+  if (request.url?.endsWith('/sfu-grant')) return joinCall(user_id, request.url.split('/')[3] ?? '');
   return request.method === 'POST' ? createTag(user_id, await readAll(request)) : listTags(user_id);
 }
 

@@ -11,22 +11,24 @@ import {
 } from '@livekit/rtc-node';
 
 /**
- * The clients of `sfu.ts`, in a process of their own so that their work is not counted: N people in one room, each
+ * The clients of `sfu.ts`, in a process of their own so that their work is not counted: N people in a room, some or all of them
  * playing a tone and subscribed to all others. Prints one line of JSON when everybody hears everybody, and ends when
  * its input closes.
  */
-const [url = '', count = '10', api_key = '', api_secret = ''] = process.argv.slice(2);
+const [url = '', count = '10', api_key = '', api_secret = '', talking = count, room_count = '1'] =
+  process.argv.slice(2);
 const people = Number(count);
+const wanted = Number(room_count) * Number(talking) * (people - 1);
 const RATE = 48_000;
 let subscribed = 0;
 const player = { playing: true };
 
-async function connect(index: number): Promise<Room> {
+async function connect(index: number, name: string): Promise<Room> {
   const token = new AccessToken(api_key, api_secret, { identity: `talker-${index}` });
-  token.addGrant({ roomJoin: true, room: 'bench' });
+  token.addGrant({ roomJoin: true, room: name });
   const room = new Room();
   room.on(RoomEvent.TrackSubscribed, () => {
-    if (++subscribed === people * (people - 1)) process.stdout.write(`${JSON.stringify({ bench: 'ready' })}\n`);
+    if (++subscribed === wanted) process.stdout.write(`${JSON.stringify({ bench: 'ready' })}\n`);
   });
   await room.connect(url, await token.toJwt(), { autoSubscribe: true, dynacast: false });
   return room;
@@ -50,8 +52,14 @@ async function play(room: Room, index: number): Promise<void> {
 }
 
 const rooms: Room[] = [];
-for (let index = 0; index < people; index++) rooms.push(await connect(index));
-const tones = rooms.map((room, index) => play(room, index));
+const talkers: { room: Room; index: number }[] = [];
+for (let at = 0; at < Number(room_count); at++)
+  for (let index = 0; index < people; index++) {
+    const room = await connect(index, `bench-${at}`);
+    rooms.push(room);
+    if (index < Number(talking)) talkers.push({ room, index });
+  }
+const tones = talkers.map(({ room, index }) => play(room, index));
 process.stdin.resume();
 process.stdin.once('close', () => {
   player.playing = false;

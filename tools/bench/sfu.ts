@@ -8,10 +8,12 @@ import { parseArgs } from 'node:util';
 import { cpuOf, freePort, residentOf } from './measure.ts';
 
 /**
- * Measures the embedded media server beside a real LiveKit, in turn and with the same clients: N people in one room,
- * all talking and all hearing all.
+ * Measures the embedded media server beside a real LiveKit, in turn and with the same clients: N people in a room,
+ * some or all talking and all hearing all.
  *
  *   npm run bench:sfu -- --people 10 --seconds 12 --rounds 3
+ *   npm run bench:sfu -- --people 50 --talking 4
+ *   npm run bench:sfu -- --embedded --rooms 2 --threads 2
  *
  * Each server runs as a process of its own; its CPU time is that of the process with all threads, so that the clients'
  * work is not counted. LiveKit is `.cache/bin/livekit-server`, which `.ci/run` builds; without it, it is left out.
@@ -21,6 +23,10 @@ const { values } = parseArgs({
     people: { type: 'string', default: '10' },
     seconds: { type: 'string', default: '12' },
     rounds: { type: 'string', default: '3' },
+    talking: { type: 'string' },
+    rooms: { type: 'string', default: '1' },
+    threads: { type: 'string', default: '1' },
+    embedded: { type: 'boolean', default: false },
   },
 });
 const api_key = 'bench';
@@ -29,8 +35,10 @@ const here = import.meta.dirname;
 const livekit_binary = join(here, '..', '..', '.cache', 'bin', 'livekit-server');
 
 const people = Number(values.people);
-/** Opus sends a packet every 20 ms, and everybody gets those of all others; counted so, the servers are alike. */
-const packets_per_s = people * (people - 1) * 50;
+const rooms = Number(values.rooms);
+const talking = Number(values.talking ?? values.people);
+/** Opus sends a packet every 20 ms, and everybody in a room gets those of all others; counted so, the servers are alike. */
+const packets_per_s = rooms * talking * (people - 1) * 50;
 
 type Line = Record<string, unknown>;
 type Server = { process: ChildProcess; url: string };
@@ -56,7 +64,13 @@ async function readLine<T>(child: ChildProcess, fits: (line: Line) => boolean): 
 
 async function startEmbedded(): Promise<Server> {
   const server = spawn(process.execPath, [`${here}/../../sfu/main.ts`], {
-    env: { ...process.env, SFU_PORT: '0', SFU_API_KEY: api_key, SFU_API_SECRET: api_secret },
+    env: {
+      ...process.env,
+      SFU_THREADS: values.threads,
+      SFU_PORT: '0',
+      SFU_API_KEY: api_key,
+      SFU_API_SECRET: api_secret,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const { url } = await readLine<{ url: string }>(server, (line) => line['message'] === 'ready');
@@ -93,7 +107,8 @@ async function startLiveKit(): Promise<Server> {
 async function measure(start: () => Promise<Server>): Promise<Round> {
   const server = await start();
   const pid = server.process.pid ?? 0;
-  const client_args = [`${here}/sfu-clients.ts`, server.url.replace('http', 'ws'), values.people, api_key, api_secret];
+  const counts = [values.people, api_key, api_secret, String(talking), values.rooms];
+  const client_args = [`${here}/sfu-clients.ts`, server.url.replace('http', 'ws'), ...counts];
   const clients = spawn(process.execPath, client_args, { stdio: ['pipe', 'pipe', 'ignore'] });
   try {
     await readLine(clients, (line) => line['bench'] === 'ready');
@@ -121,7 +136,8 @@ async function measure(start: () => Promise<Server>): Promise<Round> {
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
 const subjects: [string, () => Promise<Server>][] = [['embedded', startEmbedded]];
-if (existsSync(livekit_binary)) subjects.push(['LiveKit', startLiveKit]);
+if (values.embedded) process.stdout.write('LiveKit is left out.\n');
+else if (existsSync(livekit_binary)) subjects.push(['LiveKit', startLiveKit]);
 else process.stdout.write('LiveKit is absent: .ci/run builds .cache/bin/livekit-server.\n');
 const rounds = new Map<string, Round[]>(subjects.map(([name]) => [name, []]));
 for (let round = 1; round <= Number(values.rounds); round++) {
@@ -131,7 +147,9 @@ for (let round = 1; round <= Number(values.rounds); round++) {
     process.stdout.write(`round ${round}, ${name}: ${JSON.stringify(result)}\n`);
   }
 }
-process.stdout.write(`${people} people, ${packets_per_s} packets a second out\n`);
+process.stdout.write(
+  `${rooms} rooms of ${people} people, ${talking} talking, ${values.threads} threads: ${packets_per_s} packets a second out\n`,
+);
 const costs = [...rounds].map(([name, results]) => ({ name, cost_us: results.map((one) => one.cpu_us_per_packet) }));
 for (const { name, cost_us } of costs)
   process.stdout.write(`${name}: ${median(cost_us)} µs of CPU a forwarded packet (median)\n`);

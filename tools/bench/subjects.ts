@@ -42,6 +42,7 @@ export async function startService(data_dir: string, cores?: string): Promise<Ch
     PATH: process.env['PATH'],
     PORT: String(port),
     MEDIA_PORT: String(media_port),
+    MEDIA_TCP_PORT: 'off',
     DATA_DIR: data_dir,
     THROTTLE_FACTOR: '1000000',
     LOG_LEVEL: 'error',

@@ -145,6 +145,12 @@ const NotificationSettingsPage = lazyRouteComponent(
   () => import('./features/notifications/notification-settings-page.tsx'),
   'NotificationSettingsPage',
 );
+const CallsLayout = lazyRouteComponent(() => import('./features/history/calls-layout.tsx'), 'CallsLayout');
+const InboxPage = lazyRouteComponent(() => import('./features/inbox/inbox-page.tsx'), 'InboxPage');
+const HistoryPage = lazyRouteComponent(() => import('./features/history/history-page.tsx'), 'HistoryPage');
+const GridPage = lazyRouteComponent(() => import('./features/grid/grid-page.tsx'), 'GridPage');
+const ContactsPage = lazyRouteComponent(() => import('./features/contacts/contacts-page.tsx'), 'ContactsPage');
+const VideomailPage = lazyRouteComponent(() => import('./features/videomail/videomail-page.tsx'), 'VideomailPage');
 const BlocksPage = lazyRouteComponent(() => import('./features/blocks/blocks-page.tsx'), 'BlocksPage');
 
 /**
@@ -153,7 +159,16 @@ const BlocksPage = lazyRouteComponent(() => import('./features/blocks/blocks-pag
  */
 export function preloadPages(): void {
   const pages = [HomePage, SearchPage, TagsPage, TagPage, TagProfilePage, StatusPage, NotificationsPage];
-  const lists = [PeopleLayout, FollowsPage, RequestsPage, FollowersPage, NotificationSettingsPage, BlocksPage];
+  const calls = [CallsLayout, InboxPage, HistoryPage, GridPage, ContactsPage];
+  const lists = [
+    ...calls,
+    PeopleLayout,
+    FollowsPage,
+    RequestsPage,
+    FollowersPage,
+    NotificationSettingsPage,
+    BlocksPage,
+  ];
   // What does not come now is asked for again when it is needed.
   for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
 }
@@ -178,6 +193,14 @@ const areas = [
   createRoute({ getParentRoute: inside, path: '/notifications', component: NotificationsPage }),
   createRoute({
     getParentRoute: inside,
+    path: '/videomail/$handle',
+    component: VideomailPage,
+    validateSearch: (search: Record<string, unknown>): { conference_id?: string | undefined } => ({
+      conference_id: text(search['conference_id']),
+    }),
+  }),
+  createRoute({
+    getParentRoute: inside,
     path: '/call/$joinCode',
     component: CallPage,
     validateSearch: (
@@ -187,6 +210,16 @@ const areas = [
       camera: search['camera'] === 'on' ? 'on' : undefined,
     }),
   }),
+] as const;
+
+const calling = createRoute({ getParentRoute: inside, id: 'calling', component: CallsLayout });
+const inCalling = () => calling;
+
+const callingPages = [
+  createRoute({ getParentRoute: inCalling, path: '/inbox', component: InboxPage }),
+  createRoute({ getParentRoute: inCalling, path: '/calls', component: HistoryPage }),
+  createRoute({ getParentRoute: inCalling, path: '/grid', component: GridPage }),
+  createRoute({ getParentRoute: inCalling, path: '/contacts', component: ContactsPage }),
 ] as const;
 
 const people = createRoute({ getParentRoute: inside, path: '/people', component: PeopleLayout });
@@ -213,7 +246,12 @@ const settingsPages = [
 
 const tree = root.addChildren([
   ...gates,
-  signedIn.addChildren([...areas, people.addChildren([...peoplePages]), settings.addChildren([...settingsPages])]),
+  signedIn.addChildren([
+    ...areas,
+    calling.addChildren([...callingPages]),
+    people.addChildren([...peoplePages]),
+    settings.addChildren([...settingsPages]),
+  ]),
 ]);
 
 /** Every page of the client under `/app`. */

@@ -1,5 +1,5 @@
-import { turnCall } from '../../domain/calling.ts';
-import { JoinCode, requireCall } from '../../domain/conferences.ts';
+import { turnOpenCall } from '../../domain/calling.ts';
+import { JoinCode } from '../../domain/conferences.ts';
 import { isUniqueViolation } from '../../kernel/database.ts';
 import { enterCall } from '../../domain/entering.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -36,9 +36,8 @@ export const createSfuGrant = endpoint({
   reply: SfuGrant,
   errors: ['gone', 'call_in_progress', 'plan_limit_reached'],
   async run({ caller, path, services, ...change }) {
-    const { id: call_id } = await requireCall(change.db, path.join_code, caller.user_id);
     let name = '';
-    await turnCall(change, services, call_id, async (turn) => {
+    const { id: call_id } = await turnOpenCall(change, services, path.join_code, caller.user_id, async (turn) => {
       name = await enterCall(change, turn, caller);
     }).catch((error: unknown) => {
       if (isUniqueViolation(error, 'call_participants_active')) fail('call_in_progress');
@@ -53,7 +52,7 @@ export const createSfuGrant = endpoint({
       room: call_id,
       identity,
       expires_at: wireTime(grant.expires_at),
-      ice_servers: [],
+      ice_servers: grant.ice_servers,
     };
   },
 });

@@ -1,7 +1,6 @@
-import { endCall as end, leaveCall } from '../../domain/calling.ts';
-import { selectActiveCall } from '../../domain/conferences.ts';
+import { hangUpCall } from '../../domain/calling.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { found } from '../../kernel/errors.ts';
+import { fail } from '../../kernel/errors.ts';
 
 export const endCall = endpoint({
   id: 'endCall',
@@ -9,8 +8,6 @@ export const endCall = endpoint({
   summary: 'End the call',
   errors: ['not_found'],
   async run({ caller, services, ...change }) {
-    const active = found(await selectActiveCall(change.db, caller.user_id));
-    if (active.host_id !== caller.user_id) await leaveCall(change, services, active.id, caller.user_id);
-    else await end(change, services, active.id, 'hung_up');
+    if (!(await hangUpCall(change, services, caller.user_id))) fail('not_found');
   },
 });

@@ -1,5 +1,6 @@
 import { chatMessage, chatTyping } from '../../domain/chat.ts';
-import { checkCall, closeRoom, hangUp, removeFromRoom } from '../../domain/calling.ts';
+import { closeRoom, hangUp, removeFromRoom } from '../../domain/call-jobs.ts';
+import { checkCall } from '../../domain/calling.ts';
 import { dialling_in_jobs } from '../../domain/dialling-in.ts';
 import { phone_leg_jobs } from '../../domain/phone-legs.ts';
 import { pushRing, pushSettled } from '../../domain/ringing.ts';

@@ -97,4 +97,21 @@ describe('POST /contacts/import', () => {
     ]);
     expect(body.note).toMatch(/^Edit/);
   });
+
+  it('fills a book and no more, as adding by hand does', async () => {
+    const small = await createWorld({ limits: { contacts: 3 } });
+    try {
+      const { alice } = findPersonas();
+      await addContact(small, alice, { name: 'One' });
+      const preview = async (...lines: string[]) => (await previewLines(small, alice, lines)).body.preview_id;
+      const over = await commitImport(small, alice, await preview('Two', 'Three', 'Four'));
+      expect([over.status, over.body.error.code]).toEqual([409, 'conflict']);
+      expect((await commitImport(small, alice, await preview('One', 'Two', 'Three'))).status).toBe(201);
+      const more = await small.call('POST /contacts', { token: alice.token, body: { name: 'Four' } });
+      expect([more.status, more.body.error.code]).toEqual([409, 'conflict']);
+      expect(await itemsOf(small, '/contacts', alice)).toHaveLength(3);
+    } finally {
+      await small.close();
+    }
+  });
 });

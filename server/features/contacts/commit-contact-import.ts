@@ -14,6 +14,7 @@ import {
   keepMade,
   lockImports,
   lockUnchanged,
+  refuseMore,
   selectBook,
   selectPreview,
   updateContacts,
@@ -34,8 +35,8 @@ export const commitContactImport = endpoint({
   }),
   reply: ImportBatch,
   status: [201],
-  errors: ['gone'],
-  async run({ body, caller, ...change }) {
+  errors: ['gone', 'conflict'],
+  async run({ body, caller, services, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
     await lockImports(db, me);
@@ -47,7 +48,7 @@ export const commitContactImport = endpoint({
     if (wanted && !wanted.isSubsetOf(known)) invalid({ rows: 'names a row that the preview has not' });
     const rows = preview.rows.filter(({ row }) => !wanted || wanted.has(row));
     const source = preview.source as ImportRecord['source'];
-    const batch = presentImport(await writeRows(change, me, source, rows));
+    const batch = presentImport(await writeRows(change, me, source, rows, services.limits.contacts));
     await db.run(sql`update contact_import_previews set used_at = ${now}, rows = '[]' where id = ${body.preview_id}`);
     change.emit(contactsImported, [`user:${me}`], { batch });
     return batch;
@@ -63,16 +64,18 @@ async function writeRows(
   owner_id: string,
   source: ImportRecord['source'],
   rows: PreviewRow[],
+  limit: number,
 ): Promise<ImportRecord> {
   const { db, now } = change;
   const book = await selectBook(db, owner_id);
   const decisions = await planImport(book, keepable(rows));
   const touched = new Set(decisions.filter(({ action }) => action === 'update').map(({ entry }) => entry));
   const changed = book.filter((entry) => touched.has(entry));
-  if (!(await lockUnchanged(db, changed))) return writeRows(change, owner_id, source, rows);
+  if (!(await lockUnchanged(db, changed))) return writeRows(change, owner_id, source, rows, limit);
   const made = decisions
     .filter(({ action }) => action === 'create')
     .map(({ entry }) => ({ ...entry.draft, id: change.id('con') }));
+  if (book.length + made.length > limit) refuseMore(limit);
   const ids = { made: made.map(({ id }) => id), changed: changed.map(({ id }) => id) };
   const counts = { created: made.length, updated: changed.length, skipped: rows.length - made.length - changed.length };
   const batch = await insertImport(change, { id: change.id('imp'), source, ...counts }, owner_id);

@@ -18,11 +18,12 @@ export const createContact = endpoint({
   body: object({ name: ContactName, ...contactFields }),
   reply: Contact,
   status: [201],
+  errors: ['conflict'],
   async run({ body, caller, services, ...change }) {
     const { db } = change;
     const { draft, wrong } = normaliseContact(body, await selectRegion(db, caller.user_id));
     if (Object.keys(wrong).length > 0) invalid(wrong);
-    const id = await insertContact(change, caller.user_id, completeDraft(draft));
+    const id = await insertContact(change, caller.user_id, completeDraft(draft), services.limits.contacts);
     const contact = presentContact(await requireContact(db, id, caller.user_id), services.public_url);
     change.emit(contactUpdated, [`user:${caller.user_id}`], { contact });
     return contact;

@@ -1,19 +1,35 @@
 import { contactColumns, type ContactDraft, type ContactRow } from '../../domain/contacts.ts';
 import { join, sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { pageOf, type Page } from '../../kernel/page.ts';
+import { fail } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/phone.ts';
 import type { Change } from '../../kernel/services.ts';
 import { escapePattern } from '../../kernel/spelling.ts';
 
-/** Adds a contact; answers its identifier. */
-export async function insertContact({ db, id, now }: Change, owner_id: string, draft: ContactDraft): Promise<string> {
+/** Says that an address book is full. @throws ApiError `conflict` always */
+export function refuseMore(limit: number): never {
+  fail('conflict', { message: `An address book holds ${limit} contacts at the most.` });
+}
+
+/**
+ * Adds a contact; answers its identifier.
+ * @param limit how many one address book holds
+ * @throws ApiError `conflict` when it is full
+ */
+export async function insertContact(
+  { db, id, now }: Change,
+  owner_id: string,
+  draft: ContactDraft,
+  limit: number,
+): Promise<string> {
   const { name, tag_name, note, favourite } = draft;
   const contact_id = id('con');
-  await db.run(sql`
+  const made = await db.run(sql`
     insert into contacts (id, owner_id, name, phones, emails, tag_name, im, note, favourite, created_at, updated_at)
-    values (${contact_id}, ${owner_id}, ${name}, ${JSON.stringify(draft.phones)}, ${JSON.stringify(draft.emails)}, ${tag_name},
-            ${JSON.stringify(draft.im)}, ${note}, ${favourite}, ${now}, ${now})`);
-  return contact_id;
+    select ${contact_id}, ${owner_id}, ${name}, ${JSON.stringify(draft.phones)}::jsonb, ${JSON.stringify(draft.emails)}::jsonb,
+           ${tag_name}, ${JSON.stringify(draft.im)}::jsonb, ${note}, ${favourite}::boolean, ${now}::timestamptz, ${now}::timestamptz
+    where (select count(*) from contacts where owner_id = ${owner_id}) < ${limit}::int`);
+  return made > 0 ? contact_id : refuseMore(limit);
 }
 
 /** Writes what an edit has made of a contact. The caller holds its row. */

@@ -57,6 +57,9 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
     expect((await addMember(world, group, contact, alice)).body.state).toBe('invited');
     expect([await invitesOf(world, carol), await itemsOf(world, '/notifications', carol)]).toEqual([[], []]);
     expect((await world.events(`user:${carol.id}`)).filter(({ type }) => type.startsWith('group'))).toEqual([]);
+    expect(await itemsOf(world, '/group-invites?state=declined', carol)).toEqual([]);
+    const { rows } = await world.app.services.db.native.query('select id from group_invites where quiet');
+    expect((await answerInvite(world, rows[0], carol, 'accept')).status).toBe(404);
   });
 
   it('asks again only when a denial no longer holds', async () => {

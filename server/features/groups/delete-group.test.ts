@@ -45,5 +45,7 @@ describe('DELETE /groups/{group_id}', () => {
     const [{ members }] = await itemsOf(world, '/groups', bob);
     expect(members).toMatchObject([{ name: 'My dora', state: 'contact', user: null }]);
     expect([await rows('groups'), await rows('group_invites')]).toEqual([1, 0]);
+    expect((await world.events(`user:${bob.id}`)).at(-1)).toEqual({ type: 'group.updated', data: { id: his.id } });
+    expect(await itemsOf(world, '/notifications', bob)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { holdName, own_tag_columns, type TagRow } from '../../domain/tags.ts';
 import { isUniqueViolation, sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { escapePattern, matchSpelling, type Searched } from '../../kernel/spelling.ts';
+import { escapePattern, matchSpelling, wordsOf, type Searched } from '../../kernel/spelling.ts';
 
 const is_public = sql`t.deleted_at is null and t.visibility = 'public'`;
 
@@ -23,27 +23,44 @@ const of_owners: Searched = {
 /** How good a find is; the smaller the better. */
 const ranks = { name: 0, prefix: 1, title: 2, owner: 3, description: 4, near: 5 } as const;
 
+/** Of the names that begin as was typed so many are looked at, the first in the alphabet. */
+const most_names = 300;
+/** Of what holds very common words alone so many are looked at, the most popular. */
+const most_popular = 1000;
+
+type CommonToBoth = { tags: ReadonlySet<string>; owners: ReadonlySet<string> };
+
 /**
  * The identifiers of public tags that hold what was typed, in lower case, or nearly so, each with a rank: by name, by the
  * beginning of a name, by name and title, by the owner's names unless they let nobody find them, by description, by a
- * near spelling; best first, and among equals the most followed. Each way is a look into an index of what is public, so that what is not costs no time and leaves no trace.
+ * near spelling; best first, and among equals the most followed. Each way is a look into an index of what is public, so
+ * that what is not costs no time and leaves no trace. What very many hold is found among the most popular.
  */
-export function findTags(typed: string): Sql {
+export function findTags(typed: string, common: CommonToBoth): Sql {
   const part = `%${escapePattern(typed)}%`;
+  const words = wordsOf(typed);
+  const popular = words.length > 0 && words.every((word) => common.tags.has(word));
+  const tags = popular
+    ? sql`(select * from tags t where ${is_public} order by t.popularity desc, t.id desc limit ${most_popular}::int) t where`
+    : sql`tags t where ${is_public} and`;
+  // A name that thousands of people have says nothing of any of them.
+  const owners = words.every((word) => common.owners.has(word))
+    ? sql`false`
+    : matchSpelling(of_owners, typed, common.owners);
   return sql`
     select id, follower_count, min(rank) as rank from (
-      select t.id, t.follower_count, case when t.name = ${typed} then ${ranks.name}::int else ${ranks.prefix}::int end as rank
-      from tags t where ${is_public} and t.name >= ${typed} and t.name < ${`${typed}~`}
+      (select t.id, t.follower_count, case when t.name = ${typed} then ${ranks.name}::int else ${ranks.prefix}::int end as rank
+      from tags t where ${is_public} and t.name >= ${typed} and t.name < ${`${typed}~`} order by t.name limit ${most_names}::int)
       union all
       select t.id, t.follower_count, case
           when search_text(t.name, t.title, '') like ${part} then ${ranks.title}::int
           when t.description ilike ${part} then ${ranks.description}::int
           else ${ranks.near}::int end
-      from tags t where ${is_public} and ${matchSpelling(of_tags, typed)}
+      from ${tags} ${matchSpelling(of_tags, typed, common.tags)}
       union all
       select t.id, t.follower_count, case when ${of_owners.text} like ${part} then ${ranks.owner}::int else ${ranks.near}::int end
       from users u join tags t on t.owner_id = u.id
-      where ${is_public} and u.deleted_at is null and u.reach ->> 'find' <> 'none' and ${matchSpelling(of_owners, typed)}
+      where ${is_public} and u.deleted_at is null and u.reach ->> 'find' <> 'none' and ${owners}
     ) ways group by id, follower_count order by rank, follower_count desc, id desc`;
 }
 

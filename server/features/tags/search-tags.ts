@@ -17,10 +17,12 @@ export const searchTags = endpoint({
   reply: listOf(Tag),
   async run({ db, query, ...input }) {
     const viewer = viewerOf(input);
+    const { commonWords } = input.services;
+    const common = { tags: await commonWords('tags_spelling'), owners: await commonWords('users_spelling') };
     // What is found comes in its order, and each is looked at for who may see it until the page is full: `offset 0` keeps
     // the planner from looking at all of them.
     const rows = await db.many<TagRow>(sql`
-      select seen.* from (${findTags(query.q.trim().toLowerCase())}) found
+      select seen.* from (${findTags(query.q.trim().toLowerCase(), common)}) found
         cross join lateral (
           select ${tagColumns(viewer)} from tags t join users u on u.id = t.owner_id
           where t.id = found.id and ${mayListTag(viewer.id)} offset 0) seen

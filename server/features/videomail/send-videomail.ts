@@ -24,7 +24,9 @@ export const sendVideomail = endpoint({
   route: 'POST /videomail/{handle}',
   summary: 'Videomail send: a film or sound for whoever a tag or username names',
   kind: 'upload',
-  path: object({ handle: Type.String({ pattern: '^[A-Za-z0-9_.-]{2,32}$', description: 'A tag name or a username.' }) }),
+  path: object({
+    handle: Type.String({ pattern: '^[A-Za-z0-9_.-]{2,32}$', description: 'A tag name or a username.' }),
+  }),
   body: object({
     body: optional(text(0, 2000)),
     conference_id: optional({

@@ -7,7 +7,13 @@ import { routeOf } from '../../kernel/endpoint.ts';
 import { hashToken, makeToken } from '../../kernel/secret.ts';
 import { createWorld, type World } from '../world.ts';
 
-type Node = { 'Node Type': string; 'Relation Name'?: string; 'Actual Rows'?: number; Plans?: Node[] };
+type Node = {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows'?: number;
+  'Parent Relationship'?: string;
+  Plans?: Node[];
+};
 
 const crowd = { users: 3000, follows: 30_000, statuses: 60_000, reader_follows: 90 };
 /** What grows with the service: a scan of one of these is a defect. */
@@ -181,6 +187,9 @@ describe('plans', () => {
       expect(read.map((one) => one['Relation Name'])).toEqual([]);
       const sorts = nodes.filter((one) => /Sort/.test(one['Node Type'])).map((one) => one['Actual Rows'] ?? 0);
       expect(Math.max(0, ...sorts)).toBeLessThanOrEqual(200);
+      // What is looked up for each row of a page reads a few, and not once all that somebody famous has.
+      const looked = nodes.filter((one) => one['Parent Relationship'] === 'SubPlan').flatMap(nodesOf);
+      expect(Math.max(0, ...looked.map((one) => one['Actual Rows'] ?? 0))).toBeLessThanOrEqual(500);
     }
   });
 });

@@ -32,7 +32,7 @@ describe(`a block against 7 times ${races} others`, () => {
       const [begins, follows] = time % 2 ? [contest, blockIt] : [blockIt, contest];
       const begun = begins();
       // The second starts a few trips to the database later, a different number each time: either may come first.
-      for (let trip = 0; trip < (time >> 1) % 5; trip++) await world.app.services.db.native.query('select 1');
+      for (let trip = 0; trip < (time >> 1) % 10; trip++) await world.app.services.db.native.query('select 1');
       const answers = await Promise.all([begun, follows()]);
       const [acted, blocked] = time % 2 ? answers : answers.toReversed();
       expect([200, 201]).toContain(blocked?.status);

@@ -77,7 +77,7 @@ describe('starting and stopping', () => {
       const refused = start({ [name]: String(port) });
       expect(await refused.ended).toEqual([1, null]);
       expect(lastLine(refused)).toBe(
-        `Asterism cannot start. Port ${port} is taken: stop what listens there, or set PORT (and MEDIA_PORT) to free ones.`,
+        `Asterism cannot start. Port ${port} is taken: stop what listens there, or set PORT (and MEDIA_PORT, MEDIA_UDP_PORT, MEDIA_TCP_PORT) to free ones.`,
       );
       expect(databases()).toEqual([]);
     },

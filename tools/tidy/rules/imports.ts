@@ -2,7 +2,8 @@ import { posix } from 'node:path';
 import { isCode, isTest, type Finding, type Rule } from '../repository.ts';
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/;
-const PORTS = 'server/engines/ports.ts';
+/** The ports, as types only, in one file or a few. */
+const isPorts = (path: string): boolean => /^server\/engines\/ports(\.[a-z-]+)?\.ts$/.test(path);
 
 /** An adapter in several files shares its first two names: `database.embedded.lock.ts` belongs to `database.embedded.ts`. */
 const adapterOf = (path: string): string => posix.basename(path).split('.').slice(0, 2).join('.');
@@ -11,14 +12,12 @@ const adapterOf = (path: string): string => posix.basename(path).split('.').slic
 function forbid(from: string, to: string): string | undefined {
   const inside = to.startsWith('server/') || /^(sdk|sfu|web|tools)\//.test(to);
   if (from.startsWith('server/kernel/')) {
-    if (inside && !to.startsWith('server/kernel/') && to !== PORTS) return 'kernel imports kernel and the ports only';
+    if (inside && !to.startsWith('server/kernel/') && !isPorts(to)) return 'kernel imports kernel and the ports only';
   } else if (from.startsWith('server/engines/')) {
     const own = posix.dirname(to) === 'server/engines' && adapterOf(to) === adapterOf(from);
-    // The ports are more than one file holds.
-    if (from === PORTS && to.startsWith('server/engines/ports.')) return undefined;
-    if (inside && to !== PORTS && !own) return 'an adapter imports the ports and its own package only';
+    if (inside && !isPorts(to) && !own) return 'an adapter imports the ports and its own package only';
   } else if (from.startsWith('server/domain/')) {
-    if (!/^server\/(kernel|domain)\//.test(to) && to !== PORTS && !to.startsWith('node:')) {
+    if (!/^server\/(kernel|domain)\//.test(to) && !isPorts(to) && !to.startsWith('node:')) {
       return 'domain imports kernel, port types and domain only';
     }
   } else if (from.startsWith('server/features/')) {

@@ -6,7 +6,7 @@ import { describeProblem, hasCode } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { activeCallQuery, keepCall } from './call-queries.ts';
 
-type Targets = Input<'calls', 'startCall'>['body']['to'];
+export type Targets = Input<'calls', 'startCall'>['body']['to'];
 
 /** Rings the targets (none makes an empty room) and goes to the call. */
 export function useStartCall() {

@@ -1,10 +1,10 @@
 import type { MediaFile } from '@asterism/sdk';
 import { Download } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { CSSProperties } from 'react';
-import { sdk } from '../../asterism.ts';
 import { decodeBlurhash } from '../../ui/blurhash.ts';
 import { describeDuration } from '../../ui/when.tsx';
+import { useFreshFile } from './fresh-file.ts';
 
 const BLUR_PX = 32;
 
@@ -20,26 +20,6 @@ function Blur({ hash }: { hash: string }) {
 
 function shapeOf({ width = 4, height = 3 }: MediaFile): CSSProperties {
   return { aspectRatio: `${width} / ${height}`, '--ratio': width / height } as CSSProperties;
-}
-
-/** The file with addresses that are good now: those of a list may have ended, and then fresh ones are asked for, once. */
-function useFreshFile(file: MediaFile) {
-  const [stream_url, setStreamUrl] = useState(file.stream_url);
-  const asked = useRef(false);
-  useEffect(() => {
-    asked.current = false;
-    setStreamUrl(file.stream_url);
-  }, [file.stream_url]);
-  const renew = () => {
-    if (asked.current) return;
-    asked.current = true;
-    sdk.files.createStreamToken({ path: { file_id: file.id } }).then(
-      (fresh) => setStreamUrl(fresh.stream_url),
-      // What may not be seen any more stays a blur.
-      () => undefined,
-    );
-  };
-  return { stream_url, renew, is_fresh: stream_url !== file.stream_url };
 }
 
 function Picture({ file, name }: { file: MediaFile; name: string }) {

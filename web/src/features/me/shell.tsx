@@ -1,6 +1,6 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { Asterisk, Bell, House, Search, Settings, Users } from 'lucide-react';
+import { Asterisk, Bell, House, Phone, Search, Settings, Users } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Badge } from '../../ui/badge.tsx';
@@ -8,12 +8,13 @@ import { StarMark } from '../../ui/brand.tsx';
 import { ThemeSwitch } from '../../ui/theme.tsx';
 import { IncomingCall } from '../calls/incoming-call.tsx';
 import { useRequestCount } from '../follows/request-count.ts';
+import { inboxCountQuery } from '../inbox/inbox-acts.ts';
 import { unreadQuery } from '../notifications/notification-acts.ts';
 import { ConnectionNotice } from '../realtime/connection-notice.tsx';
 import { RealtimeProvider } from '../realtime/stream-context.tsx';
 import { useMe } from './me-query.ts';
 
-type Area = '/' | '/search' | '/tags' | '/people' | '/notifications' | '/settings';
+type Area = '/' | '/inbox' | '/search' | '/tags' | '/people' | '/notifications' | '/settings';
 
 function AreaLink({
   to,
@@ -42,6 +43,10 @@ function UnreadBadge() {
   return <Badge count={unread} what="unread" />;
 }
 
+function InboxBadge() {
+  return <Badge count={useQuery(inboxCountQuery).data?.count ?? 0} what="new in your inbox" />;
+}
+
 function RequestBadge() {
   return <Badge count={useRequestCount()} what="requests waiting" />;
 }
@@ -56,6 +61,9 @@ function Areas() {
       <AreaLink to="/tags" label="Tags" icon={Asterisk} />
       <AreaLink to="/people" label="People" icon={Users}>
         {verified ? <RequestBadge /> : null}
+      </AreaLink>
+      <AreaLink to="/inbox" label="Calls" icon={Phone}>
+        {verified ? <InboxBadge /> : null}
       </AreaLink>
       <AreaLink to="/notifications" label="Notifications" icon={Bell}>
         {verified ? <UnreadBadge /> : null}

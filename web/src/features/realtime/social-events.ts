@@ -3,6 +3,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { insertItem } from '../../lists.ts';
 import { incomingKey, outgoingKey, requestCountKey } from '../follows/follow-acts.ts';
+import { contactsKey } from '../contacts/contact-queries.ts';
+import { gridQuery } from '../grid/grid-query.ts';
+import { historyKey, recordingsKey } from '../history/history-queries.ts';
+import { dropFromInbox, inboxCountQuery, inboxKey, takeMessage } from '../inbox/inbox-acts.ts';
 import { meQuery } from '../me/me-query.ts';
 import {
   dropNotifications,
@@ -66,8 +70,22 @@ export function followPeople(stream: RealtimeStream, queries: QueryClient): void
   );
 }
 
+/** Keeps what pages show of calls that are over, and of who is called, as fresh as the stream. */
+export function followCalls(stream: RealtimeStream, queries: QueryClient): void {
+  stream.on('inbox.message', ({ data }) => void takeMessage(queries, data.message.id).catch(() => undefined));
+  stream.on('inbox.deleted', ({ data }) => dropFromInbox(queries, data.ids));
+  stream.on('call.ended', () => invalidate(queries, [historyKey, gridQuery.queryKey]));
+  stream.on('call.updated', () => invalidate(queries, [gridQuery.queryKey]));
+  stream.on('grid.updated', () => invalidate(queries, [gridQuery.queryKey]));
+  stream.on('recording.updated', () => invalidate(queries, [recordingsKey]));
+  stream.on('recording.deleted', () => invalidate(queries, [recordingsKey]));
+  stream.on('contact.updated', () => invalidate(queries, [contactsKey, gridQuery.queryKey]));
+  stream.on('contact.deleted', () => invalidate(queries, [contactsKey, gridQuery.queryKey]));
+}
+
 /** Fetches again whatever the stream would have told, because it could not; the feed alone does not move. */
 export function refetchPeople(queries: QueryClient): void {
+  invalidate(queries, [inboxKey, inboxCountQuery.queryKey, historyKey, gridQuery.queryKey]);
   invalidate(queries, [notificationsKey, unreadQuery.queryKey, requestCountKey, incomingKey, ['replies'], ['status']]);
   lookAhead(queries).catch(() => undefined);
 }

@@ -1,0 +1,103 @@
+/** What becomes of a call that nobody answers, in two windows: missed, answered by a film, played; and the grid. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { inspectPage } from '../page-checks.ts';
+import { startService, type Service } from '../running-service.ts';
+import { keepWindows, makeTag, missing_browser, signUp } from '../windows.ts';
+
+if (missing_browser) process.stderr.write(`the inbox in a browser is skipped: ${missing_browser}\n`);
+describe.skipIf(missing_browser)(`the inbox in a browser${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  const windows = keepWindows();
+  beforeAll(async () => {
+    service = await startService();
+    ada = await windows.open();
+    ben = await windows.open('phone');
+    await signUp(service, ada, 'ada', '+14155550101');
+    await makeTag(ada, 'evenings');
+    await signUp(service, ben, 'ben', '+14155550102');
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  it('keeps contacts, and calls them all from the grid', async () => {
+    await ada.goto(`${service.url}/app/contacts`);
+    await ada.getByRole('button', { name: 'Add' }).click();
+    await ada.getByLabel('Name').fill('Gran');
+    await ada.getByLabel('Phone numbers').fill('12');
+    await ada.getByRole('button', { name: 'Add contact' }).click();
+    await ada.getByText('Line 1').waitFor();
+    await ada.getByLabel('Phone numbers').fill('+49 30 12345678');
+    await ada.getByRole('button', { name: 'Add contact' }).click();
+    await ada.getByText('+493012345678').waitFor();
+    await ada.getByRole('button', { name: 'Put Gran into your grid' }).click();
+    expect(await inspectPage(ada, 'contacts')).toEqual([]);
+    await ada.getByRole('link', { name: 'Grid' }).click();
+    await ada.getByText('Gran', { exact: true }).waitFor();
+    expect(await inspectPage(ada, 'grid')).toEqual([]);
+    await ada.getByRole('button', { name: 'Call everybody' }).click();
+    await ada.waitForURL(/\/app\/call\//);
+    await ada.goto(`${service.url}/app/grid`);
+    await ada.getByText('Ringing…').waitFor();
+    const legs = (await (await fetch(`${service.url}/console/phone/legs`)).json()) as { items: { leg_id: string }[] };
+    await fetch(`${service.url}/console/phone/legs/${legs.items[0]?.leg_id}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ state: 'busy' }),
+    });
+    await ada.getByText('Busy').waitFor();
+    await ada.getByRole('button', { name: /^Again.*call Gran/ }).click();
+    await ada.getByText('Ringing…').waitFor();
+    await ada.getByRole('button', { name: 'End it' }).click();
+    await ada.getByRole('button', { name: 'Call everybody' }).waitFor();
+  });
+
+  it('shows a missed call at once, and takes a film as the answer', async () => {
+    await ben.goto(`${service.url}/app/t/evenings`);
+    await ada.goto(`${service.url}/app/inbox`);
+    await ada.getByText('Nothing yet.').waitFor();
+    await ben.getByRole('button', { name: /^Call/ }).first().click();
+    await ben.waitForURL(/\/app\/call\//);
+    await ada.getByRole('button', { name: /^Decline/ }).waitFor();
+    await ben
+      .getByRole('button', { name: /^(Leave|Hang up|End)/ })
+      .first()
+      .click();
+    await ada.getByText('ben called you (not read)').waitFor();
+    await ada.getByRole('link', { name: 'Inbox 1 not read' }).waitFor();
+    expect(await inspectPage(ada, 'inbox')).toEqual([]);
+    await ada.getByRole('link', { name: /^Reply/ }).click();
+    await ada.getByRole('button', { name: 'Film' }).click();
+    await ada.getByRole('button', { name: 'Record' }).click();
+    await ada.getByText('Recording, 0:02').waitFor();
+    await ada.getByRole('button', { name: 'Stop' }).click();
+    await ada.getByLabel('A word with it').fill('sorry, I was out');
+    expect(await inspectPage(ada, 'videomail')).toEqual([]);
+    await ada.getByRole('button', { name: 'Send' }).click();
+    await ben.goto(`${service.url}/app/inbox`);
+    await ben.getByText('ada sent you a videomail (not read)').waitFor();
+    await ben.getByText('sorry, I was out').waitFor();
+    const film = ben.getByLabel(/sent you a videomail/).first();
+    await film.evaluate((element) => (element as unknown as { play(): Promise<void> }).play());
+    await ben.waitForFunction(() => {
+      const element = (globalThis as any).document.querySelector('video'); // oxlint-disable-line typescript/no-explicit-any -- runs in the page
+      return element.currentTime > 0.5 && element.videoWidth > 0;
+    });
+    // What has been played is read.
+    await ben.getByRole('button', { name: /^Mark as unread/ }).waitFor();
+    expect(await inspectPage(ben, 'inbox-film')).toEqual([]);
+  });
+
+  it('remembers the calls of both', async () => {
+    await ben.goto(`${service.url}/app/calls`);
+    await ben.getByText(/Outgoing · No answer/).waitFor();
+    expect(await inspectPage(ben, 'history')).toEqual([]);
+    await ada.goto(`${service.url}/app/calls`);
+    await ada.getByText(/Incoming · Missed/).waitFor();
+    await ada.getByText('Gran', { exact: true }).first().waitFor();
+  });
+});

@@ -1,0 +1,53 @@
+/** What keeps the rooms: this thread, or several. */
+import type { WebSocket } from 'ws';
+import { serveSocket, type ConnectOptions } from './connect.ts';
+import { LIMITS } from './limits.ts';
+import { Registry, type MediaStats, type RegistryOptions } from './registry.ts';
+import { callRoomService, type TwirpCall, type TwirpReply } from './room-service.ts';
+import type { Grants } from './token.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { MediaPort, type MediaPortOptions } from './transport/media-port.ts';
+
+/** What of a socket its server uses; those of `ws` have it, and those that stand for them in another thread. */
+export type SignalSocket = Pick<
+  WebSocket,
+  'send' | 'close' | 'terminate' | 'readyState' | 'OPEN' | 'CLOSED' | 'on' | 'once' | 'off'
+>;
+
+export type RoomHost = {
+  /** Serves a signal socket whose grants were checked. */
+  serve(socket: SignalSocket, query: URLSearchParams, grants: Grants): Promise<void>;
+  /** Runs a call of the room service. @throws TwirpError */
+  call(call: TwirpCall): Promise<TwirpReply>;
+  hasRoom(name: string): boolean;
+  /** Of several threads: as of half a second ago. */
+  stats(): MediaStats;
+  /** Sends everybody away. */
+  close(): Promise<void>;
+};
+
+export type HostOptions = Pick<RegistryOptions, 'settings' | 'onWebhook' | 'log'> &
+  Omit<ConnectOptions, 'registry'> & { media: MediaPortOptions; onRoomEnded?: (name: string) => void };
+
+/** Keeps rooms in this thread. @throws the error of node:dgram or node:net when a media port is taken */
+export async function createHost(options: HostOptions): Promise<RoomHost> {
+  const port = await MediaPort.open(options.media);
+  const registry = new Registry({
+    ...options,
+    // The engine takes tens of megabytes; a server that nobody calls does without.
+    loadEngine: async () => (await import('./transport/connection.ts')).loadEngine(port),
+  });
+  const connect: ConnectOptions = { ...options, registry };
+  return {
+    serve: (socket, query, grants) => serveSocket(socket, query, grants, connect),
+    call: async (call) => callRoomService(connect, call),
+    hasRoom: (name) => registry.rooms.has(name),
+    stats: () => registry.stats(),
+    async close() {
+      registry.close();
+      // What tells the peers goes out first.
+      await wait(LIMITS.farewell_ms);
+      await port.close();
+    },
+  };
+}

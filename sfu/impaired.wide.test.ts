@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startSfu, type Sfu } from './index.ts';
+import { startNetworkPath, type NetworkPath } from './testing/network-path.ts';
+import { inbound, missing_browser, openPages, poll, type Inbound, type Pages } from './testing/pages.ts';
+
+const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
+/** One second of sound that is heard, in the unit of `totalAudioEnergy`; the browser's own tone beeps once a second. */
+const HEARD = 0.001;
+
+/** Sender and receiver each behind a line of their own, in a browser of their own. */
+describe.skipIf(missing_browser !== undefined)('calls over bad lines', { timeout: 120_000 }, () => {
+  let sfu: Sfu;
+  let browsers: [Pages, Pages];
+  let lines: [NetworkPath, NetworkPath];
+  let sender: Page;
+  let receiver: Page;
+  let rooms = 0;
+  beforeAll(async () => {
+    sfu = await startSfu({ host: '127.0.0.1', port: 0, ...key });
+    browsers = [await openPages(key), await openPages(key)];
+  }, 60_000);
+  afterAll(async () => {
+    for (const browser of browsers ?? []) await browser.close();
+    await sfu?.close();
+  });
+  beforeEach(async () => {
+    const room = `impaired-${++rooms}`;
+    lines = [await startNetworkPath(sfu.url, 1), await startNetworkPath(sfu.url, 2)];
+    sender = await browsers[0].join('sender', room, lines[0].url);
+    receiver = await browsers[1].join('receiver', room, lines[1].url);
+    await sender.evaluate('room.localParticipant.enableCameraAndMicrophone()');
+    await poll('picture', async () => ((await inbound(receiver, 'camera')).frames ?? 0) > 60, 30_000);
+    await poll('sound', async () => ((await inbound(receiver, 'microphone')).energy ?? 0) > HEARD, 30_000);
+  }, 90_000);
+  afterEach(async () => {
+    await Promise.all([sender?.close(), receiver?.close()]);
+    await Promise.all(lines.map((line) => line.close()));
+  });
+
+  /** How long it takes, in ms, until new sound is heard. */
+  async function awaitSound(within_ms: number): Promise<number> {
+    const started_ms = performance.now();
+    let before: Inbound = {};
+    await poll(
+      'sound',
+      async () => {
+        const now = await inbound(receiver, 'microphone').catch(() => ({}) as Inbound);
+        const { energy = 0, packets = 0 } = now;
+        // A new connection counts from the beginning.
+        if (before.packets === undefined || packets < before.packets) before = now;
+        return packets > (before.packets ?? 0) + 10 && energy > (before.energy ?? 0) + HEARD / 10;
+      },
+      within_ms,
+    );
+    return performance.now() - started_ms;
+  }
+
+  /** The longest time without a new picture, in ms, over some seconds. */
+  async function watchFreezes(seconds: number): Promise<{ longest_ms: number; frames: number }> {
+    const { frames: first = 0 } = await inbound(receiver, 'camera');
+    const started_ms = performance.now();
+    let [last, since_ms, longest_ms] = [first, started_ms, 0];
+    await poll(
+      'the time to pass',
+      async () => {
+        const { frames = 0 } = await inbound(receiver, 'camera');
+        const now_ms = performance.now();
+        longest_ms = Math.max(longest_ms, now_ms - since_ms);
+        if (frames > last) [last, since_ms] = [frames, now_ms];
+        return now_ms - started_ms > seconds * 1000;
+      },
+      (seconds + 10) * 1000,
+    );
+    return { longest_ms, frames: last - first };
+  }
+
+  const set = (weather: Partial<NetworkPath['weather']>) => {
+    for (const line of lines) Object.assign(line.weather, weather);
+  };
+  const concealed = (from: Inbound, to: Inbound) =>
+    ((to.concealed ?? 0) - (from.concealed ?? 0)) / ((to.samples ?? 0) - (from.samples ?? 0));
+
+  test('3 % loss on both lines: sound goes on, and no picture stands for over 2 s', async () => {
+    set({ loss: 0.03 });
+    const before = await inbound(receiver, 'microphone');
+    const { longest_ms, frames } = await watchFreezes(15);
+    expect(await awaitSound(5_000)).toBeLessThan(5_000);
+    expect(lines[1].counts.dropped).toBeGreaterThan(20);
+    expect(longest_ms).toBeLessThan(2_000);
+    expect(frames).toBeGreaterThan(150);
+    // Each packet repeats the one before it: of 6 % that are lost little is missing.
+    const after = await inbound(receiver, 'microphone');
+    expect(after.repeated).toBeGreaterThan(20);
+    expect(concealed(before, after)).toBeLessThan(0.05);
+  });
+
+  test('10 % loss on both lines: sound goes on, and the picture moves', async () => {
+    set({ loss: 0.1 });
+    const { frames } = await watchFreezes(15);
+    expect(await awaitSound(5_000)).toBeLessThan(5_000);
+    expect(frames).toBeGreaterThan(30);
+  });
+
+  test('200 ms of delay on both lines: sound is there within 5 s, and the picture goes on', async () => {
+    set({ delay_ms: 200 });
+    expect(await awaitSound(5_000)).toBeLessThan(5_000);
+    const { longest_ms } = await watchFreezes(8);
+    expect(longest_ms).toBeLessThan(2_000);
+  });
+
+  test('a line of 300 kbit/s gets a smaller layer and whole sound, and the large one again when it is wide', async () => {
+    await poll('the large layer', async () => ((await inbound(receiver, 'camera')).width ?? 0) >= 1_000, 30_000);
+    lines[1].weather.bits_per_second = 300_000;
+    expect(await awaitSound(5_000)).toBeLessThan(5_000);
+    const isSmall = async () => ((await inbound(receiver, 'camera')).width ?? 9_999) <= 640;
+    await poll('a smaller layer', isSmall, 20_000);
+    const before = await inbound(receiver, 'microphone');
+    const { longest_ms, frames } = await watchFreezes(10);
+    expect(frames).toBeGreaterThan(50);
+    expect(longest_ms).toBeLessThan(2_500);
+    expect(concealed(before, await inbound(receiver, 'microphone'))).toBeLessThan(0.15);
+    lines[1].weather.bits_per_second = Infinity;
+    await poll('the large layer again', async () => ((await inbound(receiver, 'camera')).width ?? 0) >= 1_000, 60_000);
+  });
+
+  test('a network that changes under media and signals: sound is back within 5 s', async () => {
+    lines[1].cut();
+    lines[1].cutSignals();
+    expect(await awaitSound(10_000)).toBeLessThan(5_000);
+  });
+
+  test('a machine that sleeps for 30 s: sound is back within 5 s of its waking', async () => {
+    browsers[1].sleep();
+    const slept_at_ms = performance.now();
+    try {
+      await poll('30 s to pass', () => Promise.resolve(performance.now() - slept_at_ms > 30_000), 40_000);
+    } finally {
+      browsers[1].wake();
+    }
+    expect(await awaitSound(20_000)).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,75 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface, type Interface } from 'node:readline';
+import { Room } from '@livekit/rtc-node';
+import { AccessToken } from 'livekit-server-sdk';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { until } from './testing/tones.ts';
+
+const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
+const AT_ONCE = 5;
+const FIRST = 200;
+const ALL = 1_000;
+
+let server: ChildProcess;
+let lines: Interface;
+let url = '';
+beforeAll(async () => {
+  const { api_key: SFU_API_KEY, api_secret: SFU_API_SECRET } = key;
+  server = spawn(process.execPath, ['--expose-gc', join(import.meta.dirname, 'main.ts')], {
+    env: { ...process.env, SFU_PORT: '0', SFU_API_KEY, SFU_API_SECRET },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (!server.stdout) throw new Error('the server has no output');
+  lines = createInterface({ input: server.stdout });
+  ({ url } = await readLine<{ url: string }>('ready'));
+});
+afterAll(() => server.kill('SIGKILL'));
+
+async function readLine<T>(message: string): Promise<T> {
+  for (;;) {
+    const [text] = (await once(lines, 'line')) as [string];
+    const line = JSON.parse(text) as { message: string };
+    if (line.message === message) return line as T;
+  }
+}
+
+type Stats = { participants: number; heap_bytes: number; rss_bytes: number };
+async function readStats(): Promise<Stats> {
+  const answered = readLine<Stats>('stats');
+  server.kill('SIGUSR2');
+  return answered;
+}
+
+/** Joins with media and data, as a client does, and leaves. */
+async function visit(index: number): Promise<void> {
+  const token = new AccessToken(key.api_key, key.api_secret, { identity: `visitor-${index}` });
+  token.addGrant({ roomJoin: true, room: `room-${index % 3}` });
+  const room = new Room();
+  await room.connect(url.replace('http', 'ws'), await token.toJwt(), { autoSubscribe: true, dynacast: false });
+  await room.disconnect();
+}
+
+test('a thousand joins and leaves leave the memory as it was', async () => {
+  const measured: Stats[] = [];
+  for (let from = 0; from < ALL; from += AT_ONCE) {
+    if (from === FIRST) measured.push(await rest());
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, index) => visit(from + index)));
+  }
+  measured.push(await rest());
+  const [before, after] = measured as [Stats, Stats];
+  const grown_mb = (after.heap_bytes - before.heap_bytes) / 1e6;
+  process.stdout.write(
+    `heap after ${FIRST} and ${ALL}: ${measured.map(({ heap_bytes }) => (heap_bytes / 1e6).toFixed(1)).join(' and ')} MB, resident ${measured.map(({ rss_bytes }) => Math.round(rss_bytes / 1e6)).join(' and ')} MB\n`,
+  );
+  // A leak of one connection (a DTLS and an SCTP association, their timers and buffers) would be 0.1 MB and more.
+  expect(grown_mb).toBeLessThan(8);
+}, 300_000);
+
+/** The figures when everybody is gone. */
+async function rest(): Promise<Stats> {
+  let stats = await readStats();
+  await until('all to be gone', async () => (stats = await readStats()).participants === 0, 40_000);
+  return stats;
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { writeAnswer, writeOffer, type TransportWords } from './sdp-writer.ts';
+import { readDescription, readSections } from './sdp.ts';
+
+const transport: TransportWords = {
+  ufrag: 'abcd',
+  password: 'efghijklmnopqrstuvwxyz',
+  fingerprints: [{ algorithm: 'sha-256', value: 'AA:BB' }],
+  setup: 'passive',
+  candidates: [
+    { ip: '203.0.113.5', port: 7882, protocol: 'udp' },
+    { ip: '203.0.113.5', port: 7881, protocol: 'tcp' },
+  ],
+};
+const wishes = { dtx: true, stereo: false, red: true };
+const OFFER = `v=0
+o=- 1 1 IN IP4 127.0.0.1
+s=-
+t=0 0
+a=fingerprint:sha-256 11:22
+a=setup:actpass
+m=application 9 UDP/DTLS/SCTP webrtc-datachannel
+a=mid:0
+a=ice-ufrag:peer
+a=sctp-port:5000
+m=audio 9 UDP/TLS/RTP/SAVPF 109 63 9
+a=mid:1
+a=sendonly
+a=msid:- mic
+a=rtpmap:109 opus/48000/2
+a=rtpmap:63 RED/48000/2
+a=rtpmap:9 G722/8000
+a=extmap:4 urn:ietf:params:rtp-hdrext:sdes:mid
+m=video 9 UDP/TLS/RTP/SAVPF 98 120
+a=mid:2
+a=sendonly
+a=rtpmap:98 VP9/90000
+a=rtpmap:120 VP8/90000
+a=rid:q send
+a=rid:f send
+m=video 9 UDP/TLS/RTP/SAVPF 98
+a=mid:3
+a=sendonly
+a=rtpmap:98 VP9/90000
+`.replaceAll('\n', '\r\n');
+
+test('answers with what it takes: data, Opus after RED, VP8 with its layers; what else is offered is refused', () => {
+  const { sections, ufrag, fingerprints, setup } = readDescription(OFFER);
+  expect([ufrag, fingerprints, setup]).toEqual(['peer', [{ algorithm: 'sha-256', value: '11:22' }], 'actpass']);
+  const answer = writeAnswer(1, sections, transport, () => wishes);
+  expect(answer).toContain('a=group:BUNDLE 0 1 2\r\n');
+  expect(answer).toContain('m=audio 9 UDP/TLS/RTP/SAVPF 63 109\r\n');
+  expect(answer).toContain('a=fmtp:63 109/109\r\n');
+  expect(answer).toMatch(/a=fmtp:109 .*usedtx=1\r\n/);
+  expect(answer).toContain('a=extmap:4 urn:ietf:params:rtp-hdrext:sdes:mid\r\n');
+  expect(answer).toContain('m=video 9 UDP/TLS/RTP/SAVPF 120\r\n');
+  expect(answer).toContain('a=simulcast:recv q;f\r\n');
+  expect(answer).toContain('m=video 0 UDP/TLS/RTP/SAVPF 98\r\n');
+  expect(answer.indexOf('a=ice-lite')).toBeLessThan(answer.indexOf('m='));
+  expect(answer.match(/a=candidate:\d+ 1 udp .* 203\.0\.113\.5 7882 typ host\r\n/g)).toHaveLength(1);
+  expect(answer).toContain('203.0.113.5 7881 typ host tcptype passive');
+});
+
+test('leaves out redundancy and DTX where the track is to have none', () => {
+  const { sections } = readDescription(OFFER);
+  const answer = writeAnswer(1, sections, transport, () => ({ dtx: false, stereo: true, red: false }));
+  expect(answer).toContain('m=audio 9 UDP/TLS/RTP/SAVPF 109\r\n');
+  expect(answer).not.toContain('usedtx');
+  expect(answer).toContain('stereo=1');
+});
+
+test('offers streams and the places of those that have ended', () => {
+  const stream = { ssrc: 11, rtx_ssrc: 12, stream_id: 'PA_1|TR_1', track_id: 'TR_1', stereo: false };
+  const offer = writeOffer(
+    2,
+    [
+      { mid: '1', kind: 'video', stream },
+      { mid: '2', kind: 'audio', stream: undefined },
+    ],
+    { ...transport, setup: 'actpass' },
+  );
+  expect(readSections(offer)).toMatchObject([
+    { mid: '1', kind: 'video', sends: true, track_id: 'TR_1', ssrcs: [11, 12] },
+    { mid: '2', kind: 'audio', sends: false, track_id: undefined, ssrcs: [] },
+  ]);
+});

@@ -1,0 +1,25 @@
+/** What a media server counts of its packets, for its operator. Octets are those of payloads. */
+export type Traffic = {
+  packets_in: number;
+  packets_out: number;
+  bytes_in: number;
+  bytes_out: number;
+  /** Packets of publishers that did not arrive, less those that came late (RFC 3550, A.3). */
+  lost_in: number;
+  /** Packets that a receiver asked for again. */
+  missed_out: number;
+};
+
+export const createTraffic = (): Traffic => ({
+  packets_in: 0,
+  packets_out: 0,
+  bytes_in: 0,
+  bytes_out: 0,
+  lost_in: 0,
+  missed_out: 0,
+});
+
+/** Adds to the first what the second counts. */
+export function addTraffic(sum: Traffic, more: Traffic): void {
+  for (const name of Object.keys(sum) as (keyof Traffic)[]) sum[name] += more[name];
+}

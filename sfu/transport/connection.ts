@@ -1,0 +1,198 @@
+/** One media connection: ICE, DTLS, SRTP and SCTP to one client, by offer and answer. */
+import type {
+  Codec,
+  ConnectionEvents,
+  DataChannel,
+  MediaConnection,
+  MediaKind,
+  Outgoing,
+  OutgoingOptions,
+  ReportBlock,
+  RtpEngine,
+  SoundWishes,
+} from '../rtp-engine.ts';
+import { writeAnswer, writeOffer, type TransportWords } from '../sdp-writer.ts';
+import { EXTENSIONS, readDescription, type Description } from '../sdp.ts';
+import {
+  readFeedback,
+  writeBandwidth,
+  writeNack,
+  writePictureLoss,
+  writeReceiverReports,
+  writeSenderReport,
+} from './control.ts';
+import { IceLiteAgent } from './ice-lite.ts';
+import type { MediaPort } from './media-port.ts';
+import { SecureChannel, type Werift } from './secure-channel.ts';
+import type { SrtpTransform } from './srtp.ts';
+import { Stream, type Section } from './stream.ts';
+
+const CODECS: Record<string, Codec> = { 'opus/48000/2': 'opus', 'red/48000/2': 'red', 'vp8/90000': 'vp8' };
+
+/** Loads werift, of which DTLS, SCTP and the forms of RTCP serve, and makes an engine over a port. */
+export async function loadEngine(port: MediaPort): Promise<RtpEngine> {
+  const werift = await import('werift');
+  await werift.RTCDtlsTransport.SetupCertificate();
+  return { createConnection: (events) => new Connection(werift, port, events) };
+}
+
+class Connection implements MediaConnection {
+  readonly #werift: Werift;
+  readonly #port: MediaPort;
+  readonly #events: ConnectionEvents;
+  readonly #agent: IceLiteAgent;
+  readonly #channel: SecureChannel;
+  readonly #sections: Section[] = [];
+  readonly #codecs = new Map<number, Codec>();
+  #extension_ids = { mid: 0, rid: 0, level: 0 };
+  #transform: SrtpTransform | undefined;
+  #remote_ufrag: string | undefined;
+  #version = 0;
+  #closed = false;
+
+  constructor(werift: Werift, port: MediaPort, events: ConnectionEvents) {
+    this.#werift = werift;
+    this.#port = port;
+    this.#events = events;
+    this.#agent = new IceLiteAgent(port, { onPath: () => undefined, onData: (data) => this.#receive(data) });
+    this.#channel = new SecureChannel(werift, {
+      send: (data) => this.#agent.send(data),
+      onConnected: (transform) => {
+        this.#transform = transform;
+        events.onState('connected');
+      },
+      onFailed: () => {
+        if (!this.#closed) events.onState('failed');
+      },
+      onData: events.onData,
+    });
+  }
+
+  /** Tells protocols apart by the first octet (RFC 7983), and RTCP from RTP by the second (RFC 5761). */
+  #receive(data: Buffer): void {
+    const [first = 0, second = 0] = data;
+    if (first >= 20 && first < 64) return this.#channel.receive(data);
+    if (first < 128 || first > 191 || !this.#transform) return;
+    if (second < 192 || second > 223) return this.#receiveRtp(data, this.#transform);
+    for (const packet of this.#channel.readControl(data))
+      for (const feedback of readFeedback(this.#werift, packet)) this.#events.onFeedback(feedback);
+  }
+
+  #receiveRtp(data: Buffer, transform: SrtpTransform): void {
+    const packet = transform.open(data);
+    const codec = packet && this.#codecs.get(packet.payload_type);
+    if (!packet || !codec) return;
+    const { ssrc, sequence, timestamp, marker, payload } = packet;
+    let mid: string | undefined;
+    let rid: string | undefined;
+    let level_db: number | undefined;
+    for (const { id, value } of packet.extensions) {
+      if (id === this.#extension_ids.level) level_db = (value[0] ?? 127) & 0x7f;
+      else if (id === this.#extension_ids.mid) mid = value.toString('latin1');
+      else if (id === this.#extension_ids.rid) rid = value.toString('latin1');
+    }
+    this.#events.onRtp({ ssrc, codec, sequence, timestamp, marker, payload, mid, rid, level_db });
+  }
+
+  #words(setup: TransportWords['setup']): TransportWords {
+    const { ufrag, password } = this.#agent.credentials;
+    return { ufrag, password, setup, fingerprints: this.#channel.fingerprints(), candidates: this.#port.candidates() };
+  }
+
+  acceptOffer(sdp: string, wishesFor: (track_id: string | undefined) => SoundWishes): string {
+    const offer = readDescription(sdp);
+    if (offer.fingerprints.length === 0 || offer.sections.length === 0) throw new Error('offer lacks what it needs');
+    this.#noteCodecs(offer);
+    // New credentials of the peer ask for new ones here (RFC 8445, 9).
+    if (this.#remote_ufrag !== undefined && offer.ufrag !== this.#remote_ufrag) this.#agent.restart();
+    this.#remote_ufrag = offer.ufrag;
+    this.#channel.begin(offer);
+    const words = this.#words(this.#channel.role());
+    return writeAnswer(++this.#version, offer.sections, words, ({ track_id }) => wishesFor(track_id));
+  }
+
+  #noteCodecs({ sections }: Description): void {
+    for (const { codecs, extensions } of sections) {
+      for (const [type, name] of codecs) {
+        const codec = CODECS[name];
+        if (codec) this.#codecs.set(type, codec);
+      }
+      for (const name of ['mid', 'rid', 'level'] as const)
+        this.#extension_ids[name] = extensions.get(EXTENSIONS[name]) ?? this.#extension_ids[name];
+    }
+  }
+
+  createOffer(restart: boolean): string {
+    if (restart) this.#agent.restart();
+    for (const section of this.#sections) section.offered_ssrc = section.stream?.ssrc;
+    return writeOffer(++this.#version, this.#sections, this.#words('actpass'));
+  }
+
+  acceptAnswer(sdp: string): void {
+    const answer = readDescription(sdp);
+    if (answer.fingerprints.length === 0) throw new Error('answer lacks what it needs');
+    const answered = new Map(answer.sections.map((section) => [section.mid, section]));
+    for (const section of this.#sections) {
+      const { rejected = true, codecs } = answered.get(section.mid) ?? {};
+      section.answered_ssrc = rejected ? undefined : section.offered_ssrc;
+      const names = [...(codecs?.values() ?? [])];
+      section.takes_red = names.includes('red/48000/2');
+      section.takes_rtx = names.includes('rtx/90000');
+    }
+    this.#channel.begin(answer);
+  }
+
+  addOutgoing(kind: MediaKind, options: OutgoingOptions): Outgoing {
+    const free = this.#sections.find(
+      (section) => section.kind === kind && !section.stream && section.offered_ssrc === undefined,
+    );
+    const section = free ?? {
+      mid: String(this.#sections.length + 1),
+      kind,
+      stream: undefined,
+      offered_ssrc: undefined,
+      answered_ssrc: undefined,
+      takes_red: false,
+      takes_rtx: false,
+    };
+    if (!free) this.#sections.push(section);
+    return new Stream(section, options, {
+      transform: () => this.#transform,
+      send: (data) => this.#agent.send(data),
+      report: (report) => this.#channel.sendControl(writeSenderReport(this.#werift, report)),
+    });
+  }
+
+  openDataChannel(label: string, reliable: boolean, onOpen: () => void): DataChannel {
+    return this.#channel.openDataChannel(label, reliable, onOpen);
+  }
+
+  requestKeyFrame(ssrc: number): void {
+    this.#channel.sendControl(writePictureLoss(this.#werift, ssrc));
+  }
+
+  requestPackets(ssrc: number, sequences: number[]): void {
+    this.#channel.sendControl(writeNack(this.#werift, ssrc, sequences));
+  }
+
+  sendReceiverReport(blocks: ReportBlock[]): void {
+    for (const report of writeReceiverReports(this.#werift, blocks)) this.#channel.sendControl(report);
+  }
+
+  sendBandwidth(bits_per_second: number, ssrcs: number[]): void {
+    this.#channel.sendControl(writeBandwidth(this.#werift, bits_per_second, ssrcs));
+  }
+
+  lastSeenAt(): number {
+    return this.#agent.seen_at_ms;
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#transform = undefined;
+    await this.#channel.close();
+    this.#agent.close();
+    this.#events.onState('closed');
+  }
+}

@@ -1,0 +1,38 @@
+import * as werift from 'werift';
+import { expect, test } from 'vitest';
+import { readFeedback, writeBandwidth, writeNack, writePictureLoss, writeReceiverReports } from './control.ts';
+
+/** A packet over the wire and back. */
+const pass = (packet: werift.RtcpPacket) =>
+  werift.RtcpPacketConverter.deSerialize(packet.serialize()).flatMap((read) => readFeedback(werift, read));
+
+test('reads what it writes', () => {
+  expect(pass(writePictureLoss(werift, 9))).toEqual([{ type: 'picture-loss', ssrc: 9 }]);
+  expect(pass(writeNack(werift, 9, [7, 5, 6]))).toEqual([{ type: 'nack', ssrc: 9, sequences: [5, 6, 7] }]);
+  const [bandwidth] = pass(writeBandwidth(werift, 3_000_000, [1, 2]));
+  expect(bandwidth?.type === 'bandwidth' && Math.abs(bandwidth.bits_per_second - 3_000_000)).toBeLessThan(16);
+  const block = { packets_lost: 3, lost_since: 1, highest_sequence: 70_000, jitter: 4 };
+  const times = { last_sender_report: 5, delay_since_last_sender_report: 6 };
+  const blocks = Array.from({ length: 40 }, (_, ssrc) => ({ ssrc, fraction_lost: 64, ...block, ...times }));
+  const reports = writeReceiverReports(werift, blocks);
+  expect(reports.map((report) => report.reports.length)).toEqual([31, 9]);
+  expect(reports.flatMap(pass)).toHaveLength(40);
+  expect(pass(reports[1] as werift.RtcpRrPacket)[0]).toEqual({ type: 'loss', ssrc: 31, share: 0.25 });
+});
+
+test('knows nothing of kinds of feedback that it does not know', () => {
+  for (let kind = 0; kind < 32; kind++)
+    for (const type of [205, 206]) {
+      const packet = Buffer.alloc(20);
+      packet[0] = 0x80 | kind;
+      packet[1] = type;
+      packet.writeUInt16BE(4, 2);
+      let read: werift.RtcpPacket[] = [];
+      try {
+        read = werift.RtcpPacketConverter.deSerialize(packet);
+      } catch {
+        // Malformed for its kind.
+      }
+      expect(() => read.flatMap((one) => readFeedback(werift, one))).not.toThrow();
+    }
+});

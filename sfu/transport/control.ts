@@ -1,0 +1,96 @@
+/** RTCP (RFC 3550, RFC 4585): what peers tell, and what is told to them. */
+import type { RtcpPacket } from 'werift';
+import type { Feedback, ReportBlock } from '../rtp-engine.ts';
+import type { Werift } from './secure-channel.ts';
+
+/** The SSRC of our own reports; no stream is sent under it. */
+const REPORTER_SSRC = 1;
+/** A report's count has five bits. */
+const BLOCKS_PER_REPORT = 31;
+
+/** What matters of a packet of control. */
+export function readFeedback(werift: Werift, packet: RtcpPacket): Feedback[] {
+  const { RtcpSrPacket, RtcpRrPacket, RtcpTransportLayerFeedback, RtcpPayloadSpecificFeedback } = werift;
+  if (packet instanceof RtcpSrPacket) {
+    const { ntpTimestamp: ntp, rtpTimestamp: rtp_timestamp } = packet.senderInfo;
+    return [{ type: 'sender-report', ssrc: packet.ssrc, ntp, rtp_timestamp }];
+  }
+  if (packet instanceof RtcpRrPacket)
+    return packet.reports.map(({ ssrc, fractionLost }) => ({ type: 'loss', ssrc, share: fractionLost / 256 }));
+  if (packet instanceof RtcpTransportLayerFeedback) {
+    const { feedback } = packet;
+    if (!(feedback instanceof werift.GenericNack)) return [];
+    return [{ type: 'nack', ssrc: feedback.mediaSourceSsrc, sequences: feedback.lost }];
+  }
+  if (!(packet instanceof RtcpPayloadSpecificFeedback)) return [];
+  const { feedback } = packet;
+  if (feedback instanceof werift.PictureLossIndication) return [{ type: 'picture-loss', ssrc: feedback.mediaSsrc }];
+  if (feedback instanceof werift.ReceiverEstimatedMaxBitrate)
+    return [{ type: 'bandwidth', bits_per_second: Number(feedback.bitrate) }];
+  // Of kinds that werift does not know there is nothing.
+  return feedback && 'fir' in feedback ? feedback.fir.map(({ ssrc }) => ({ type: 'picture-loss', ssrc })) : [];
+}
+
+export function writePictureLoss({ RtcpPayloadSpecificFeedback, PictureLossIndication }: Werift, ssrc: number) {
+  const feedback = new PictureLossIndication({ senderSsrc: REPORTER_SSRC, mediaSsrc: ssrc });
+  return new RtcpPayloadSpecificFeedback({ feedback });
+}
+
+export function writeNack({ RtcpTransportLayerFeedback, GenericNack }: Werift, ssrc: number, sequences: number[]) {
+  const lost = [...sequences].sort((a, b) => a - b);
+  const feedback = new GenericNack({ senderSsrc: REPORTER_SSRC, mediaSourceSsrc: ssrc, lost });
+  return new RtcpTransportLayerFeedback({ feedback });
+}
+
+export function writeReceiverReports({ RtcpRrPacket, RtcpReceiverInfo }: Werift, blocks: ReportBlock[]) {
+  const reports = blocks.map(
+    (block) =>
+      new RtcpReceiverInfo({
+        ssrc: block.ssrc,
+        fractionLost: block.fraction_lost,
+        packetsLost: block.packets_lost,
+        highestSequence: block.highest_sequence,
+        jitter: block.jitter,
+        lsr: block.last_sender_report,
+        dlsr: block.delay_since_last_sender_report,
+      }),
+  );
+  return Array.from(
+    { length: Math.ceil(reports.length / BLOCKS_PER_REPORT) },
+    (_, index) =>
+      new RtcpRrPacket({
+        ssrc: REPORTER_SSRC,
+        reports: reports.slice(index * BLOCKS_PER_REPORT, (index + 1) * BLOCKS_PER_REPORT),
+      }),
+  );
+}
+
+/** A sender report: the publisher's time with the clock of the outgoing stream. */
+export function writeSenderReport(
+  { RtcpSrPacket, RtcpSenderInfo }: Werift,
+  report: { ssrc: number; ntp: bigint; rtp_timestamp: number; packets: number; octets: number },
+) {
+  const senderInfo = new RtcpSenderInfo({
+    ntpTimestamp: report.ntp,
+    rtpTimestamp: report.rtp_timestamp >>> 0,
+    packetCount: report.packets >>> 0,
+    octetCount: report.octets >>> 0,
+  });
+  return new RtcpSrPacket({ ssrc: report.ssrc, senderInfo });
+}
+
+/** How much a publisher may send (REMB): 18 bits of mantissa and an exponent. */
+export function writeBandwidth(werift: Werift, bits_per_second: number, ssrcs: number[]) {
+  let exponent = 0;
+  while (bits_per_second / 2 ** exponent > 0x3ffff) exponent++;
+  const feedback = new werift.ReceiverEstimatedMaxBitrate({
+    senderSsrc: REPORTER_SSRC,
+    mediaSsrc: 0,
+    ssrcNum: ssrcs.length,
+    brExp: exponent,
+    brMantissa: Math.floor(bits_per_second / 2 ** exponent),
+    bitrate: BigInt(Math.floor(bits_per_second)),
+    ssrcFeedbacks: ssrcs,
+  });
+  return new werift.RtcpPayloadSpecificFeedback({ feedback });
+}

@@ -1,0 +1,80 @@
+/** An ICE-lite agent (RFC 8445, 2.5): it answers checks, and sends to where its peer nominated last. */
+import { randomBytes } from 'node:crypto';
+import type { MediaPort, Path, PathOwner } from './media-port.ts';
+import { writeBindingResponse, type BindingRequest } from './stun.ts';
+
+export type IceCredentials = { ufrag: string; password: string };
+
+const createCredentials = (): IceCredentials => ({
+  ufrag: randomBytes(6).toString('base64'),
+  password: randomBytes(18).toString('base64'),
+});
+
+export type IceEvents = {
+  /** The first way to the peer is there. */
+  onPath(): void;
+  /** DTLS, SRTP or SRTCP. */
+  onData(data: Buffer): void;
+};
+
+/** One agent: one media connection. */
+export class IceLiteAgent implements PathOwner {
+  readonly #port: MediaPort;
+  readonly #events: IceEvents;
+  /** The newest first; those before a restart are good until the next one. */
+  #credentials: IceCredentials[] = [createCredentials()];
+  #path: Path | undefined;
+  #closed = false;
+  /** When the peer last proved that it is there, in ms of `performance.now()`. */
+  seen_at_ms = performance.now();
+
+  constructor(port: MediaPort, events: IceEvents) {
+    this.#port = port;
+    this.#events = events;
+    this.#port.register(this.credentials.ufrag, this);
+  }
+
+  get credentials(): IceCredentials {
+    return this.#credentials[0] as IceCredentials;
+  }
+
+  /** Makes new credentials (RFC 8445, 9). Media go on over the old way until the peer has chosen a new one. */
+  restart(): void {
+    this.#credentials.unshift(createCredentials());
+    for (const { ufrag } of this.#credentials.splice(2)) this.#port.unregister(ufrag);
+    this.#port.register(this.credentials.ufrag, this);
+  }
+
+  check(request: BindingRequest, path: Path): boolean {
+    const known = this.#credentials.find(({ ufrag }) => ufrag === request.local_ufrag);
+    if (!known || this.#closed || !request.isSignedWith(known.password)) return false;
+    this.seen_at_ms = performance.now();
+    path.send(writeBindingResponse(request.transaction, path.address, path.port, known.password));
+    const is_first = this.#path === undefined;
+    // A peer whose network or whose router's translation has changed nominates another way.
+    if (is_first || request.use_candidate) this.#path = path;
+    if (is_first) this.#events.onPath();
+    return true;
+  }
+
+  receive(data: Buffer): void {
+    try {
+      this.#events.onData(data);
+    } catch {
+      // One that its reader trips over is dropped like any other that is malformed: it hurts nobody but its sender.
+    }
+  }
+
+  /** Sends a packet; without a way to the peer it is lost. */
+  send(data: Buffer): void {
+    this.#path?.send(data);
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const { ufrag } of this.#credentials) this.#port.unregister(ufrag);
+    this.#port.release(this);
+    this.#path = undefined;
+  }
+}

@@ -1,0 +1,184 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { IceLiteAgent } from './ice-lite.ts';
+import { MediaPort } from './media-port.ts';
+import { makeCheck } from '../testing/binding-request.ts';
+import { readBindingRequest } from './stun.ts';
+
+const DTLS = Buffer.from([22, 254, 253, 1, 2, 3]);
+let port: MediaPort;
+let agent: IceLiteAgent;
+let got: string[];
+const sockets: Socket[] = [];
+beforeEach(async () => {
+  port = await MediaPort.open({ node_ips: ['127.0.0.1'], udp_port: 0, tcp_port: 0 });
+  got = [];
+  agent = new IceLiteAgent(port, { onPath: () => got.push('path'), onData: (data) => got.push(data.toString('hex')) });
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.close();
+  await port.close();
+});
+
+async function openUdp() {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  sockets.push(socket);
+  await once(socket, 'listening');
+  const { port: to } = port.candidates().find(({ protocol }) => protocol === 'udp') ?? { port: 0 };
+  return {
+    socket,
+    send: (data: Buffer) => socket.send(data, to, '127.0.0.1'),
+    receive: async () => ((await once(socket, 'message')) as [Buffer])[0],
+  };
+}
+
+test('reads the sample request of RFC 5769, and knows its password', () => {
+  const sample = Buffer.from(
+    '000100582112a442b7e7a701bc34d686fa87dfae802200105354554e207465737420636c69656e74002400046e0001ff80290008932ff9b151263b36' +
+      '00060009' +
+      '6576746a3a68367659202020' +
+      '000800149aeaa70cbfd8cb56781ef2b5b2d3f249c1b571a280280004e57a3bcf',
+    'hex',
+  );
+  const request = readBindingRequest(sample);
+  expect(request?.local_ufrag).toBe('evtj');
+  expect(request?.isSignedWith('VOkJxbRl1RmTxUk/WvJxBt')).toBe(true);
+  expect(request?.isSignedWith('VOkJxbRl1RmTxUk/WvJxBu')).toBe(false);
+  for (let length = 0; length < sample.length; length++)
+    expect(readBindingRequest(sample.subarray(0, length))).toBeUndefined();
+});
+
+test('an address is the agent’s once it has proved so, and nothing else gets through', async () => {
+  const [peer, stranger] = [await openUdp(), await openUdp()];
+  const { ufrag, password } = agent.credentials;
+  stranger.send(DTLS);
+  stranger.send(makeCheck(ufrag, 'not the password'));
+  stranger.send(makeCheck('nobody', password));
+  stranger.send(DTLS);
+  peer.send(makeCheck(ufrag, password));
+  const response = await peer.receive();
+  expect(response.readUInt16BE(0)).toBe(0x0101);
+  // The mapped address is masked by the cookie (RFC 8489, 14.2).
+  expect(response.readUInt16BE(26) ^ 0x2112).toBe(peer.socket.address().port);
+  peer.send(DTLS);
+  peer.send(makeCheck(ufrag, password));
+  await peer.receive();
+  expect(got).toEqual(['path', DTLS.toString('hex')]);
+});
+
+test('sends to where the peer nominated last, also after its address has changed', async () => {
+  const [first, second] = [await openUdp(), await openUdp()];
+  const { ufrag, password } = agent.credentials;
+  first.send(makeCheck(ufrag, password, true));
+  await first.receive();
+  agent.send(DTLS);
+  expect(await first.receive()).toEqual(DTLS);
+  second.send(makeCheck(ufrag, password));
+  await second.receive();
+  agent.send(DTLS);
+  expect(await first.receive()).toEqual(DTLS);
+  second.send(makeCheck(ufrag, password, true));
+  await second.receive();
+  agent.send(DTLS);
+  expect(await second.receive()).toEqual(DTLS);
+});
+
+test('a connection that proves ever new addresses keeps the newest sixteen', async () => {
+  const { ufrag, password } = agent.credentials;
+  const peers = [];
+  for (let count = 0; count < 17; count++) {
+    const peer = await openUdp();
+    peer.send(makeCheck(ufrag, password));
+    await peer.receive();
+    peers.push(peer);
+  }
+  const [first, last] = [peers[0], peers[16]];
+  first?.send(DTLS);
+  last?.send(DTLS);
+  last?.send(makeCheck(ufrag, password));
+  await last?.receive();
+  expect(got).toEqual(['path', DTLS.toString('hex')]);
+});
+
+test('a restart makes new credentials; the old are good once more, and closed ones never', async () => {
+  const peer = await openUdp();
+  const [old] = [agent.credentials];
+  agent.restart();
+  expect(agent.credentials.ufrag).not.toBe(old.ufrag);
+  for (const { ufrag, password } of [old, agent.credentials]) {
+    peer.send(makeCheck(ufrag, password));
+    await peer.receive();
+  }
+  agent.restart();
+  const { ufrag, password } = agent.credentials;
+  agent.close();
+  peer.send(makeCheck(ufrag, password));
+  const other = new IceLiteAgent(port, { onPath: () => undefined, onData: () => undefined });
+  peer.send(makeCheck(other.credentials.ufrag, other.credentials.password));
+  await peer.receive();
+  peer.send(DTLS);
+  peer.send(makeCheck(other.credentials.ufrag, other.credentials.password));
+  await peer.receive();
+  expect(got).toEqual(['path']);
+});
+
+test('the same goes over TCP in frames, however they are cut; what names nobody is cut off', async () => {
+  const { port: to } = port.candidates().find(({ protocol }) => protocol === 'tcp') ?? { port: 0 };
+  const frame = (data: Buffer) => Buffer.concat([Buffer.from([data.length >> 8, data.length & 0xff]), data]);
+  const { ufrag, password } = agent.credentials;
+  const peer = connect(to, '127.0.0.1');
+  const both = Buffer.concat([frame(makeCheck(ufrag, password, true)), frame(DTLS)]);
+  for (const byte of both) peer.write(Buffer.from([byte]));
+  const [answer] = (await once(peer, 'data')) as [Buffer];
+  expect(answer.readUInt16BE(2)).toBe(0x0101);
+  agent.send(DTLS);
+  const [sent] = (await once(peer, 'data')) as [Buffer];
+  expect(sent).toEqual(frame(DTLS));
+  expect(got).toEqual(['path', DTLS.toString('hex')]);
+  const stranger = connect(to, '127.0.0.1');
+  stranger.write(frame(DTLS));
+  await once(stranger, 'close');
+  const flood = connect(to, '127.0.0.1');
+  flood.write(Buffer.from([0xff, 0xff]));
+  await once(flood, 'close');
+  peer.destroy();
+});
+
+test('what is malformed, from anybody, hurts nobody', async () => {
+  const [peer, stranger] = [await openUdp(), await openUdp()];
+  const clumsy = new IceLiteAgent(port, {
+    onPath: () => undefined,
+    onData: () => {
+      throw new Error('a reader that trips');
+    },
+  });
+  const { ufrag, password } = clumsy.credentials;
+  peer.send(makeCheck(ufrag, password));
+  await peer.receive();
+  const check = makeCheck(agent.credentials.ufrag, agent.credentials.password);
+  for (let round = 0; round < 300; round++) {
+    const garbled = Buffer.from(check);
+    for (let change = 0; change <= round % 4; change++) garbled[randomInt(garbled.length)] = randomInt(256);
+    stranger.send(garbled.subarray(0, 1 + randomInt(garbled.length)));
+    peer.send(randomBytes(1 + randomInt(200)));
+    peer.send(DTLS);
+  }
+  peer.send(makeCheck(ufrag, password));
+  await peer.receive();
+  expect(got.filter((what) => what !== 'path')).toEqual([]);
+});
+
+test('announces outside addresses in place of its own of the same family', async () => {
+  const behind = await MediaPort.open({ node_ips: ['203.0.113.5', '2001:db8::5'], udp_port: 0, tcp_port: undefined });
+  const ips = behind.candidates().map(({ ip }) => ip);
+  expect(ips).toContain('203.0.113.5');
+  expect(ips.filter((ip) => ip !== '203.0.113.5' && ip !== '2001:db8::5')).toEqual([]);
+  const [{ port: taken } = { port: 0 }] = behind.candidates();
+  await expect(MediaPort.open({ node_ips: ['203.0.113.5'], udp_port: taken, tcp_port: undefined })).rejects.toThrow(
+    'EADDRINUSE',
+  );
+  await behind.close();
+});

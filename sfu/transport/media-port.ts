@@ -1,0 +1,223 @@
+/** The one UDP port of all media connections, and the one TCP port beside it (RFC 6544): who sent a packet, and whose it is. */
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { isIPv6, type Socket, type Server } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { LIMITS } from '../limits.ts';
+import { isStun, readBindingRequest, type BindingRequest } from './stun.ts';
+import { listenForFrames } from './tcp-framing.ts';
+
+/** A way to a peer: its address on one of our sockets, or a TCP connection. */
+export type Path = {
+  readonly address: string;
+  readonly port: number;
+  send(data: Buffer): void;
+};
+
+/** A media connection, as the port sees it. */
+export type PathOwner = {
+  /** Checks a request that names the owner, and answers it. @returns whether the path is now the owner's */
+  check(request: BindingRequest, path: Path): boolean;
+  /** Anything but STUN from a path that is the owner's. */
+  receive(data: Buffer, path: Path): void;
+};
+
+export type Candidate = { ip: string; port: number; protocol: 'udp' | 'tcp' };
+
+export type MediaPortOptions = {
+  /**
+   * Where clients send media to. One address of this machine is the only one that is then bound; others are announced
+   * in place of its own of the same family, as behind a router. None: every address of the machine but loopback.
+   */
+  node_ips: string[];
+  /** 0 takes any free port. */
+  udp_port: number;
+  /** 0 takes any free port; undefined: no TCP. */
+  tcp_port: number | undefined;
+};
+
+const BUFFER_BYTES = 4 * 1024 * 1024;
+const PORT_TRIES = 20;
+
+/** The addresses of this machine that others may reach; loopback only where there is nothing else. */
+export function findAddresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+  const outside = all.filter(({ internal, address }) => !internal && !/^fe80:/i.test(address));
+  return outside.length > 0 ? outside.map(({ address }) => address) : ['127.0.0.1'];
+}
+
+const isLocalAddress = (ip: string): boolean =>
+  Object.values(networkInterfaces()).some((entries) => entries?.some(({ address }) => address === ip));
+
+async function bindUdp(address: string, port: number): Promise<UdpSocket> {
+  const family = isIPv6(address) ? 6 : 4;
+  const socket = createSocket({
+    type: `udp${family}`,
+    ipv6Only: family === 6,
+    // Destinations are addresses and never names: the usual lookup would put off every packet.
+    lookup: (host, _options, callback) => callback(null, host, family),
+  });
+  // Without a lookup to wait for, it may listen at once.
+  const listening = once(socket, 'listening');
+  socket.bind(port, address);
+  await listening;
+  try {
+    // A burst of key frames fits into this; the system may grant less.
+    socket.setRecvBufferSize(BUFFER_BYTES);
+    socket.setSendBufferSize(BUFFER_BYTES);
+  } catch {
+    // The system's own sizes stay.
+  }
+  return socket;
+}
+
+/** Binds all addresses to one port. With port 0 the first address chooses, and another try is made when it is taken elsewhere. */
+async function bindAll(addresses: string[], port: number): Promise<UdpSocket[]> {
+  for (let tries = 1; ; tries++) {
+    const sockets: UdpSocket[] = [];
+    try {
+      for (const address of addresses) sockets.push(await bindUdp(address, sockets[0]?.address().port ?? port));
+      return sockets;
+    } catch (error) {
+      for (const socket of sockets) socket.close();
+      if (port !== 0 || tries === PORT_TRIES) throw error;
+    }
+  }
+}
+
+/** Receives for all media connections of one thread. */
+export class MediaPort {
+  readonly #by_ufrag = new Map<string, PathOwner>();
+  readonly #owners = new Map<string, { owner: PathOwner; path: Path }>();
+  /** The addresses of each owner, the newest last. */
+  readonly #keys = new Map<PathOwner, string[]>();
+  readonly #udp: UdpSocket[];
+  readonly #tcp: Server[];
+  readonly #announced_ips: string[];
+  #closed = false;
+  packets_in = 0;
+
+  /** Opens the ports. @throws the error of node:dgram or node:net, for example when a port is taken */
+  static async open({ node_ips, udp_port, tcp_port }: MediaPortOptions): Promise<MediaPort> {
+    const is_own = node_ips.length === 1 && isLocalAddress(node_ips[0] ?? '');
+    const addresses = is_own ? node_ips : findAddresses();
+    const port = new MediaPort(await bindAll(addresses, udp_port), is_own ? [] : node_ips);
+    if (tcp_port !== undefined) {
+      try {
+        for (const address of addresses) {
+          const taken = port.#tcp[0]?.address();
+          const chosen = typeof taken === 'object' && taken ? taken.port : tcp_port;
+          port.#tcp.push(await listenForFrames(address, chosen, (data, path) => port.#receiveFrame(data, path)));
+        }
+      } catch (error) {
+        await port.close();
+        throw error;
+      }
+    }
+    return port;
+  }
+
+  private constructor(sockets: UdpSocket[], announced_ips: string[]) {
+    this.#udp = sockets;
+    this.#tcp = [];
+    this.#announced_ips = announced_ips;
+    sockets.forEach((socket, index) => {
+      socket.on('message', (data, { address, port }) =>
+        this.#receiveDatagram(socket, `${index}/`, data, address, port),
+      );
+      // An unreachable peer is told by its silence.
+      socket.on('error', () => undefined);
+    });
+  }
+
+  /** What clients are told, best first. */
+  candidates(): Candidate[] {
+    const list = (protocol: 'udp' | 'tcp', bound: { address: string; port: number }[]) =>
+      bound.flatMap(({ address, port }) => {
+        const outside = this.#announced_ips.filter((ip) => isIPv6(ip) === isIPv6(address));
+        return (outside.length > 0 ? outside : [address]).map((ip) => ({ ip, port, protocol }));
+      });
+    const tcp = this.#tcp
+      .map((server) => server.address())
+      .filter((entry) => typeof entry === 'object' && entry !== null);
+    const all = [
+      ...list(
+        'udp',
+        this.#udp.map((socket) => socket.address()),
+      ),
+      ...list('tcp', tcp),
+    ];
+    return all.filter((one, index) => all.findIndex((other) => isSame(one, other)) === index);
+  }
+
+  register(ufrag: string, owner: PathOwner): void {
+    this.#by_ufrag.set(ufrag, owner);
+  }
+
+  /** Forgets a user name, so that no new path comes under it. */
+  unregister(ufrag: string): void {
+    this.#by_ufrag.delete(ufrag);
+  }
+
+  /** Forgets all paths of an owner. */
+  release(owner: PathOwner): void {
+    for (const key of this.#keys.get(owner) ?? []) if (this.#owners.get(key)?.owner === owner) this.#owners.delete(key);
+    this.#keys.delete(owner);
+  }
+
+  /** Gives an address to an owner. One that proves ever new ones keeps the newest. */
+  #own(key: string, owner: PathOwner, path: Path): void {
+    this.#owners.set(key, { owner, path });
+    const keys = this.#keys.get(owner) ?? [];
+    keys.push(key);
+    this.#keys.set(owner, keys);
+    if (keys.length <= LIMITS.paths_per_connection) return;
+    const oldest = keys.shift() ?? '';
+    if (this.#owners.get(oldest)?.owner === owner && !keys.includes(oldest)) this.#owners.delete(oldest);
+  }
+
+  #receiveDatagram(socket: UdpSocket, prefix: string, data: Buffer, address: string, port: number): void {
+    const key = `${prefix}${address}/${port}`;
+    const known = this.#owners.get(key);
+    if (known && (data[0] ?? 0) > 3) {
+      this.packets_in++;
+      return known.owner.receive(data, known.path);
+    }
+    if (!isStun(data)) return;
+    const path = known?.path ?? { address, port, send: (out: Buffer) => this.#send(socket, out, port, address) };
+    const owner = this.#check(data, path);
+    if (owner && known?.owner !== owner) this.#own(key, owner, path);
+  }
+
+  /** A datagram that does not fit into the line is lost like one on the way. */
+  #send(socket: UdpSocket, data: Buffer, port: number, address: string): void {
+    if (!this.#closed) socket.send(data, port, address);
+  }
+
+  #check(data: Buffer, path: Path): PathOwner | undefined {
+    const request = readBindingRequest(data);
+    if (!request) return undefined;
+    const owner = this.#by_ufrag.get(request.local_ufrag);
+    return owner?.check(request, path) ? owner : undefined;
+  }
+
+  /** A connection over TCP belongs to the first owner that its frames name. */
+  #receiveFrame(data: Buffer, connection: { path: Path; owner: PathOwner | undefined; socket: Socket }): void {
+    if (isStun(data)) connection.owner = this.#check(data, connection.path) ?? connection.owner;
+    else if (connection.owner) {
+      this.packets_in++;
+      connection.owner.receive(data, connection.path);
+    } else connection.socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const socket of this.#udp) socket.close();
+    this.#owners.clear();
+    this.#keys.clear();
+    this.#by_ufrag.clear();
+    await Promise.all(this.#tcp.map((server) => new Promise((resolve) => server.close(resolve))));
+  }
+}
+
+const isSame = (a: Candidate, b: Candidate): boolean => a.ip === b.ip && a.port === b.port && a.protocol === b.protocol;

@@ -1,0 +1,151 @@
+/** DTLS, the SRTP keys that it makes (RFC 5764), and SCTP over it (RFC 8261): the parts that werift does. */
+import type { RTCDtlsTransport, RTCIceTransport, RTCSctpTransport, RtcpPacket } from 'werift';
+import type * as WeriftModule from 'werift';
+import type { DataChannel } from '../rtp-engine.ts';
+import type { Description } from '../sdp.ts';
+import { createGcmTransform, createOtherTransform, type SrtpTransform } from './srtp.ts';
+
+export type Werift = typeof WeriftModule;
+
+export type ChannelEvents = {
+  /** A datagram for the peer. */
+  send(data: Buffer): void;
+  onConnected(transform: SrtpTransform): void;
+  onFailed(): void;
+  onData(label: string, data: Buffer): void;
+};
+
+/** AEAD_AES_128_GCM and AES_CM_128_HMAC_SHA1_80 (RFC 5764, 4.1.2; RFC 7714, 14.2), the cheaper first. */
+const PROFILES: (7 | 1)[] = [7, 1];
+const SCTP_PORT = 5_000;
+const MESSAGE_BYTES = 65_536;
+
+/** One association of DTLS with what runs over it. */
+export class SecureChannel {
+  readonly #werift: Werift;
+  readonly #events: ChannelEvents;
+  readonly #incoming: InstanceType<Werift['Event']>;
+  readonly #dtls: RTCDtlsTransport;
+  readonly #sctp: RTCSctpTransport;
+  #remote_sctp_port: number | undefined;
+  #sctp_started = false;
+
+  constructor(werift: Werift, events: ChannelEvents) {
+    this.#werift = werift;
+    this.#events = events;
+    this.#incoming = new werift.Event();
+    // What werift's DTLS knows of ICE: something that sends and receives, and who controls.
+    const connection = {
+      onData: this.#incoming,
+      send: (data: Buffer) => Promise.resolve(events.send(data)),
+      close: () => Promise.resolve(),
+    };
+    const ice = { connection, role: 'controlled', stop: () => Promise.resolve() };
+    this.#dtls = new werift.RTCDtlsTransport({}, ice as unknown as RTCIceTransport, undefined, PROFILES);
+    // Its own way would decrypt every packet a second time.
+    this.#dtls.startSrtp = () => this.#dtls.updateSrtpSession();
+    this.#sctp = new werift.RTCSctpTransport(SCTP_PORT, MESSAGE_BYTES);
+    this.#sctp.setDtlsTransport(this.#dtls);
+    this.#sctp.onDataChannel.subscribe((channel) => {
+      channel.onMessage.subscribe((data) =>
+        events.onData(channel.label, typeof data === 'string' ? Buffer.from(data) : data),
+      );
+    });
+  }
+
+  fingerprints(): { algorithm: string; value: string }[] {
+    return this.#dtls.localParameters.fingerprints;
+  }
+
+  /** The part that this side takes, as SDP has it. */
+  role(): 'active' | 'passive' {
+    return this.#dtls.role === 'client' ? 'active' : 'passive';
+  }
+
+  /**
+   * Takes what the peer's description says, and begins. Where the peer leaves the choice, this side is the server,
+   * which chooses the cipher.
+   */
+  begin({ fingerprints, setup, sections }: Description): void {
+    this.#remote_sctp_port = sections.find(({ kind }) => kind === 'application')?.sctp_port ?? this.#remote_sctp_port;
+    this.#startSctp();
+    if (this.#dtls.state !== 'new' || this.#dtls.role !== 'auto' || fingerprints.length === 0) return;
+    const { RTCDtlsFingerprint, RTCDtlsParameters } = this.#werift;
+    const words = fingerprints.map(({ algorithm, value }) => new RTCDtlsFingerprint(algorithm, value));
+    this.#dtls.role = setup === 'passive' ? 'client' : 'server';
+    this.#dtls.setRemoteParams(new RTCDtlsParameters(words, setup === 'passive' ? 'server' : 'client'));
+    this.#dtls.start().then(
+      () => this.#connected(),
+      () => this.#events.onFailed(),
+    );
+    this.#dtls.onStateChange.subscribe((state) => {
+      if (state === 'failed' || state === 'closed') this.#events.onFailed();
+    });
+  }
+
+  #connected(): void {
+    const { srtp } = this.#dtls;
+    const keysOf = ({ srtpSessionKey, srtpSessionSalt }: typeof srtp.localContext) => ({
+      key: srtpSessionKey,
+      salt: srtpSessionSalt.subarray(0, 12),
+    });
+    const { localContext, remoteContext } = srtp;
+    const is_gcm = localContext.profile === PROFILES[0];
+    this.#events.onConnected(
+      is_gcm ? createGcmTransform(keysOf(localContext), keysOf(remoteContext)) : createOtherTransform(srtp),
+    );
+    this.#startSctp();
+  }
+
+  #startSctp(): void {
+    if (this.#sctp_started || this.#dtls.state !== 'connected' || this.#remote_sctp_port === undefined) return;
+    this.#sctp_started = true;
+    this.#sctp.setRemotePort(this.#remote_sctp_port);
+    // An association that does not come leaves the channels closed.
+    this.#sctp.start(this.#remote_sctp_port).catch(() => undefined);
+  }
+
+  /** A DTLS record of the peer. */
+  receive(data: Buffer): void {
+    this.#incoming.execute(data);
+  }
+
+  openDataChannel(label: string, reliable: boolean, onOpen: () => void): DataChannel {
+    const parameters = new this.#werift.RTCDataChannelParameters({
+      label,
+      ordered: reliable,
+      protocol: '',
+      negotiated: false,
+      ...(!reliable && { maxRetransmits: 0 }),
+    });
+    const channel = new this.#werift.RTCDataChannel(this.#sctp, parameters);
+    channel.stateChanged.subscribe((state) => {
+      if (state === 'open') onOpen();
+    });
+    return {
+      isOpen: () => channel.readyState === 'open',
+      bufferedBytes: () => channel.bufferedAmount,
+      send: (data) => channel.send(data),
+    };
+  }
+
+  /** Opens a packet of control; nothing for one that is not the peer's or cannot be read. */
+  readControl(data: Buffer): RtcpPacket[] {
+    try {
+      return this.#werift.RtcpPacketConverter.deSerialize(this.#dtls.srtcp.decrypt(data));
+    } catch {
+      return [];
+    }
+  }
+
+  sendControl(packet: RtcpPacket): void {
+    if (this.#dtls.state === 'connected') this.#events.send(this.#dtls.srtcp.encrypt(packet.serialize()));
+  }
+
+  async close(): Promise<void> {
+    await this.#sctp.stop();
+    this.#dtls.dtls?.close();
+    await this.#dtls.stop();
+    this.#incoming.allUnsubscribe();
+  }
+}

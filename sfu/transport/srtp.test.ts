@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { SrtpSession } from 'werift';
+import { expect, test } from 'vitest';
+import { AesGcm, TAG_BYTES } from './aes-gcm.ts';
+import { createGcmTransform, createOtherTransform, RolloverCounter, type SrtpKeys } from './srtp.ts';
+
+const packet = (sequence: number, payload = Buffer.from('sound')) => ({
+  codec: 'opus' as const,
+  sequence,
+  timestamp: 960 * sequence,
+  marker: sequence % 2 === 0,
+  payload,
+});
+
+function createPair() {
+  const keys = () => ({ key: randomBytes(16), salt: randomBytes(12) });
+  const [a, b] = [keys(), keys()];
+  return [createGcmTransform(a, b), createGcmTransform(b, a)] as const;
+}
+
+test('counts each new beginning of the sequence numbers once', () => {
+  const counter = new RolloverCounter();
+  expect([65_533, 65_534, 65_535, 0, 1].map((sequence) => counter.at(sequence))).toEqual([0, 0, 0, 1, 1]);
+  for (let sequence = 2; sequence <= 65_535; sequence++) counter.at(sequence);
+  expect([counter.at(65_535), counter.at(0)]).toEqual([1, 2]);
+});
+
+test('gives a packet that is sent again the count it had, whatever was sent meanwhile', () => {
+  const counter = new RolloverCounter();
+  for (const sequence of [65_400, 65_535, 99]) counter.at(sequence);
+  // From before the beginning, then on: the count of what follows is not touched.
+  expect([65_440, 100, 65_500, 101, 0, 102].map((sequence) => counter.at(sequence))).toEqual([0, 1, 0, 1, 1, 1]);
+});
+
+test('begins anywhere, and does not count what was overtaken as a beginning', () => {
+  const counter = new RolloverCounter();
+  expect([3, 2, 65_535, 4].map((sequence) => counter.at(sequence))).toEqual([0, 0, 0, 0]);
+});
+
+test('what one side seals the other opens, over the wrap of the sequence numbers and in any order', () => {
+  const [ours, theirs] = createPair();
+  const rollovers = new RolloverCounter();
+  const sealed = [65_534, 65_535, 0, 1].map((sequence) => ours.seal(111, 7, packet(sequence), rollovers.at(sequence)));
+  const opened = [0, 2, 1, 3].map((index) => theirs.open(sealed[index] as Buffer));
+  expect(opened.map((one) => one?.sequence)).toEqual([65_534, 0, 65_535, 1]);
+  expect(opened[0]).toMatchObject({ payload_type: 111, ssrc: 7, marker: true, payload: Buffer.from('sound') });
+});
+
+test('reads extensions of both forms and padding, and takes nothing malformed', () => {
+  const [ours, theirs] = createPair();
+  const timed = ours.seal(96, 9, packet(4), 0, { id: 3, value: 0x123456 });
+  expect(theirs.open(timed)?.extensions).toEqual([{ id: 3, value: Buffer.from([0x12, 0x34, 0x56]) }]);
+  for (let length = 0; length < timed.length; length++) expect(theirs.open(timed.subarray(0, length))).toBeUndefined();
+  expect(theirs.open(Buffer.alloc(40))).toBeUndefined();
+  expect(ours.open(timed)).toBeUndefined();
+});
+
+test('opens any header that a peer may sign without tripping', () => {
+  const [local, remote] = [0, 1].map(() => ({ key: randomBytes(16), salt: randomBytes(12) }));
+  const theirs = createGcmTransform(remote as SrtpKeys, local as SrtpKeys);
+  const gcm = new AesGcm((local as SrtpKeys).key);
+  let opened = 0;
+  for (let round = 0; round < 3_000; round++) {
+    const message = randomBytes(40 + (round % 60));
+    message[0] = 0x80 | (round % 64);
+    // Mostly extensions that fit, of both forms.
+    const text_at = 12 + ((message[0] ?? 0) & 15) * 4 + (message[0] & 0x10 ? 4 + (round % 5) * 4 : 0);
+    if (text_at + TAG_BYTES > message.length) continue;
+    if (message[0] & 0x10) {
+      const extension_at = text_at - 4 - (round % 5) * 4;
+      message.writeUInt16BE(round % 3 ? 0xbede : 0x1000, extension_at);
+      message.writeUInt16BE(round % 5, extension_at + 2);
+    }
+    message.writeUInt16BE(round, 2);
+    message.writeUInt32BE(7, 8);
+    const nonce = Buffer.alloc(12);
+    nonce.writeUInt32BE(7, 2);
+    nonce.writeUInt16BE(round, 10);
+    nonce.forEach((byte, at) => (nonce[at] = byte ^ ((local as SrtpKeys).salt[at] ?? 0)));
+    gcm.seal(message, text_at, nonce);
+    if (theirs.open(message)) opened++;
+  }
+  expect(opened).toBeGreaterThan(500);
+});
+
+test('the other profile does the same', () => {
+  const [a, b, salt] = [randomBytes(16), randomBytes(16), randomBytes(14)];
+  const session = (local: Buffer, remote: Buffer) =>
+    new SrtpSession({
+      profile: 1,
+      keys: { localMasterKey: local, localMasterSalt: salt, remoteMasterKey: remote, remoteMasterSalt: salt },
+    });
+  const [ours, theirs] = [createOtherTransform(session(a, b)), createOtherTransform(session(b, a))];
+  const sealed = ours.seal(96, 9, packet(4), 0, { id: 3, value: 1 });
+  expect(theirs.open(sealed)).toMatchObject({ sequence: 4, payload: Buffer.from('sound') });
+  sealed[20] = (sealed[20] ?? 0) ^ 1;
+  expect(theirs.open(sealed)).toBeUndefined();
+});

@@ -1,0 +1,218 @@
+/** RTP packets in and out of their protected form (SRTP, RFC 3711, with AES-GCM, RFC 7714). */
+import type { RtpHeader, SrtpSession } from 'werift';
+import { LIMITS } from '../limits.ts';
+import { sequenceDistance } from '../nack.ts';
+import type { RtpOut } from '../rtp-engine.ts';
+import { AesGcm, TAG_BYTES } from './aes-gcm.ts';
+
+const HEADER_BYTES = 12;
+/** One header extension of one octet's form: the send time in 24 bits (abs-send-time). */
+const SEND_TIME_BYTES = 8;
+
+/**
+ * Counts how often a stream's 16-bit sequence numbers have begun anew (ROC, RFC 3711, 3.3.1), also when a packet from
+ * before the beginning is sent again after it.
+ */
+export class RolloverCounter {
+  #highest: number | undefined;
+  #rollovers = 0;
+
+  /** The count that belongs to a packet: a new one, or one that is sent again. Changes nothing. */
+  guess(sequence: number): number {
+    if (this.#highest === undefined) return this.#rollovers;
+    if (sequenceDistance(sequence, this.#highest) <= 0)
+      return sequence > this.#highest ? Math.max(0, this.#rollovers - 1) : this.#rollovers;
+    return sequence < this.#highest ? this.#rollovers + 1 : this.#rollovers;
+  }
+
+  /** The same, and takes note of the packet. */
+  at(sequence: number): number {
+    const rollovers = this.guess(sequence);
+    if (this.#highest === undefined || sequenceDistance(sequence, this.#highest) > 0) {
+      this.#highest = sequence;
+      this.#rollovers = rollovers;
+    }
+    return rollovers;
+  }
+}
+
+/** A packet as it came, with its header read. */
+export type ReadPacket = {
+  payload_type: number;
+  marker: boolean;
+  sequence: number;
+  timestamp: number;
+  ssrc: number;
+  payload: Buffer;
+  /** The header extensions' elements (RFC 8285). */
+  extensions: { id: number; value: Buffer }[];
+};
+
+type Header = { payload_at: number; extensions_at: number; extensions_end: number; profile: number };
+
+/** Where things stand in a packet; undefined when it is too short for what it says. */
+function readHeader(data: Buffer): Header | undefined {
+  if (data.length < HEADER_BYTES || (data[0] as number) >> 6 !== 2) return undefined;
+  const fixed_end = HEADER_BYTES + ((data[0] as number) & 0x0f) * 4;
+  if (((data[0] as number) & 0x10) === 0)
+    return data.length < fixed_end
+      ? undefined
+      : { payload_at: fixed_end, extensions_at: fixed_end, extensions_end: fixed_end, profile: 0 };
+  if (data.length < fixed_end + 4) return undefined;
+  const end = fixed_end + 4 + data.readUInt16BE(fixed_end + 2) * 4;
+  if (data.length < end) return undefined;
+  return { payload_at: end, extensions_at: fixed_end + 4, extensions_end: end, profile: data.readUInt16BE(fixed_end) };
+}
+
+/** Reads the elements of one octet's and of two octets' form. */
+function readExtensions(data: Buffer, { extensions_at, extensions_end, profile }: Header): ReadPacket['extensions'] {
+  const found: ReadPacket['extensions'] = [];
+  const is_short = profile === 0xbede;
+  if (!is_short && profile >> 4 !== 0x100) return found;
+  for (let at = extensions_at; at < extensions_end;) {
+    const first = data[at] as number;
+    if (first === 0) {
+      at++;
+      continue;
+    }
+    const id = is_short ? first >> 4 : first;
+    const length = is_short ? (first & 0x0f) + 1 : (data[at + 1] ?? 0);
+    at += is_short ? 1 : 2;
+    if ((is_short && id === 15) || at + length > extensions_end) break;
+    found.push({ id, value: data.subarray(at, at + length) });
+    at += length;
+  }
+  return found;
+}
+
+function present(data: Buffer, header: Header, text: Buffer): ReadPacket | undefined {
+  // The last octet of padding says how many there are (RFC 3550, 5.1).
+  const padding = (data[0] as number) & 0x20 ? (text.at(-1) ?? 0) : 0;
+  if (padding > text.length) return undefined;
+  return {
+    payload_type: (data[1] as number) & 0x7f,
+    marker: ((data[1] as number) & 0x80) !== 0,
+    sequence: data.readUInt16BE(2),
+    timestamp: data.readUInt32BE(4),
+    ssrc: data.readUInt32BE(8),
+    payload: padding > 0 ? text.subarray(0, text.length - padding) : text,
+    extensions: readExtensions(data, header),
+  };
+}
+
+/** Protects and opens the RTP packets of one connection. */
+export type SrtpTransform = {
+  /** @param send_time the 24 bits of abs-send-time and the id of the extension; undefined leaves it out */
+  seal(payload_type: number, ssrc: number, packet: RtpOut, rollovers: number, send_time?: SendTime): Buffer;
+  /** Undefined for a packet that is malformed or not from the peer. */
+  open(data: Buffer): ReadPacket | undefined;
+};
+
+export type SendTime = { id: number; value: number };
+
+function writePacket(
+  payload_type: number,
+  ssrc: number,
+  packet: RtpOut,
+  send_time: SendTime | undefined,
+  tail_bytes: number,
+): { message: Buffer; text_at: number } {
+  const text_at = HEADER_BYTES + (send_time ? SEND_TIME_BYTES : 0);
+  const message = Buffer.allocUnsafe(text_at + packet.payload.length + tail_bytes);
+  const { sequence, timestamp } = packet;
+  message[0] = send_time ? 0x90 : 0x80;
+  message[1] = (packet.marker ? 0x80 : 0) | payload_type;
+  message[2] = sequence >>> 8;
+  message[3] = sequence;
+  for (let byte = 0; byte < 4; byte++) {
+    message[4 + byte] = timestamp >>> (24 - byte * 8);
+    message[8 + byte] = ssrc >>> (24 - byte * 8);
+  }
+  if (send_time) {
+    message.writeUInt32BE(0xbede0001, 12);
+    message.writeUInt32BE(((send_time.id << 28) | (2 << 24) | send_time.value) >>> 0, 16);
+  }
+  message.set(packet.payload, text_at);
+  return { message, text_at };
+}
+
+/** The counts of the streams that come in. */
+class IncomingCounts {
+  readonly #counters = new Map<number, RolloverCounter>();
+
+  guess(ssrc: number, sequence: number): number {
+    return this.#counters.get(ssrc)?.guess(sequence) ?? 0;
+  }
+
+  /** Takes note of a packet that was proved to be the peer's. */
+  note(ssrc: number, sequence: number): void {
+    let counter = this.#counters.get(ssrc);
+    if (!counter) {
+      // A peer that names ever new streams pushes out its own.
+      if (this.#counters.size >= LIMITS.streams_per_participant * 2) this.#counters.clear();
+      counter = new RolloverCounter();
+      this.#counters.set(ssrc, counter);
+    }
+    counter.at(sequence);
+  }
+}
+
+export type SrtpKeys = { key: Buffer; salt: Buffer };
+
+/** SRTP with AEAD_AES_128_GCM. @param local, remote session keys and salts of both directions */
+export function createGcmTransform(local: SrtpKeys, remote: SrtpKeys): SrtpTransform {
+  const [sealer, opener] = [new AesGcm(local.key), new AesGcm(remote.key)];
+  const counts = new IncomingCounts();
+  const nonce = Buffer.alloc(12);
+  /** Two octets of zero, SSRC, count and sequence number, masked by the salt (RFC 7714, 8.1). */
+  const setNonce = (salt: Buffer, ssrc: number, rollovers: number, sequence: number) => {
+    for (let byte = 0; byte < 4; byte++) {
+      nonce[2 + byte] = (ssrc >>> (24 - byte * 8)) ^ (salt[2 + byte] as number);
+      nonce[6 + byte] = (rollovers >>> (24 - byte * 8)) ^ (salt[6 + byte] as number);
+    }
+    nonce[0] = salt[0] as number;
+    nonce[1] = salt[1] as number;
+    nonce[10] = (sequence >>> 8) ^ (salt[10] as number);
+    nonce[11] = sequence ^ (salt[11] as number);
+  };
+  return {
+    seal(payload_type, ssrc, packet, rollovers, send_time) {
+      const { message, text_at } = writePacket(payload_type, ssrc, packet, send_time, TAG_BYTES);
+      setNonce(local.salt, ssrc, rollovers, packet.sequence);
+      sealer.seal(message, text_at, nonce);
+      return message;
+    },
+    open(data) {
+      const header = readHeader(data);
+      if (!header) return undefined;
+      const [sequence, ssrc] = [data.readUInt16BE(2), data.readUInt32BE(8)];
+      setNonce(remote.salt, ssrc, counts.guess(ssrc, sequence), sequence);
+      const text = opener.open(data, header.payload_at, nonce);
+      if (!text) return undefined;
+      counts.note(ssrc, sequence);
+      return present(data, header, text);
+    },
+  };
+}
+
+/** SRTP with any other profile, by werift. */
+export function createOtherTransform({ localContext, remoteContext }: SrtpSession): SrtpTransform {
+  return {
+    seal(payload_type, ssrc, packet, rollovers, send_time) {
+      const { message, text_at } = writePacket(payload_type, ssrc, packet, send_time, 0);
+      const head = message.subarray(0, text_at);
+      // Of a header werift's ciphers use these.
+      const header = { ssrc, sequenceNumber: packet.sequence, serializeSize: text_at, serialize: () => head };
+      return localContext.cipher.encryptRtp(header as unknown as RtpHeader, packet.payload, rollovers);
+    },
+    open(data) {
+      try {
+        const [plain] = remoteContext.decryptRtp(data);
+        const header = readHeader(plain);
+        return header && present(plain, header, plain.subarray(header.payload_at));
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** ICE over TCP for those whose network lets no UDP through: packets in frames with a length before them (RFC 4571). */
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { LIMITS } from '../limits.ts';
+import type { Path, PathOwner } from './media-port.ts';
+
+export type FramedConnection = { path: Path; owner: PathOwner | undefined; socket: Socket };
+
+function serve(socket: Socket, receive: (data: Buffer, connection: FramedConnection) => void): void {
+  socket.setNoDelay(true);
+  socket.on('error', () => socket.destroy());
+  const path: Path = {
+    address: socket.remoteAddress ?? '',
+    port: socket.remotePort ?? 0,
+    send(data) {
+      // A line that does not take its packets loses them, as UDP would; only so it can catch up.
+      if (socket.destroyed || socket.writableLength > LIMITS.tcp_buffered_bytes) return;
+      const length = Buffer.allocUnsafe(2);
+      length.writeUInt16BE(data.length);
+      socket.cork();
+      socket.write(length);
+      socket.write(data);
+      socket.uncork();
+    },
+  };
+  const connection: FramedConnection = { path, owner: undefined, socket };
+  const nameless = setTimeout(() => {
+    if (!connection.owner) socket.destroy();
+  }, LIMITS.tcp_nameless_ms);
+  // Consent is checked every few seconds (RFC 7675), so that a silent line is a dead one.
+  socket.setTimeout(LIMITS.tcp_silence_ms, () => socket.destroy());
+  socket.once('close', () => clearTimeout(nameless));
+  let rest: Buffer = Buffer.alloc(0);
+  socket.on('data', (piece: Buffer) => {
+    rest = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
+    let at = 0;
+    while (rest.length - at >= 2 && !socket.destroyed) {
+      const length = rest.readUInt16BE(at);
+      if (length > LIMITS.tcp_frame_bytes) return void socket.destroy();
+      if (rest.length - at - 2 < length) break;
+      receive(rest.subarray(at + 2, at + 2 + length), connection);
+      at += 2 + length;
+    }
+    rest = rest.subarray(at);
+  });
+}
+
+/** Listens for framed connections. @throws the listen error of node:net */
+export async function listenForFrames(
+  address: string,
+  port: number,
+  receive: (data: Buffer, connection: FramedConnection) => void,
+): Promise<Server> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const from_there = [...sockets].filter(({ remoteAddress }) => remoteAddress === socket.remoteAddress).length;
+    if (sockets.size >= LIMITS.tcp_connections || from_there >= LIMITS.tcp_connections_per_address)
+      return void socket.destroy();
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    serve(socket, receive);
+  });
+  const close = server.close.bind(server);
+  // The connections go with the port.
+  server.close = (callback) => {
+    for (const socket of sockets) socket.destroy();
+    return close(callback);
+  };
+  server.listen(port, address);
+  await once(server, 'listening');
+  return server;
+}

@@ -1,0 +1,81 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { readConfig } from '../server/app/config.ts';
+import {
+  checkAddresses,
+  checkPorts,
+  checkPublicUrl,
+  checkRelays,
+  checkTranslation,
+  isPrivate,
+} from './doctor/checks.ts';
+
+const read = (environment: Record<string, string>) => readConfig({ PATH: '', ...environment }, '/');
+const levels = (findings: { level: string }[]) => findings.map(({ level }) => level);
+
+test('knows which addresses nobody outside can reach', () => {
+  const inside = [
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.9.9',
+    '192.168.0.9',
+    '169.254.1.1',
+    '100.64.0.1',
+    '::1',
+    'fd00::1',
+  ];
+  expect(inside.filter(isPrivate)).toEqual(inside);
+  expect(['203.0.113.5', '172.32.0.1', '100.128.0.1', '2001:db8::1'].filter(isPrivate)).toEqual([]);
+});
+
+test('says what is wrong with the addresses that clients are told', async () => {
+  const outside = { PUBLIC_URL: 'https://calls.invalid' };
+  expect(checkAddresses(read({ ...outside, MEDIA_NODE_IP: '203.0.113.5, fd00::1' }))).toMatchObject([{ level: 'ok' }]);
+  expect(checkAddresses(read({ ...outside, MEDIA_NODE_IP: '192.168.0.9' }))).toMatchObject([
+    { level: 'fail', text: expect.stringContaining('MEDIA_NODE_IP') },
+  ]);
+  expect(levels(checkAddresses(read({})))).toEqual(['warn']);
+  const findings = await checkPublicUrl(read(outside));
+  expect(findings.map(({ text }) => text).join(' ')).toMatch(/MEDIA_URL.*not known to DNS.*does not answer/);
+  expect(levels(await checkPublicUrl(read({ ...outside, MEDIA_URL: 'wss://calls.invalid/media' })))).toEqual([
+    'fail',
+    'warn',
+  ]);
+  expect(levels(await checkPublicUrl(read({})))).toEqual(['warn']);
+});
+
+test('tells a port that is free from one that another program has', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  const udp = createSocket('udp4').bind(0, '127.0.0.1');
+  await Promise.all([once(taken, 'listening'), once(udp, 'listening')]);
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const port = String((free.address() as AddressInfo).port);
+  free.close();
+  await once(free, 'close');
+  const environment = {
+    PORT: port,
+    MEDIA_PORT: String((taken.address() as AddressInfo).port),
+    MEDIA_TCP_PORT: port,
+    MEDIA_UDP_PORT: String(udp.address().port),
+  };
+  expect(levels(await checkPorts(read(environment)))).toEqual(['fail', 'ok', 'fail']);
+  expect(levels(await checkPorts(read({ ...environment, MEDIA_UDP_PORT: port, MEDIA_TCP_PORT: 'off' })))).toEqual([
+    'fail',
+    'ok',
+    'warn',
+  ]);
+  taken.close();
+  udp.close();
+});
+
+test('asks nobody where nobody is named, and refuses what is no relay', async () => {
+  expect(levels(await checkRelays(read({})))).toEqual(['warn']);
+  expect(levels(await checkTranslation(read({})))).toEqual(['warn']);
+  expect(() => read({ TURN_URLS: 'turn:turn.example.org' })).toThrow('TURN_SECRET');
+  expect(() => read({ TURN_URLS: 'http://turn.example.org' })).toThrow('TURN_URLS');
+  expect(() => read({ MEDIA_NODE_IP: 'calls.example.org' })).toThrow('MEDIA_NODE_IP');
+});

@@ -1,0 +1,19 @@
+/**
+ * npm run doctor: says whether people outside can reach media, one line for each finding. Reads the configuration that
+ * the service would, works beside a running one, and changes nothing. The exit code is 1 when something must be mended.
+ */
+import { dirname } from 'node:path';
+import { ConfigError, readOwnConfig } from '../server/app/config.ts';
+import { examineMedia } from './doctor/checks.ts';
+
+try {
+  const findings = await examineMedia(readOwnConfig(dirname(import.meta.dirname)));
+  for (const { level, text } of findings) console.log(`${level.padEnd(4)}  ${text}`);
+  const count = (level: string) => findings.filter((finding) => finding.level === level).length;
+  console.log(`${count('fail')} to mend, ${count('warn')} to know`);
+  process.exitCode = count('fail') > 0 ? 1 : 0;
+} catch (error) {
+  if (!(error instanceof ConfigError)) throw error;
+  console.log(`fail  ${error.message}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,102 @@
+import type { Input } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
+import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { contactsKey, type Contact } from './contact-queries.ts';
+
+type Draft = Input<'contacts', 'createContact'>['body'];
+
+/** One in each line, with what stood beside it kept where the line stays. */
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+function readDraft(data: FormData, before: Contact | undefined): Draft {
+  const labelOf = (number: string) => before?.phones.find((phone) => phone.number === number)?.label ?? 'mobile';
+  const labelled = (address: string) => before?.emails.find((email) => email.address === address)?.label ?? 'home';
+  const tag_name = readText(data, 'tag_name').replace(/^\*/, '').toLowerCase();
+  return {
+    name: readText(data, 'name'),
+    phones: linesOf(readText(data, 'phones')).map((number) => ({ label: labelOf(number), number })),
+    emails: linesOf(readText(data, 'emails')).map((address) => ({ label: labelled(address), address })),
+    tag_name: tag_name === '' ? null : tag_name,
+    note: readText(data, 'note'),
+  };
+}
+
+/** The service names fields as `phones.0.number`; a form has one field for all of them. */
+function gather(problems: Readonly<Record<string, string>>, field: string): string | undefined {
+  const name = Object.keys(problems).find((key) => key === field || key.startsWith(`${field}.`));
+  if (name === undefined) return undefined;
+  const line = /\.(\d+)/.exec(name)?.[1];
+  return line === undefined ? problems[name] : `Line ${Number(line) + 1} ${problems[name]}.`;
+}
+
+const SHOWN = ['name', 'tag_name', 'note'];
+
+/** Makes a contact, or edits one. */
+export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: () => void }) {
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: (body: Draft) =>
+      contact === undefined
+        ? sdk.contacts.createContact({ body })
+        : sdk.contacts.editContact({ path: { contact_id: contact.id }, body }),
+    onSuccess: async () => {
+      onSaved();
+      await queries.invalidateQueries({ queryKey: contactsKey });
+    },
+  });
+  const problems = fieldProblems(save.error);
+  const of_lines = Object.keys(problems).filter((key) => /^(phones|emails)/.test(key));
+  return (
+    <Form
+      problem={formProblem(save.error, [...SHOWN, ...of_lines])}
+      onSubmit={(data) => save.mutate(readDraft(data, contact))}
+    >
+      <TextField
+        label="Name"
+        name="name"
+        defaultValue={contact?.name}
+        maxLength={100}
+        required
+        error={problems['name']}
+      />
+      <AreaField
+        label="Phone numbers"
+        name="phones"
+        rows={2}
+        hint="One in each line. The first is called."
+        inputMode="tel"
+        defaultValue={contact?.phones.map(({ number }) => number).join('\n')}
+        error={gather(problems, 'phones')}
+      />
+      <AreaField
+        label="E-mail addresses"
+        name="emails"
+        rows={2}
+        hint="One in each line."
+        inputMode="email"
+        autoCapitalize="none"
+        defaultValue={contact?.emails.map(({ address }) => address).join('\n')}
+        error={gather(problems, 'emails')}
+      />
+      <TextField
+        label="Tag"
+        name="tag_name"
+        prefix={<span className="sigil">*</span>}
+        defaultValue={contact?.tag_name ?? ''}
+        autoCapitalize="none"
+        spellCheck={false}
+        error={problems['tag_name']}
+      />
+      <AreaField label="Note" name="note" rows={2} defaultValue={contact?.note} error={problems['note']} />
+      <button type="submit" className="button" aria-disabled={save.isPending}>
+        {contact === undefined ? 'Add contact' : 'Save'}
+      </button>
+    </Form>
+  );
+}

@@ -1,0 +1,141 @@
+import type { MediaFile } from '@asterism/sdk';
+import { Pause, Play } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { describeDuration } from '../../ui/when.tsx';
+import { useFreshFile } from './fresh-file.ts';
+
+const SPEEDS = [1, 1.5, 2] as const;
+
+/** Bars of loudness, lit as far as has been played; flat where nothing is known. */
+function Bars({ levels, share }: { levels: readonly number[]; share: number }) {
+  const shown = levels.length > 0 ? levels : Array.from({ length: 50 }, () => 0.15);
+  return (
+    <svg className="waveform" viewBox={`0 0 ${shown.length * 4} 40`} preserveAspectRatio="none" aria-hidden="true">
+      {shown.map((level, index) => {
+        const height = Math.max(2, level * 38);
+        const is_played = index / shown.length < share;
+        // Bars have no other name than their place.
+        return (
+          <path
+            key={index}
+            d={`M${index * 4 + 2} ${20 - height / 2}v${height}`}
+            data-played={is_played ? '' : undefined}
+          />
+        );
+      })}
+    </svg>
+  );
+}
+
+interface PlayerProps {
+  file: MediaFile;
+  name: string;
+  onPlay?: () => void;
+  /** Named places in it, such as who began to speak. */
+  chapters?: readonly { at_s: number; name: string }[];
+}
+
+/** Plays sound with its waveform, its speed and its chapters; film with the browser's own controls. */
+export function Player({ file, name, onPlay, chapters = [] }: PlayerProps) {
+  const { stream_url, renew } = useFreshFile(file);
+  if (file.kind !== 'video')
+    return <SoundPlayer {...{ file, name, chapters, stream_url, renew }} {...(onPlay ? { onPlay } : {})} />;
+  return (
+    <div className="media-frame" style={{ aspectRatio: `${file.width ?? 4} / ${file.height ?? 3}` }}>
+      <video
+        controls
+        preload="none"
+        playsInline
+        src={stream_url}
+        poster={file.poster_url ?? undefined}
+        aria-label={name}
+        onError={renew}
+        onPlay={onPlay}
+      />
+    </div>
+  );
+}
+
+function SoundPlayer({
+  file,
+  name,
+  onPlay,
+  chapters,
+  stream_url,
+  renew,
+}: PlayerProps & { chapters: readonly { at_s: number; name: string }[]; stream_url: string; renew: () => void }) {
+  const audio = useRef<HTMLAudioElement>(null);
+  const [playing, setPlaying] = useState(false);
+  const [at_s, setAt] = useState(0);
+  const [speed, setSpeed] = useState<number>(1);
+  // Recordings of browsers know their length only when they have been played through.
+  const length_s = file.duration_s ?? 0;
+  const seek = (to_s: number) => {
+    if (audio.current !== null) audio.current.currentTime = to_s;
+    setAt(to_s);
+  };
+  const toggle = () => {
+    const element = audio.current;
+    if (element === null) return;
+    if (element.paused) element.play().catch(() => setPlaying(false));
+    else element.pause();
+  };
+  const nextSpeed = () => {
+    const next = SPEEDS[(SPEEDS.indexOf(speed as 1) + 1) % SPEEDS.length] ?? 1;
+    if (audio.current !== null) audio.current.playbackRate = next;
+    setSpeed(next);
+  };
+  return (
+    <div className="player" role="group" aria-label={name}>
+      <audio
+        ref={audio}
+        preload="none"
+        src={stream_url}
+        onError={renew}
+        onPlay={() => {
+          setPlaying(true);
+          onPlay?.();
+        }}
+        onPause={() => setPlaying(false)}
+        onEnded={() => seek(0)}
+        onTimeUpdate={({ currentTarget }) => setAt(currentTarget.currentTime)}
+      />
+      <button type="button" className="button button-icon" onClick={toggle}>
+        {playing ? <Pause aria-hidden="true" /> : <Play aria-hidden="true" />}
+        <span className="visually-hidden">
+          {playing ? 'Pause' : 'Play'}: {name}
+        </span>
+      </button>
+      <div className="player-track">
+        <Bars levels={file.waveform ?? []} share={length_s > 0 ? at_s / length_s : 0} />
+        <input
+          type="range"
+          min={0}
+          max={Math.max(length_s, at_s)}
+          step={0.1}
+          value={at_s}
+          aria-label={`Place in ${name}`}
+          aria-valuetext={`${describeDuration(at_s)} of ${describeDuration(length_s)}`}
+          onChange={({ currentTarget }) => seek(Number(currentTarget.value))}
+        />
+      </div>
+      <span className="soft small player-time">
+        {describeDuration(at_s)} / {describeDuration(length_s)}
+      </span>
+      <button type="button" className="button button-quiet player-speed" onClick={nextSpeed}>
+        {speed}×<span className="visually-hidden"> speed; press for another</span>
+      </button>
+      {chapters.length === 0 ? null : (
+        <ol className="chapters">
+          {chapters.map((chapter) => (
+            <li key={chapter.at_s}>
+              <button type="button" className="button button-plain" onClick={() => seek(chapter.at_s)}>
+                {describeDuration(chapter.at_s)} {chapter.name}
+              </button>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}

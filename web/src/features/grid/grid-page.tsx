@@ -1,0 +1,182 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ArrowLeft, ArrowRight, Phone, PhoneOff, X } from 'lucide-react';
+import { useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Waiting } from '../../ui/page.tsx';
+import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { keepCall } from '../calls/call-queries.ts';
+import { gridQuery, type Tile } from './grid-query.ts';
+
+const STATES: Readonly<Record<Tile['state'], string>> = {
+  idle: '',
+  ringing: 'Ringing…',
+  joining: 'Coming in…',
+  joined: 'In the call',
+  left: 'Has left',
+  declined: 'Declined',
+  no_answer: 'No answer',
+  busy: 'Busy',
+  failed: 'Not reached',
+};
+
+/** States in which one tap calls that one again. */
+const AGAIN: readonly Tile['state'][] = ['left', 'declined', 'no_answer', 'busy', 'failed'];
+
+function useGridActs() {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const settle = () => queries.invalidateQueries({ queryKey: gridQuery.queryKey });
+  const onError = (error: unknown) =>
+    showToast(hasCode(error, 'call_in_progress') ? 'You are in another call. Leave it first.' : describeProblem(error));
+  const callAll = useMutation({
+    mutationFn: () => sdk.grid.callGrid({ body: { media: 'video' } }),
+    onSuccess: (call) => {
+      keepCall(queries, call);
+      void navigate({ to: '/call/$joinCode', params: { joinCode: call.join_code } });
+    },
+    onError,
+    onSettled: settle,
+  });
+  const end = useMutation({ mutationFn: () => sdk.grid.endGridCall(), onError, onSettled: settle });
+  const ringAgain = useMutation({
+    mutationFn: (contact_id: string) => sdk.calls.addParticipants({ body: { to: [{ contact_id }] } }),
+    onError,
+    onSettled: settle,
+  });
+  const move = useMutation({
+    mutationFn: (body: { contact_id: string; position: number }) => sdk.grid.addToGrid({ body }),
+    onError,
+    onSettled: settle,
+  });
+  const remove = useMutation({
+    mutationFn: (contact_id: string) => sdk.grid.removeFromGrid({ path: { contact_id } }),
+    onError,
+    onSettled: settle,
+  });
+  return { callAll, end, ringAgain, move, remove };
+}
+
+interface TileProps {
+  tile: Tile;
+  last: number;
+  acts: ReturnType<typeof useGridActs>;
+  onDrag: (contact_id: string | undefined) => void;
+  onDrop: (position: number) => void;
+}
+
+function GridTile({ tile, last, acts, onDrag, onDrop }: TileProps) {
+  const { contact, position, state } = tile;
+  const { id, name, user } = contact;
+  const moveTo = (to: number) => acts.move.mutate({ contact_id: id, position: to });
+  return (
+    <li
+      className="grid-tile"
+      data-state={state}
+      draggable
+      onDragStart={() => onDrag(id)}
+      onDragEnd={() => onDrag(undefined)}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        onDrop(position);
+      }}
+    >
+      <Avatar name={user?.username ?? name} url={user?.avatar_url} />
+      <strong className="grid-name">{name}</strong>
+      <span className="soft small" role="status">
+        {STATES[state]}
+      </span>
+      {AGAIN.includes(state) ? (
+        <button type="button" className="button button-quiet" onClick={() => acts.ringAgain.mutate(id)}>
+          <Phone aria-hidden="true" />
+          Again<span className="visually-hidden">: call {name}</span>
+        </button>
+      ) : null}
+      <span className="row grid-moves">
+        <button
+          type="button"
+          className="button button-plain button-icon"
+          aria-disabled={position === 0}
+          onClick={() => (position === 0 ? undefined : moveTo(position - 1))}
+        >
+          <ArrowLeft aria-hidden="true" />
+          <span className="visually-hidden">Move {name} forward</span>
+        </button>
+        <button type="button" className="button button-plain button-icon" onClick={() => acts.remove.mutate(id)}>
+          <X aria-hidden="true" />
+          <span className="visually-hidden">Take {name} out of the grid</span>
+        </button>
+        <button
+          type="button"
+          className="button button-plain button-icon"
+          aria-disabled={position === last}
+          onClick={() => (position === last ? undefined : moveTo(position + 1))}
+        >
+          <ArrowRight aria-hidden="true" />
+          <span className="visually-hidden">Move {name} back</span>
+        </button>
+      </span>
+    </li>
+  );
+}
+
+/** Up to sixteen people, called all at once. */
+export function GridPage() {
+  const grid = useQuery(gridQuery);
+  const acts = useGridActs();
+  const [dragged, setDragged] = useState<string>();
+  if (grid.isPending) return <Waiting what="Fetching your grid" />;
+  if (grid.isError) return <p className="field-error">{describeProblem(grid.error)}</p>;
+  const { members, call } = grid.data;
+  return (
+    <section className="card" aria-labelledby="grid-heading">
+      <div className="row row-apart">
+        <h2 id="grid-heading">Grid</h2>
+        {call === null ? (
+          <button
+            type="button"
+            className="button"
+            aria-disabled={members.length === 0 || acts.callAll.isPending}
+            onClick={() => (members.length === 0 || acts.callAll.isPending ? undefined : acts.callAll.mutate())}
+          >
+            <Phone aria-hidden="true" />
+            Call everybody
+          </button>
+        ) : (
+          <span className="row">
+            <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="button">
+              Go to the call
+            </Link>
+            <button type="button" className="button button-danger" onClick={() => acts.end.mutate()}>
+              <PhoneOff aria-hidden="true" />
+              End it
+            </button>
+          </span>
+        )}
+      </div>
+      {members.length === 0 ? (
+        <p className="soft">
+          Nobody yet. Put people in from your <Link to="/contacts">contacts</Link>, up to sixteen, and call them all
+          with one tap.
+        </p>
+      ) : null}
+      <ul className="grid-tiles">
+        {members.map((tile) => (
+          <GridTile
+            key={tile.contact.id}
+            tile={tile}
+            last={members.length - 1}
+            acts={acts}
+            onDrag={setDragged}
+            onDrop={(position) => {
+              if (dragged !== undefined) acts.move.mutate({ contact_id: dragged, position });
+            }}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { BookUser, Grid3x3, History, Inbox } from 'lucide-react';
+import { Badge } from '../../ui/badge.tsx';
+import { SectionLayout } from '../../ui/section-layout.tsx';
+import { inboxCountQuery } from '../inbox/inbox-acts.ts';
+
+/** The frame of what belongs to calling, with the way between its pages. */
+export function CallsLayout() {
+  const unread = useQuery(inboxCountQuery).data?.count ?? 0;
+  return (
+    <SectionLayout title="Calls" className="people-nav">
+      <Link to="/inbox" className="nav-link">
+        <Inbox aria-hidden="true" />
+        Inbox
+        <Badge count={unread} what="not read" />
+      </Link>
+      <Link to="/calls" className="nav-link">
+        <History aria-hidden="true" />
+        History
+      </Link>
+      <Link to="/grid" className="nav-link">
+        <Grid3x3 aria-hidden="true" />
+        Grid
+      </Link>
+      <Link to="/contacts" className="nav-link">
+        <BookUser aria-hidden="true" />
+        Contacts
+      </Link>
+    </SectionLayout>
+  );
+}

@@ -1,0 +1,152 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { MessageSquare, Phone, PhoneIncoming, PhoneMissed, PhoneOutgoing } from 'lucide-react';
+import { useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { More } from '../../ui/more.tsx';
+import { Waiting } from '../../ui/page.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { describeDuration, When } from '../../ui/when.tsx';
+import { useStartCall, type Targets } from '../calls/start-call.ts';
+import { meQuery } from '../me/me-query.ts';
+import { historyKey, recordingsKey, type PastCall } from './history-queries.ts';
+import { RecordingItem } from './recording-item.tsx';
+
+const OUTCOMES: Readonly<Record<PastCall['outcome'], string>> = {
+  answered: 'Answered',
+  missed: 'Missed',
+  declined: 'Declined',
+  no_answer: 'No answer',
+  busy: 'Busy',
+  failed: 'Could not be reached',
+  cancelled: 'Cancelled',
+};
+
+function iconOf({ direction, outcome }: PastCall) {
+  if (outcome === 'missed') return PhoneMissed;
+  return direction === 'incoming' ? PhoneIncoming : PhoneOutgoing;
+}
+
+/** What was written in a call. */
+function Transcript({ conference_id }: { conference_id: string }) {
+  const chat = useQuery({
+    queryKey: ['call-transcript', conference_id],
+    queryFn: ({ signal }) =>
+      sdk.callHistory.listCallTranscript({ path: { conference_id }, query: { limit: 100 }, signal }),
+  });
+  if (chat.isPending) return <p className="soft">Fetching what was written…</p>;
+  if (chat.isError) return <p className="field-error">{describeProblem(chat.error)}</p>;
+  if (chat.data.items.length === 0) return <p className="soft">Nothing was written in this call.</p>;
+  return (
+    <ol className="list transcript-list">
+      {chat.data.items.toReversed().map((message) => (
+        <li key={message.id}>
+          <div className="list-main">
+            <p>
+              <strong>{message.author.user?.display_name ?? 'Somebody'}</strong>{' '}
+              {message.kind === 'media' ? 'sent a file. ' : ''}
+              {message.body}
+            </p>
+            <When at={message.created_at} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefined }) {
+  const [open, setOpen] = useState(false);
+  const again = useStartCall();
+  const others = call.participants.filter(({ user }) => user?.id !== my_id);
+  const names = others.map(({ name }) => name).join(', ') || 'Nobody else';
+  const to = others.flatMap(({ user, phone, contact_id }): Targets => {
+    if (user !== null) return [{ user_id: user.id }];
+    if (contact_id !== null) return [{ contact_id }];
+    return phone !== null && phone.startsWith('+') ? [{ phone }] : [];
+  });
+  const Icon = iconOf(call);
+  const length = call.duration_s > 0 ? `, ${describeDuration(call.duration_s)}` : '';
+  return (
+    <li>
+      <Icon aria-hidden="true" className={call.outcome === 'missed' ? 'danger' : 'soft'} />
+      <div className="list-main stack-small">
+        <p>
+          <strong>{names}</strong>
+        </p>
+        <p className="soft small">
+          {call.direction === 'incoming' ? 'Incoming' : 'Outgoing'} · {OUTCOMES[call.outcome]}
+          {length} · <When at={call.started_at} className="" />
+        </p>
+        {open ? <Transcript conference_id={call.conference_id} /> : null}
+      </div>
+      <div className="row">
+        <button
+          type="button"
+          className="button button-plain button-icon"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          <MessageSquare aria-hidden="true" />
+          <span className="visually-hidden">What was written in the call with {names}</span>
+        </button>
+        {to.length === 0 ? null : (
+          <button
+            type="button"
+            className="button button-quiet button-icon"
+            aria-disabled={again.isPending}
+            onClick={() => {
+              if (!again.isPending) again.mutate(to);
+            }}
+          >
+            <Phone aria-hidden="true" />
+            <span className="visually-hidden">Call {names} again</span>
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Calls that are over, and their recordings. */
+export function HistoryPage() {
+  const my_id = useQuery(meQuery).data?.id;
+  const list = useInfiniteQuery({
+    queryKey: historyKey,
+    queryFn: ({ pageParam, signal }) =>
+      sdk.callHistory.listCallHistory({ query: pageParam === undefined ? {} : { before_id: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => (page.has_more ? page.items.at(-1)?.conference_id : undefined),
+  });
+  const recordings = useQuery({
+    queryKey: recordingsKey,
+    queryFn: ({ signal }) => sdk.recordings.listRecordings({ signal }),
+  });
+  if (list.isPending) return <Waiting what="Fetching your calls" />;
+  const calls = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const recorded = recordings.data?.items ?? [];
+  return (
+    <>
+      <section className="card" aria-labelledby="history-heading">
+        <h2 id="history-heading">Calls</h2>
+        {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+        {calls.length === 0 ? <p className="soft">No calls yet.</p> : null}
+        <ul className="list">
+          {calls.map((call) => (
+            <HistoryItem key={call.conference_id} call={call} my_id={my_id} />
+          ))}
+        </ul>
+        <More list={list} what="calls" />
+      </section>
+      {recorded.length === 0 ? null : (
+        <section className="card" aria-labelledby="recordings-heading">
+          <h2 id="recordings-heading">Recordings</h2>
+          <ul className="list">
+            {recorded.map((one) => (
+              <RecordingItem key={one.id} recording={one} is_mine={one.by?.id === my_id} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

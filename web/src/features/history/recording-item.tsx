@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { sdk } from '../../asterism.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { When } from '../../ui/when.tsx';
+import { Player } from '../files/player.tsx';
+import { recordingsKey, type Recorded } from './history-queries.ts';
+
+const STATES: Readonly<Record<Recorded['state'], string>> = {
+  announced: 'About to begin',
+  recording: 'Being recorded',
+  processing: 'Being put together',
+  ready: '',
+  failed: 'Nothing could be kept',
+};
+
+/** One recording, to be heard and deleted. */
+export function RecordingItem({ recording, is_mine }: { recording: Recorded; is_mine: boolean }) {
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: () => sdk.recordings.deleteRecording({ path: { recording_id: recording.id } }),
+    onError: (error) => showToast(`It is still there: ${describeProblem(error)}`),
+    onSettled: () => queries.invalidateQueries({ queryKey: recordingsKey }),
+  });
+  const by = recording.by?.display_name ?? 'somebody';
+  const is_over = recording.state === 'ready' || recording.state === 'failed';
+  return (
+    <li>
+      <div className="list-main stack-small">
+        <p>
+          Recorded by <strong>{is_mine ? 'you' : by}</strong>{' '}
+          {recording.started_at === null ? null : <When at={recording.started_at} />}
+        </p>
+        {STATES[recording.state] === '' ? null : <p className="soft">{STATES[recording.state]}</p>}
+        {recording.tracks.map((track) => (
+          <Player
+            key={track.file.id}
+            file={track.file}
+            name={track.name === null ? `Recording by ${by}` : `What ${track.name} said`}
+            chapters={track.name === null ? recording.chapters : []}
+          />
+        ))}
+      </div>
+      {is_over ? (
+        <Confirm
+          title={is_mine ? 'Delete it for everybody?' : 'Take it from your list?'}
+          text={
+            is_mine
+              ? 'Nobody who was in the call can hear it any more.'
+              : 'The others still hear it. Whoever recorded it can delete it for all.'
+          }
+          action={is_mine ? 'Delete for all' : 'Take it away'}
+          onConfirm={() => remove.mutate()}
+          trigger={
+            <button type="button" className="button button-plain button-icon">
+              <Trash2 aria-hidden="true" />
+              <span className="visually-hidden">Delete the recording by {by}</span>
+            </button>
+          }
+        />
+      ) : null}
+    </li>
+  );
+}

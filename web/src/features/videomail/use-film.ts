@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
+
+/** How long a message may be, as the service takes it. */
+export const LONGEST_S = 180;
+
+export type FilmState = 'idle' | 'asking' | 'ready' | 'recording' | 'done' | 'refused';
+
+/** Records camera and microphone, or sound alone, with what the camera sees shown in an element meanwhile. */
+export function useFilm(seen: RefObject<HTMLVideoElement | null>) {
+  const [state, setState] = useState<FilmState>('idle');
+  const [length_s, setLength] = useState(0);
+  const [film, setFilm] = useState<{ file: File; url: string }>();
+  const stream = useRef<MediaStream>(undefined);
+  const recorder = useRef<MediaRecorder>(undefined);
+
+  const close = () => {
+    stream.current?.getTracks().forEach((track) => track.stop());
+    stream.current = undefined;
+  };
+  useEffect(() => close, []);
+  useEffect(() => () => (film === undefined ? undefined : URL.revokeObjectURL(film.url)), [film]);
+  useEffect(() => {
+    if (state !== 'recording') return;
+    const begun_ms = performance.now();
+    const timer = setInterval(() => {
+      const now_s = Math.floor((performance.now() - begun_ms) / 1000);
+      setLength(now_s);
+      if (now_s >= LONGEST_S) recorder.current?.stop();
+    }, 250);
+    return () => clearInterval(timer);
+  }, [state]);
+
+  const open = async (with_camera: boolean) => {
+    setState('asking');
+    setFilm(undefined);
+    try {
+      if (navigator.mediaDevices === undefined) throw new Error('This page is served without TLS and has no devices.');
+      close();
+      const video = with_camera ? { width: { ideal: 640 }, height: { ideal: 480 } } : false;
+      const opened = await navigator.mediaDevices.getUserMedia({ audio: true, video });
+      stream.current = opened;
+      if (seen.current !== null) seen.current.srcObject = with_camera ? opened : null;
+      setState('ready');
+    } catch {
+      setState('refused');
+    }
+  };
+  const start = () => {
+    const from = stream.current;
+    if (from === undefined) return;
+    const parts: Blob[] = [];
+    // Three minutes of it are well below what the service takes.
+    const made = new MediaRecorder(from, { videoBitsPerSecond: 800_000, audioBitsPerSecond: 64_000 });
+    made.addEventListener('dataavailable', ({ data }) => parts.push(data));
+    made.addEventListener('stop', () => {
+      close();
+      const type = made.mimeType.split(';')[0] ?? 'video/webm';
+      const file = new File(parts, `message.${type.split('/')[1] ?? 'webm'}`, { type });
+      setFilm({ file, url: URL.createObjectURL(file) });
+      setState('done');
+    });
+    recorder.current = made;
+    setLength(0);
+    made.start();
+    setState('recording');
+  };
+  return { state, length_s, film, open, start, stop: () => recorder.current?.stop() };
+}

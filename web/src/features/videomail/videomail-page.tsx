@@ -1,0 +1,167 @@
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Circle, Mic, RotateCcw, Send, Square, Video } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { AreaField } from '../../ui/form.tsx';
+import { Page } from '../../ui/page.tsx';
+import { describeProblem, fieldProblems } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { describeDuration } from '../../ui/when.tsx';
+import { LONGEST_S, useFilm } from './use-film.ts';
+
+const route = getRouteApi('/signed-in/videomail/$handle');
+
+/** What to do when the browser does not let the page see or hear. */
+function Refused() {
+  return (
+    <div className="notice" data-tone="danger" role="alert">
+      <p>
+        This page may not use your camera or microphone. Open the settings of this site, by the sign at the left of the
+        address, allow both, and try again. If another program uses the camera, close it first.
+      </p>
+    </div>
+  );
+}
+
+type Film = ReturnType<typeof useFilm>;
+
+/** The buttons of a recorder, as it stands. */
+function Buttons({
+  state,
+  start,
+  stop,
+  begin,
+  again,
+}: Pick<Film, 'state' | 'start' | 'stop'> & { begin: (camera: boolean) => void; again: () => void }) {
+  if (state === 'ready') {
+    return (
+      <button type="button" className="button" onClick={start}>
+        <Circle aria-hidden="true" />
+        Record
+      </button>
+    );
+  }
+  if (state === 'recording') {
+    return (
+      <button type="button" className="button button-danger" onClick={stop}>
+        <Square aria-hidden="true" />
+        Stop
+      </button>
+    );
+  }
+  if (state === 'done') {
+    return (
+      <button type="button" className="button button-quiet" onClick={again}>
+        <RotateCcw aria-hidden="true" />
+        Once more
+      </button>
+    );
+  }
+  return (
+    <>
+      <button type="button" className="button" onClick={() => begin(true)}>
+        <Video aria-hidden="true" />
+        Film
+      </button>
+      <button type="button" className="button button-quiet" onClick={() => begin(false)}>
+        <Mic aria-hidden="true" />
+        Sound alone
+      </button>
+    </>
+  );
+}
+
+/** What was recorded, as it will be seen, and the way to send it. */
+function Sending({ file }: { file: File }) {
+  const { handle } = route.useParams();
+  const { conference_id } = route.useSearch();
+  const navigate = useNavigate();
+  const [body, setBody] = useState('');
+  const [sent, setSent] = useState(0);
+  const send = useMutation({
+    mutationFn: () =>
+      sdk.videomail.sendVideomail({
+        path: { handle },
+        file,
+        body: { ...(body === '' ? {} : { body }), ...(conference_id === undefined ? {} : { conference_id }) },
+        onProgress: ({ sent_bytes, total_bytes }) => setSent(sent_bytes / Math.max(1, total_bytes)),
+      }),
+    onSuccess: () => {
+      showToast('Your message is there.');
+      void navigate({ to: '/inbox' });
+    },
+  });
+  return (
+    <>
+      <AreaField
+        label="A word with it"
+        rows={2}
+        maxLength={2000}
+        value={body}
+        onChange={({ currentTarget }) => setBody(currentTarget.value)}
+      />
+      {send.isError ? (
+        <p className="field-error" role="alert">
+          {fieldProblems(send.error)['file'] ?? describeProblem(send.error)}
+        </p>
+      ) : null}
+      {send.isPending ? <progress value={sent} aria-label="Sent so far" /> : null}
+      <button
+        type="button"
+        className="button"
+        aria-disabled={send.isPending}
+        onClick={() => (send.isPending ? undefined : send.mutate())}
+      >
+        <Send aria-hidden="true" />
+        {send.isPending ? 'Sending…' : 'Send'}
+      </button>
+    </>
+  );
+}
+
+/** Records a message and sends it to whom a tag or a username names. */
+export function VideomailPage() {
+  const { handle } = route.useParams();
+  const seen = useRef<HTMLVideoElement>(null);
+  const { state, length_s, film, open, start, stop } = useFilm(seen);
+  const [with_camera, setCamera] = useState(true);
+  const begin = (camera: boolean) => {
+    setCamera(camera);
+    void open(camera);
+  };
+  const is_live = state === 'ready' || state === 'recording';
+  const Shown = with_camera ? 'video' : 'audio';
+  return (
+    <Page title={`A message for ${handle}`} narrow intro={`Up to ${LONGEST_S / 60} minutes of film or sound.`}>
+      <section className="card stack" aria-label="Recorder">
+        {state === 'refused' ? <Refused /> : null}
+        <video
+          ref={seen}
+          className="videomail-view"
+          hidden={!with_camera || !is_live}
+          autoPlay
+          muted
+          playsInline
+          aria-label="What your camera sees"
+        />
+        {film === undefined || state !== 'done' ? null : (
+          <Shown
+            src={film.url}
+            controls
+            className={with_camera ? 'videomail-view' : undefined}
+            aria-label="Your message"
+          />
+        )}
+        <p role="status" className="soft">
+          {state === 'recording' ? `Recording, ${describeDuration(length_s)} of ${describeDuration(LONGEST_S)}` : null}
+          {state === 'ready' ? 'Ready. Nothing is recorded yet.' : null}
+        </p>
+        <div className="row">
+          <Buttons {...{ state, start, stop, begin }} again={() => begin(with_camera)} />
+        </div>
+        {state === 'done' && film !== undefined ? <Sending file={film.file} /> : null}
+      </section>
+    </Page>
+  );
+}
