@@ -146,17 +146,21 @@ async function admitPhone(
 
 /** A rule for each room: LiveKit compares the digits, and hides the number of who types them. */
 function createDoor({ sip }: Clients, inbound: () => Promise<string>): NonNullable<Telephony['door']> {
+  const rulesOf = async (room: string, trunk_id: string) =>
+    (await sip.listSipDispatchRule({ trunkIds: [trunk_id] })).filter(({ name }) => name === room);
   return {
     async open(room, pin) {
+      const trunk_id = await inbound();
+      // A job that is run again finds what it made; a second rule for the same digits would be refused.
+      if ((await rulesOf(room, trunk_id)).length > 0) return;
       await sip.createSipDispatchRule(
         { type: 'direct', roomName: room, pin },
-        { name: room, trunkIds: [await inbound()], hidePhoneNumber: true, attributes: { 'asterism.pin': pin } },
+        { name: room, trunkIds: [trunk_id], hidePhoneNumber: true, attributes: { 'asterism.pin': pin } },
       );
     },
     async close(room) {
-      const rules = await sip.listSipDispatchRule({ trunkIds: [await inbound()] });
-      for (const { name, sipDispatchRuleId } of rules)
-        if (name === room) await unlessAbsent(sip.deleteSipDispatchRule(sipDispatchRuleId));
+      for (const { sipDispatchRuleId } of await rulesOf(room, await inbound()))
+        await unlessAbsent(sip.deleteSipDispatchRule(sipDispatchRuleId));
     },
   };
 }

@@ -56,7 +56,7 @@ describe('a phone by Twilio', () => {
     client = new Room();
     await client.connect(grant.url, grant.token, { autoSubscribe: true, dynacast: false });
     await poll(async () => (await partOf('alice')).state === 'joined', 'alice');
-  });
+  }, 60_000);
   afterAll(async () => {
     await client.disconnect();
     await world.close();

@@ -20,10 +20,10 @@ export function testPhoneCall({ configure }: Pick<Surroundings, 'configure'>): v
   beforeAll(async () => {
     service = await startService({ configure });
     people = [await signUp(service, 'ada', '+14155550101'), await signUp(service, 'ben', '+14155550102')];
-  });
+  }, 60_000);
   afterAll(async () => {
     for (const room of rooms) await room.disconnect();
-    await service.close();
+    await service?.close();
   });
 
   const ask = async (at: number, route: string, body?: unknown) => {
