@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { livekit_codes } from '../engines/telephony.livekit.ts';
+import { twilio_codes } from '../engines/telephony.twilio.ts';
 import { carrier_codes, legStateOf, mayFollow } from './carrier-codes.ts';
 
 const states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
@@ -10,6 +12,12 @@ describe('the codes of carriers', () => {
       expect(states).toContain(state);
       expect(legStateOf(code)).toBe(state);
     }
+  });
+
+  it('are those that the adapters say, and no others', () => {
+    const of = (carrier: string) => Object.keys(carrier_codes).filter((code) => code.startsWith(`${carrier}:`));
+    expect(of('twilio').toSorted()).toEqual(twilio_codes.toSorted());
+    expect(of('livekit').toSorted()).toEqual(livekit_codes.toSorted());
   });
 
   it('have a state for every final response of RFC 3261, and none of them goes on', () => {

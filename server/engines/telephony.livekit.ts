@@ -47,6 +47,9 @@ const statuses: ReadonlySet<string> = new Set(['dialing', 'ringing', 'automation
 const statusOf = ({ 'sip.callStatus': status = '' }: Record<string, string>) =>
   statuses.has(status) ? status : 'dialing';
 
+/** Every code of its own that this adapter says; beside them stand SIP's responses to a dial. */
+export const livekit_codes = [...statuses, ...reasons_told, ...refusals, 'refused'].map((word) => `livekit:${word}`);
+
 /** Where a phone is: what the carrier calls a leg. */
 const placeOf = (room: string, identity: string) => `${room}/${identity}`;
 

@@ -94,6 +94,9 @@ const statuses: ReadonlySet<string> = new Set([
   'failed',
 ]);
 
+/** Every code of its own that this adapter says; beside them stand SIP's responses, 300 to 699. */
+export const twilio_codes = [...statuses, ...refusals, 'refused'].map((word) => `twilio:${word}`);
+
 /** The state of a call, and where it failed the SIP response that says why; undefined for a state that is not known. */
 function reportOf(leg_id: string, status = '', { sip = '', price = '' } = {}): LegReport | undefined {
   if (!statuses.has(status)) return undefined;
