@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { media_variables, readMedia, type MediaConfig } from './config-media.ts';
+import { phone_variables, readPhones, type PhoneConfig } from './config-phones.ts';
 import { readPush, type PushConfig } from './config-push.ts';
 
-type Variable = { name: string; default: string; meaning: string };
+export type Variable = { name: string; default: string; meaning: string };
 
 /** Every variable that the service reads; `npm start -- --help` prints this table. */
 export const variables: Variable[] = [
@@ -15,11 +16,7 @@ export const variables: Variable[] = [
   { name: 'DATA_DIR', default: 'data', meaning: 'embedded database, files and keys, mode 0700' },
   { name: 'DATABASE_URL', default: 'embedded', meaning: 'PostgreSQL 15 or newer' },
   { name: 'REDIS_URL', default: 'in process', meaning: 'Redis or Valkey, for several nodes' },
-  {
-    name: 'LIVEKIT_URL',
-    default: 'embedded',
-    meaning: 'a LiveKit server; with LIVEKIT_API_KEY and LIVEKIT_API_SECRET',
-  },
+  { name: 'LIVEKIT_URL', default: 'embedded', meaning: 'a LiveKit server; with the two below' },
   { name: 'LIVEKIT_API_KEY', default: '', meaning: 'key of the LiveKit server' },
   { name: 'LIVEKIT_API_SECRET', default: '', meaning: 'secret of the LiveKit server' },
   { name: 'S3_ENDPOINT', default: 'the data folder', meaning: 'S3-compatible storage; with the four below' },
@@ -70,7 +67,7 @@ export const variables: Variable[] = [
     default: 'pocketsphinx_continuous on the PATH, where installed',
     meaning: 'path of the program; off for none',
   },
-  { name: 'DIAL_IN_NUMBER', default: '', meaning: 'number in E.164 under which phones dial into calls' },
+  ...phone_variables,
   {
     name: 'FFMPEG',
     default: 'ffmpeg on the PATH, where installed',
@@ -102,7 +99,8 @@ export const variables: Variable[] = [
 ];
 
 export type Config = PushConfig &
-  MediaConfig & {
+  MediaConfig &
+  PhoneConfig & {
     port: number;
     host: string;
     public_url: string;
@@ -115,7 +113,6 @@ export type Config = PushConfig &
       | undefined;
     smtp_url: string | undefined;
     mail_from: string;
-    dial_in_number: string | undefined;
     speech: { url: string; key: string | undefined; model: string } | undefined;
     /** The program, as a path; undefined where there is none. */
     pocketsphinx: string | undefined;
@@ -194,6 +191,7 @@ export function readConfig(environment: Environment, root: string): Config {
   const production = read.word('NODE_ENV', 'development', ['development', 'production', 'test']) === 'production';
   const public_url = read.url('PUBLIC_URL', ['http', 'https']) ?? `http://localhost:${port}`;
   const data_dir = read.text('DATA_DIR') ?? 'data';
+  const providers = readProviders(read);
   const service_key = read.text('SERVICE_KEY');
   if (service_key !== undefined && service_key.length < 32)
     throw new ConfigError('SERVICE_KEY must have at least 32 characters.');
@@ -204,7 +202,8 @@ export function readConfig(environment: Environment, root: string): Config {
     data_dir: isAbsolute(data_dir) ? data_dir : resolve(root, data_dir),
     database_url: read.url('DATABASE_URL', ['postgres', 'postgresql']),
     redis_url: read.url('REDIS_URL', ['redis', 'rediss', 'valkey', 'valkeys']),
-    ...readProviders(read),
+    ...providers,
+    ...readPhones(read, { livekit: !!providers.livekit, twilio: !!providers.twilio }, public_url),
     ...readPush(read, public_url),
     ffmpeg: findProgram('FFMPEG', 'ffmpeg', read),
     pocketsphinx: findProgram('POCKETSPHINX', 'pocketsphinx_continuous', read),
@@ -261,7 +260,6 @@ function readProviders({ text, need, url, together }: Reader) {
       : undefined,
     smtp_url: url('SMTP_URL', ['smtp', 'smtps']),
     mail_from: text('MAIL_FROM') ?? 'Asterism <asterism@localhost>',
-    dial_in_number: text('DIAL_IN_NUMBER'),
     speech: speech_url
       ? { url: speech_url.replace(/\/$/, ''), key: text('SPEECH_KEY'), model: text('SPEECH_MODEL') ?? 'whisper-1' }
       : undefined,

@@ -5,7 +5,7 @@ import { coerceQuery } from '../kernel/wire.ts';
 import { compileValidator, object, oneOf, optional, text, Type } from '../kernel/schema.ts';
 import type { Services } from '../kernel/services.ts';
 import { console_page } from './console-page.ts';
-import { LegMove, listLegs, playLeg } from './console-phone.ts';
+import { dialIn, DialledIn, LegMove, listLegs, playLeg } from './console-phone.ts';
 import { isLoopback } from './operations.ts';
 
 const OuttrayQuery = object({
@@ -28,6 +28,7 @@ const LegQuery = object({
 
 const checkLegQuery = compileValidator(LegQuery);
 const checkLeg = compileValidator(LegMove);
+const checkDialIn = compileValidator(DialledIn);
 const checkQuery = compileValidator(OuttrayQuery);
 const checkClock = compileValidator(ClockBody);
 
@@ -77,6 +78,11 @@ export function addConsole(http: FastifyInstance, services: Services): void {
       if (fields) invalid(fields);
       const { leg_id } = request.params as { leg_id: string };
       return playLeg(services, leg_id, request.body as LegMove);
+    });
+    scope.post('/console/phone/calls', async (request, reply) => {
+      const fields = checkDialIn(request.body ?? {});
+      if (fields) invalid(fields);
+      return reply.status(201).send(await dialIn(services, request.body as DialledIn));
     });
   });
 }

@@ -1,7 +1,7 @@
 /** Chooses one adapter for each port: the embedded default, or what the configuration names. */
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import type { Engines, Outtray, Tracing } from '../engines/ports.ts';
+import type { Engines, Outtray, Tracing, Voices } from '../engines/ports.ts';
 import { openDiskBlobs } from '../engines/blobs.disk.ts';
 import { createMemoryBus } from '../engines/bus.memory.ts';
 import { startEmbeddedDatabase } from '../engines/database.embedded.ts';
@@ -12,13 +12,14 @@ import { createLiveKitMedia } from '../engines/media.livekit.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
 import { createNoSpeech } from '../engines/speech.none.ts';
-import { createConsoleTelephony } from '../engines/telephony.console.ts';
 import { createFfmpegTranscoder } from '../engines/transcoder.ffmpeg.ts';
 import { createNoTranscoder } from '../engines/transcoder.none.ts';
 import type { Clock } from '../kernel/time.ts';
 import { ConfigError, loadServiceKey, type Config } from './config.ts';
 import { openPush } from './push.ts';
 import { openRecorder } from './recorder.ts';
+import { openTelephony, requireTelephony } from './telephony.ts';
+import { openVoices } from './voices.ts';
 
 /** Starts or connects to everything outside the process. `log` gets a line for each step. */
 export async function openEngines(config: Config, clock: Clock, log: (line: string) => void): Promise<Engines> {
@@ -30,17 +31,16 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
     const sms = (engines.sms = config.twilio
       ? (await import('../engines/sms.twilio.ts')).createTwilioSms(config.twilio)
       : simulated(config, 'TWILIO_ACCOUNT_SID', () => createConsoleSms(outtray)));
-    const telephony = (engines.telephony = simulated(config, 'LIVEKIT_SIP_TRUNK_ID or TWILIO_VOICE_FROM', () =>
-      createConsoleTelephony(outtray, config.dial_in_number),
-    ));
+    requireTelephony(config);
     const push = (engines.push = await openPush(config, outtray));
     const database = (engines.database = await openDatabase(config, log));
     const bus = (engines.bus = config.redis_url
       ? await (await import('../engines/bus.redis.ts')).connectRedisBus({ url: config.redis_url })
       : createMemoryBus());
     const blobs = (engines.blobs = await openBlobs(config));
-    const { media, recorder } = await openMedia(config, log);
+    const { media, recorder, voices } = await openMedia(config, log);
     Object.assign(engines, { media, recorder });
+    const telephony = (engines.telephony = await openTelephony(config, outtray, voices));
     const transcoder = openTranscoder(config);
     const speech = (engines.speech = await openSpeech(config, transcoder));
     return { database, bus, blobs, mail, sms, push, media, telephony, recorder, speech, transcoder, outtray };
@@ -52,9 +52,9 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
 
 /** Lets go of all that were opened, the database last. */
 export async function closeEngines(engines: Partial<Engines>): Promise<void> {
-  const { recorder, speech, media, telephony, mail, sms, push, blobs, bus, database } = engines;
-  // Recordings end while the media server still runs.
-  for (const engine of [recorder, speech, media, telephony, mail, sms, push, blobs, bus, database])
+  const { telephony, recorder, speech, media, mail, sms, push, blobs, bus, database } = engines;
+  // Recordings and phones end while the media server still runs.
+  for (const engine of [telephony, recorder, speech, media, mail, sms, push, blobs, bus, database])
     await engine?.close();
 }
 
@@ -117,12 +117,15 @@ function addressesOf({ url, api_key, api_secret }: NonNullable<Config['livekit']
   return { api_url: url.replace(/^ws/, 'http'), client_url: url.replace(/^http/, 'ws'), api_key, api_secret };
 }
 
-/** The media server that the configuration names, or the embedded one, and what records its rooms. */
-async function openMedia(config: Config, log: (line: string) => void): Promise<Pick<Engines, 'media' | 'recorder'>> {
+type MediaEngines = Pick<Engines, 'media' | 'recorder'> & { voices: Voices };
+
+/** The media server that the configuration names, or the embedded one, what records its rooms, and phones in them. */
+async function openMedia(config: Config, log: (line: string) => void): Promise<MediaEngines> {
   const folder = join(config.data_dir, 'recordings');
   if (!config.livekit) return openEmbeddedMedia(config, folder, log);
   const addresses = { ...addressesOf(config.livekit), iceServersFor: await openIceServers(config) };
-  return { media: await createLiveKitMedia(addresses), recorder: await openRecorder(addresses, folder, log) };
+  const media = await createLiveKitMedia(addresses);
+  return { media, recorder: await openRecorder(addresses, folder, log), voices: openVoices(addresses, media) };
 }
 
 /** Relays are told with credentials of each client's own. */
@@ -131,11 +134,7 @@ async function openIceServers({ ice }: Config) {
 }
 
 /** The media server inside this process. Its secret derives from the service's, so that grants outlive a restart. */
-async function openEmbeddedMedia(
-  config: Config,
-  folder: string,
-  log: (line: string) => void,
-): Promise<Pick<Engines, 'media' | 'recorder'>> {
+async function openEmbeddedMedia(config: Config, folder: string, log: (line: string) => void): Promise<MediaEngines> {
   const { startSfu } = await import('../../sfu/index.ts');
   const api_key = 'embedded';
   const iceServersFor = await openIceServers(config);
@@ -167,5 +166,6 @@ async function openEmbeddedMedia(
   return {
     media: { ...media, counts: () => sfu.stats(), close: () => sfu.close() },
     recorder: await openRecorder({ api_url: sfu.url, api_key, api_secret }, folder, log),
+    voices: openVoices({ api_url: sfu.url }, media),
   };
 }

@@ -3,17 +3,20 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket, WebSocketServer, type ServerOptions } from 'ws';
+import type { PhoneLine } from '../engines/ports.ts';
 import { spendGrant } from '../kernel/grant.ts';
 import type { Frame, Line } from '../kernel/lines.ts';
 import type { Services } from '../kernel/services.ts';
 import { createLooking, type Looking } from './looking.ts';
 
 export const socket_path = '/v1/realtime/socket';
+/** Where a carrier brings the sound of phones. */
+const phone_path = '/v1/telephony/stream';
 
 /** Codes with which a socket closes: RFC 6455, section 7.4; from 4000 on they are ours. */
 const close_codes = { revoked: 4001, draining: 1012, slow: 4008, refused: 4003, hello: 4002 } as const;
 
-/** Takes upgrades of one path; all others are closed. */
+/** Takes upgrades of realtime lines and, where the carrier brings them, of phones; all others are closed. */
 export function attachGateway(server: Server, services: Services): { close(): void } {
   const { limits } = services;
   // The types of `ws` do not know the last one yet: how long it waits for the answer to a close before it cuts.
@@ -25,7 +28,11 @@ export function attachGateway(server: Server, services: Services): { close(): vo
   };
   const sockets = new WebSocketServer(options);
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    if (request.url?.split('?', 1)[0] !== socket_path) {
+    const path = request.url?.split('?', 1)[0];
+    const { takeLine } = services.telephony;
+    if (path === phone_path && takeLine)
+      return sockets.handleUpgrade(request, socket, head, (client) => takeLine(openPhoneLine(client, socket)));
+    if (path !== socket_path) {
       socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
       return;
     }
@@ -40,6 +47,24 @@ export function attachGateway(server: Server, services: Services): { close(): vo
       for (const client of sockets.clients) client.close(close_codes.draining);
       sockets.close();
     },
+  };
+}
+
+/** A phone that does not take its sound fast enough loses some: what is late is of no use. */
+const phone_backlog_bytes = 32 * 1024;
+
+function openPhoneLine(client: Alive, socket: Socket): PhoneLine {
+  client.on('error', () => client.terminate());
+  client.on('pong', () => {
+    client.answered = true;
+  });
+  return {
+    send(text) {
+      if (client.readyState === WebSocket.OPEN && socket.writableLength < phone_backlog_bytes) client.send(text);
+    },
+    close: () => client.close(),
+    onText: (take) => void client.on('message', (data: Buffer) => take(data.toString())),
+    onClose: (act) => void client.once('close', act),
   };
 }
 

@@ -1,12 +1,18 @@
-/** What the media server tells: a hint to look, since who is connected is asked and not counted. */
+/**
+ * What other servers tell. The media server's word is a hint to look, since who is connected is asked and not counted;
+ * the carrier's is what a phone's leg has become.
+ */
 import type { FastifyInstance } from 'fastify';
 import { checkCall } from '../domain/calling.ts';
+import { admitByPin } from '../domain/dialling-in.ts';
+import { reportLeg } from '../domain/phone-legs.ts';
 import { isId } from '../kernel/id.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { change, type Services } from '../kernel/services.ts';
 
-/** Takes the media server's signed webhooks. */
+/** Takes the signed webhooks of the media server and of the carrier. */
 export function addWebhooks(http: FastifyInstance, services: Services): void {
+  addCarrierWebhook(http, services);
   void http.register(async (scope) => {
     scope.addContentTypeParser('application/webhook+json', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
@@ -18,11 +24,36 @@ export function addWebhooks(http: FastifyInstance, services: Services): void {
           throw new ApiError('unauthenticated', { message: 'The signature is not valid.', cause });
         });
       if (event && isId('conf', event.room)) {
+        const report = await services.telephony.hear?.(event, (dial_in) => admitByPin(services, dial_in));
+        if (report) await reportLeg(services, report);
         await change(services, async (one) =>
           one.enqueue(checkCall, { call_id: event.room }, { key: `call:${event.room}` }),
         );
       }
       return reply.status(200).send('');
+    });
+  });
+}
+
+/** What a carrier sends is small; more than this is none of its requests. */
+const carrier_body_bytes = 64 * 1024;
+
+function addCarrierWebhook(http: FastifyInstance, services: Services): void {
+  const { telephony, public_url } = services;
+  void http.register(async (scope) => {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.post('/v1/telephony/webhook', { bodyLimit: carrier_body_bytes }, async (request, reply) => {
+      const headers = request.headers as Record<string, string | undefined>;
+      const raw_body = typeof request.body === 'string' ? request.body : '';
+      // Signatures cover the address that the carrier was given, whatever a proxy has made of it.
+      const carrier_request = { url: `${public_url}${request.url}`, headers, raw_body };
+      const taken = await telephony.receive(carrier_request, (dial_in) => admitByPin(services, dial_in));
+      if (!taken) throw new ApiError('unauthenticated', { message: 'The signature is not valid.' });
+      const { report, answer } = taken;
+      if (report) await reportLeg(services, report);
+      return reply.status(200).header('content-type', answer.content_type).send(answer.body);
     });
   });
 }

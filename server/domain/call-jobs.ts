@@ -6,7 +6,10 @@ import { job } from '../kernel/job.ts';
 export const closeRoom = job<{ room: string }>({
   name: 'calls.close-room',
   max_attempts: 10,
-  run: ({ room }, services) => services.media.closeRoom(room),
+  async run({ room }, services) {
+    await services.media.closeRoom(room);
+    await services.telephony.door?.close(room);
+  },
 });
 
 /** Takes somebody out of a room. */

@@ -1,8 +1,7 @@
 /** Phone legs: the attempts to bring a phone into a call, from dialling to hanging up, as the carrier tells of them. */
-import type { DialIn, Admitted, LegReport } from '../engines/ports.ts';
+import type { LegReport } from '../engines/ports.ts';
 import { sql } from '../kernel/database.ts';
 import { job } from '../kernel/job.ts';
-import { countryOf } from '../kernel/phone.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { after } from '../kernel/time.ts';
 import { terms, type ParticipantEvent } from './call-machine.ts';
@@ -12,9 +11,8 @@ import { turnCall, type CallTurn } from './calling.ts';
 import { legStateOf, mayFollow } from './carrier-codes.ts';
 import type { CallRow, LegState, ParticipantRow } from './conferences.ts';
 import type { Tier } from './entitlements.ts';
-import { moveLeg } from './leg-rows.ts';
-import { blankParticipant, insertParticipants, requireRoom } from './participants.ts';
-import { phone_limits, planLegs } from './phone-policy.ts';
+import { going_on, isGoingOn, moveLeg } from './leg-rows.ts';
+import { planLegs } from './phone-policy.ts';
 
 /** How long after a phone must have stopped ringing the carrier is asked what became of it, in seconds. */
 const look_after_s = terms.ring_s + 15;
@@ -100,6 +98,7 @@ type LegRow = {
   carrier_id: string | null;
   longest_s: number;
   rate_micros: number;
+  created_at: Date;
   answered_at: Date | null;
 };
 
@@ -129,31 +128,54 @@ export const dialLeg = job<{ leg_id: string }>({
         return { refused: 'service:unreachable' };
       });
     if ('refused' in answer) return reportLeg(services, { leg_id, code: answer.refused });
-    await inChange(services, async ({ db, enqueue }) => {
+    await inChange(services, async (change) => {
+      const { db, enqueue } = change;
       const { state } = await db.one<{ state: ParticipantRow['state'] }>(sql`
         update call_legs l set carrier_id = ${answer.carrier_id} from call_participants p
         where l.id = ${leg_id} and p.id = l.participant_id returning p.state`);
       // Whoever ended it while it was being dialled had nothing yet to hang up.
       if (!isPresent({ state })) enqueue(hangUp, { leg_id }, { key: `hang-up:${leg_id}` });
+      else lookAgain(change, services.telephony, leg_id, 'ringing');
     });
   },
 });
 
-/** Asks what became of a leg of which nothing was heard. */
+/**
+ * Asks the carrier about a leg: of one that is silent for long what became of it, and, again and again, of any leg where
+ * the carrier is to be asked.
+ */
 export const lookAtLeg = job<{ leg_id: string }>({
   name: 'calls.look-at-leg',
   max_attempts: 5,
   async run({ leg_id }, services) {
+    const { telephony, clock } = services;
     const leg = await services.db.maybe<LegRow>(
-      sql`select * from call_legs where id = ${leg_id} and state in ('queued', 'ringing')`,
+      sql`select * from call_legs where id = ${leg_id} and state = any(${going_on}::text[])`,
     );
-    if (!leg) return;
-    const told = await services.telephony.look(leg_id, leg.carrier_id);
-    const state = told && legStateOf(told.code);
-    const is_over = !told || state === 'queued' || state === 'ringing';
-    await reportLeg(services, is_over ? { leg_id, code: 'service:lost' } : told);
+    if (!leg || (leg.state === 'answered' && !telephony.ask_every_s)) return;
+    const told = await telephony.look(leg_id, leg.carrier_id);
+    // One that talked and is not known any more has hung up.
+    const report = told ?? (leg.state === 'answered' ? { leg_id, code: 'service:hung_up' } : undefined);
+    const state = report ? legStateOf(report.code) : leg.state;
+    const is_late = !telephony.ask_every_s || after(leg.created_at, look_after_s) <= clock.now();
+    if (is_late && (state === 'queued' || state === 'ringing'))
+      return reportLeg(services, { leg_id, code: 'service:lost' });
+    if (report) await reportLeg(services, report);
+    if (isGoingOn(state)) await inChange(services, async (change) => lookAgain(change, telephony, leg_id, state));
   },
 });
+
+/** Has the carrier asked about a leg in a while, where it is one that must be asked. */
+export function lookAgain(
+  { enqueue, now }: Change,
+  { ask_every_s }: Services['telephony'],
+  leg_id: string,
+  state: LegState,
+) {
+  if (!ask_every_s) return;
+  const wait_s = state === 'answered' ? ask_every_s.answered : ask_every_s.ringing;
+  enqueue(lookAtLeg, { leg_id }, { key: `look:${leg_id}`, run_at: after(now, wait_s) });
+}
 
 /** Ends a leg whose longest length is over, should the carrier not have done so. */
 export const cutLeg = job<{ leg_id: string }>({
@@ -210,48 +232,6 @@ function moveByLeg(turn: CallTurn, part: ParticipantRow, state: LegState): void 
   }
   const event = leg_events[state];
   if (event && (is_by_phone || part.state === 'ringing')) turn.move(part, event);
-}
-
-/** How many wrong tries a phone has in ten minutes. */
-const dial_in_tries = 5;
-
-/** Lets a phone that dialled in into the call that its digits open; undefined when they open none. */
-export async function admitByPin(services: Services, { from, pin, carrier_id }: DialIn): Promise<Admitted | undefined> {
-  const tries = await services.bus.increment(`dial-in:${from}`, 10 * 60_000);
-  if (tries > dial_in_tries) return undefined;
-  return inChange(services, async (change) => {
-    const { db, id, now } = change;
-    const call = await db.maybe<{ id: string; tier: Tier }>(sql`
-      select c.id, u.tier from calls c join users u on u.id = c.host_id where c.dial_in_pin = ${pin} and c.state <> 'ended'`);
-    if (!call) return undefined;
-    let admitted: Admitted | undefined;
-    await turnCall(change, services, call.id, async (turn) => {
-      const known = turn.call.participants.find((one) => one.user_id === null && one.phone === from);
-      if (turn.call.state === 'ended' || known?.removed_at || (known && isPresent(known))) return false;
-      await requireRoom(db, turn.call, 1);
-      const part = known ?? {
-        ...blankParticipant(id('part'), null, 'Phone'),
-        phone: from,
-        invited: false,
-        joining_at: now,
-      };
-      if (known) turn.move(known, 'answered');
-      else await insertParticipants(db, call.id, [part]);
-      if (!known) turn.call.participants.push(part);
-      const leg_id = id('leg');
-      const { longest_s } = phone_limits[call.tier];
-      await db.run(sql`
-        with leg as (
-          insert into call_legs (id, call_id, participant_id, number, country, state, longest_s, carrier_id, created_at, answered_at)
-          values (${leg_id}, ${call.id}, ${part.id}, ${from}, ${countryOf(from)}, 'answered', ${longest_s}, ${carrier_id}, ${now}, ${now}))
-        update call_participants set leg_id = ${leg_id} where id = ${part.id}`);
-      part.leg = { id: leg_id, state: 'answered' };
-      change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(now, longest_s) });
-      admitted = { leg_id, room: call.id, identity: part.id, name: part.name, longest_s };
-      return true;
-    });
-    return admitted;
-  });
 }
 
 export const phone_leg_jobs = [dialLeg, lookAtLeg, cutLeg];

@@ -7,6 +7,7 @@ import type { PublicUserRow } from './accounts.ts';
 import { isIn, openTurn } from './call-turn.ts';
 import { finishTurn, turnCall } from './calling.ts';
 import { makeJoinCode, selectActiveCall, type CallRow, type ParticipantRow } from './conferences.ts';
+import { openDoor } from './dialling-in.ts';
 import { inviteAll, refuseApart, type Invitee, type Inviter } from './inviting.ts';
 import { blankParticipant } from './participants.ts';
 import { ring } from './ringing.ts';
@@ -72,6 +73,7 @@ export async function startConference(
   });
   const call = await finishTurn(change, services, turn, true);
   await ring(change, services, call, rung);
+  if (pin && services.telephony.door) change.enqueue(openDoor, { call_id }, { key: `door:${call_id}` });
   return call;
 }
 

@@ -42,4 +42,28 @@ describe('media by LiveKit’s protocol, without a server', () => {
     await expect(media.receive(`${body} `, signed)).rejects.toThrow();
     await expect(media.receive(body, await sign(body, 'another-secret-of-32-characters!!'))).rejects.toThrow();
   });
+
+  it('tells of phones with what LiveKit’s SIP service says, why they left, and by the name that we gave them', async () => {
+    const media = await make();
+    const receive = async (event: string, participant: object) => {
+      const body = JSON.stringify({
+        id: 'EV_1',
+        event,
+        createdAt: '1750000000',
+        room: { name: 'conf_1' },
+        participant,
+      });
+      const taken = await media.receive(body, await sign(body, key.api_secret));
+      return [taken?.identity, taken?.attributes, taken?.reason];
+    };
+    const attributes = { 'sip.callID': 'SCL_1', 'asterism.identity': 'part_1' };
+    expect(
+      await receive('participant_left', { identity: 'sip_8f3a', attributes, disconnectReason: 'USER_REJECTED' }),
+    ).toEqual(['part_1', { ...attributes, 'sip.identity': 'sip_8f3a' }, 'user_rejected']);
+    expect(await receive('participant_joined', { identity: 'usr_1', attributes: { mood: 'good' } })).toEqual([
+      'usr_1',
+      undefined,
+      undefined,
+    ]);
+  });
 });

@@ -1,4 +1,5 @@
 /** The media server by LiveKit's protocol: the embedded one and a cluster alike. */
+import type { ParticipantInfo } from 'livekit-server-sdk';
 import type { IceServer, Media, MediaEvent } from './ports.ts';
 
 export type LiveKitOptions = {
@@ -43,7 +44,7 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
     },
     async participants(room) {
       const found = await unlessAbsent(rooms.listParticipants(room));
-      return (found ?? []).filter(({ permission }) => !permission?.hidden).map(({ identity }) => identity);
+      return (found ?? []).filter(({ permission }) => !permission?.hidden).map(identityOf);
     },
     async hasRoom(room) {
       return (await rooms.listRooms([room])).length > 0;
@@ -61,11 +62,50 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
         id: event.id,
         kind: event.event as MediaEvent['kind'],
         room: event.room.name,
-        identity: event.participant?.identity,
+        ...(event.participant && readParticipant(event.participant)),
         at: new Date(Number(event.createdAt) * 1000),
       };
     },
     close: () => Promise.resolve(),
+  };
+}
+
+/** LiveKit's `DisconnectReason` by its numbers, in small letters. */
+const reasons = [
+  'unknown_reason',
+  'client_initiated',
+  'duplicate_identity',
+  'server_shutdown',
+  'participant_removed',
+  'room_deleted',
+  'state_mismatch',
+  'join_failure',
+  'migration',
+  'signal_close',
+  'room_closed',
+  'user_unavailable',
+  'user_rejected',
+  'sip_trunk_failure',
+  'connection_timeout',
+  'media_failure',
+  'agent_error',
+];
+
+type Participant = Pick<ParticipantInfo, 'identity' | 'attributes' | 'disconnectReason'>;
+
+/**
+ * Who a participant is to us. A phone that dialled in by LiveKit's SIP service has a name of that service's, and ours is
+ * written beside it (`telephony.livekit.ts`); clients cannot, since no grant of ours lets them.
+ */
+const identityOf = ({ identity, attributes }: Pick<Participant, 'identity' | 'attributes'>): string =>
+  attributes['asterism.identity'] ?? identity;
+
+function readParticipant(participant: Participant) {
+  const { identity, attributes, disconnectReason } = participant;
+  return {
+    identity: identityOf(participant),
+    ...(attributes['sip.callID'] ? { attributes: { ...attributes, 'sip.identity': identity } } : {}),
+    ...(disconnectReason ? { reason: reasons[disconnectReason] ?? 'unknown_reason' } : {}),
   };
 }
 

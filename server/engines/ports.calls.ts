@@ -15,6 +15,10 @@ export type MediaEvent = {
   room: string;
   identity?: string;
   at: Date;
+  /** What a service beside the media server says of a participant that is a phone: LiveKit's `sip.` attributes and ours. */
+  attributes?: Record<string, string>;
+  /** Why a participant left, in the media server's words, in small letters. */
+  reason?: string;
 };
 
 /** What a media server inside this process counts: what is there now, and what has passed since the start. */
@@ -87,6 +91,15 @@ export type CarrierRequest = {
 /** What the carrier shall hear in answer. */
 export type CarrierAnswer = { content_type: string; body: string };
 
+/** A websocket on which a carrier sends and takes the sound of one phone. */
+export type PhoneLine = {
+  send(text: string): void;
+  close(): void;
+  onText(take: (text: string) => void): void;
+  /** Told once. */
+  onClose(act: () => void): void;
+};
+
 /** The phone network. */
 export type Telephony = {
   /** The number under which phones dial in, in E.164; undefined when there is none. */
@@ -100,18 +113,72 @@ export type Telephony = {
   hangUp(leg_id: string, carrier_id: string | null): Promise<void>;
   /** What the carrier says of a leg now, asked when it was silent for long; undefined when it does not know the leg. */
   look(leg_id: string, carrier_id: string | null): Promise<LegReport | undefined>;
+  /** How often a leg is asked about by `look` while it rings and while it talks, for what no report tells, in seconds. */
+  ask_every_s?: { ringing: number; answered: number };
+  /** Takes what the media server says of phones in its rooms, for a carrier that has its phones there. */
+  hear?(event: MediaEvent, admit: (dial_in: DialIn) => Promise<Admitted | undefined>): Promise<LegReport | undefined>;
+  /** Only of a carrier that compares the digits itself: which ones open a room. Closing what is closed is no error. */
+  door?: { open(room: string, pin: string): Promise<void>; close(room: string): Promise<void> };
+  /** Takes the sound of a phone, for a carrier that sends it to us. */
+  takeLine?(line: PhoneLine): void;
   /**
-   * Takes a request of the carrier, verified by its signature.
+   * Takes a request of the carrier, verified by its signature; undefined when that is wrong.
    * @param admit finds the call that the digits of a phone open
-   * @throws when the signature is wrong
    */
   receive(
     request: CarrierRequest,
     admit: (dial_in: DialIn) => Promise<Admitted | undefined>,
-  ): Promise<{ report?: LegReport; answer: CarrierAnswer }>;
-  /** Only of the simulator: does what somebody at the other end would do, and answers what a carrier would report. */
-  simulate?(leg_id: string, state: SimulatedState, digits?: string): Promise<LegReport>;
+  ): Promise<{ report?: LegReport | undefined; answer: CarrierAnswer } | undefined>;
+  /** Only of the simulator: the phones themselves. */
+  simulator?: PhoneSimulator;
   close(): Promise<void>;
 };
 
 export type SimulatedState = 'ringing' | 'answered' | 'busy' | 'no_answer' | 'failed' | 'hung_up';
+
+/** What a simulated phone that is in its room plays and hears. */
+export type SimulatedSound = {
+  /** The tone that it plays. */
+  tone_hz: number;
+  /** How loud what it hears is now, in dB below the loudest possible (RFC 6464, negated); null when it hears nothing. */
+  hears_dbov: number | null;
+};
+
+/** Phones that somebody plays by hand. */
+export type PhoneSimulator = {
+  /**
+   * Does what a state means for a phone: `answered` is in the room with sound, anything else is not. Digits are typed
+   * on its keys once it is in.
+   * @throws when the room cannot be joined
+   */
+  play(leg: Admitted, state: SimulatedState, keys?: { digits?: string; tone_hz?: number }): Promise<void>;
+  /** Undefined for a phone that is in no room. */
+  soundOf(leg_id: string): SimulatedSound | undefined;
+};
+
+/** A phone that is in a room. Sound is 16 bits at 8 kHz on one channel, in pieces of 20 ms (160 samples). */
+export type Voice = {
+  /** Says 20 ms; what is said while the line is down is lost. */
+  speak(samples: Int16Array): void;
+  /** Sends what is typed on the keys to everybody's clients. */
+  sendDigits(digits: string): void;
+  /** Leaves for good. */
+  leave(): void;
+};
+
+/** Puts phones into rooms of the media server, whichever it is. */
+export type Voices = {
+  /**
+   * Joins a room as a participant that speaks and hears. A line that is lost comes back by itself.
+   * @throws when the room cannot be joined
+   */
+  join(
+    who: Pick<Admitted, 'room' | 'identity' | 'name'>,
+    events: {
+      /** 20 ms of what is heard, silence too. */
+      onSound(samples: Int16Array): void;
+      /** It was sent away, or the room is over; told once, and not after `leave`. */
+      onEnd(): void;
+    },
+  ): Promise<Voice>;
+};

@@ -152,7 +152,8 @@ export async function poll<T>(
   throw new Error(`${what} did not come within ${within_ms} ms`);
 }
 
-async function freePort(): Promise<number> {
+/** A port of loopback that nobody listens on now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

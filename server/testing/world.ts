@@ -104,7 +104,7 @@ export async function openWorld(
     blobs: await openDiskBlobs({ dir: join(data_dir, 'files') }),
     mail: createConsoleMail(outtray),
     sms: createConsoleSms(outtray),
-    telephony: createConsoleTelephony(outtray, config.dial_in_number),
+    telephony: createConsoleTelephony({ outtray, dial_in_number: config.dial_in_number }),
     media: createFakeMedia(rooms),
     recorder: createFakeRecorder(clock.now),
     speech: createNoSpeech(),

@@ -1,5 +1,6 @@
 /** The receiving end of a media connection: a full ICE agent that takes Opus and sends nothing but reports. */
 import { isIP } from 'node:net';
+import type * as WeriftModule from 'werift';
 import type { RTCDtlsTransport, RtpPacket } from 'werift';
 import { readSections } from '../sdp.ts';
 
@@ -16,22 +17,13 @@ export type ReceivingPeer = {
 
 const is_loopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 
-/**
- * Makes a peer; werift is loaded at the first one.
- * @param server_host where the signal socket goes: towards loopback the peer keeps to loopback
- * @param onFailed the connection is lost for good
- */
-export async function createReceivingPeer(
-  server_host: string,
-  onPacket: (packet: TrackPacket) => void,
-  onFailed: () => void,
-): Promise<ReceivingPeer> {
-  const werift = await import('werift');
+/** What a full ICE agent for Opus alone is made with; towards loopback it keeps to loopback. */
+export function opusPeerOptions(werift: typeof WeriftModule, server_host: string) {
   const loopback = isIP(server_host) === 4 ? server_host : '127.0.0.1';
-  const peer = new werift.RTCPeerConnection({
+  return {
     // Without an explicit empty list werift asks an outside STUN server.
     iceServers: [],
-    bundlePolicy: 'max-bundle',
+    bundlePolicy: 'max-bundle' as const,
     ...(is_loopback(server_host) && { iceAdditionalHostAddresses: [loopback] }),
     codecs: {
       audio: [
@@ -45,7 +37,21 @@ export async function createReceivingPeer(
       ],
       video: [],
     },
-  });
+  };
+}
+
+/**
+ * Makes a peer; werift is loaded at the first one.
+ * @param server_host where the signal socket goes: towards loopback the peer keeps to loopback
+ * @param onFailed the connection is lost for good
+ */
+export async function createReceivingPeer(
+  server_host: string,
+  onPacket: (packet: TrackPacket) => void,
+  onFailed: () => void,
+): Promise<ReceivingPeer> {
+  const werift = await import('werift');
+  const peer = new werift.RTCPeerConnection(opusPeerOptions(werift, server_host));
   const tracks = new Map<number, string>();
   const receive = ({ header, payload }: RtpPacket) => {
     const track_sid = tracks.get(header.ssrc);

@@ -26,6 +26,8 @@ export type ListenerEvents = {
   onSpeaking(identity: string, active: boolean): void;
   /** The stay is over: for good when the server sent it away, else it may come back. Told once. */
   onEnd(may_return: boolean): void;
+  /** What concerns somebody who publishes too. */
+  onOther?(message: SignalResponse['message']): void;
 };
 
 const SOURCES = ['unknown', 'camera', 'microphone', 'screen_share', 'screen_share_audio'];
@@ -37,7 +39,8 @@ const JOIN_TIMEOUT_MS = 10_000;
 export class RoomListener {
   readonly #events: ListenerEvents;
   readonly #socket: WebSocket;
-  readonly #host: string;
+  /** Where the media server is. */
+  readonly host: string;
   readonly #people = new Map<string, ParticipantInfo>();
   readonly #subscribed = new Set<string>();
   #peer: ReceivingPeer | undefined;
@@ -73,7 +76,7 @@ export class RoomListener {
 
   private constructor(socket: WebSocket, host: string, events: ListenerEvents) {
     this.#socket = socket;
-    this.#host = host;
+    this.host = host;
     this.#events = events;
     socket.on('error', () => undefined);
     socket.on('close', () => this.#end(true));
@@ -86,10 +89,11 @@ export class RoomListener {
 
   #tick(): void {
     if (performance.now() - this.#heard_at_ms > SILENCE_MS) return this.#end(true);
-    this.#send({ case: 'pingReq', value: new Ping({ timestamp: BigInt(Date.now()) }) });
+    this.request({ case: 'pingReq', value: new Ping({ timestamp: BigInt(Date.now()) }) });
   }
 
-  #send(message: SignalRequest['message']): void {
+  /** Asks the media server for something; unheard when the line is down. */
+  request(message: SignalRequest['message']): void {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(new SignalRequest({ message }).toBinary());
   }
 
@@ -105,20 +109,21 @@ export class RoomListener {
         return this.#answer(message.value);
       case 'trickle':
         if (message.value.target === SignalTarget.SUBSCRIBER) this.#peer?.addCandidate(message.value.candidateInit);
+        else this.#events.onOther?.(message);
         return;
       case 'speakersChanged':
         return message.value.speakers.forEach((speaker) => this.#noteSpeaker(speaker));
       case 'leave':
         return this.#end(message.value.action !== LeaveRequest_Action.DISCONNECT || message.value.canReconnect);
       default:
-        return;
+        return this.#events.onOther?.(message);
     }
   }
 
   async #answer(offer: SessionDescription): Promise<void> {
-    this.#peer ??= await createReceivingPeer(this.#host, this.#events.onPacket, () => this.#end(true));
+    this.#peer ??= await createReceivingPeer(this.host, this.#events.onPacket, () => this.#end(true));
     const sdp = await this.#peer.acceptOffer(offer.sdp);
-    this.#send({ case: 'answer', value: new SessionDescription({ type: 'answer', sdp, id: offer.id }) });
+    this.request({ case: 'answer', value: new SessionDescription({ type: 'answer', sdp, id: offer.id }) });
   }
 
   #update(people: ParticipantInfo[]): void {
@@ -151,7 +156,7 @@ export class RoomListener {
         subscribe: true,
         participantTracks: [{ participantSid, trackSids }],
       });
-      this.#send({ case: 'subscription', value });
+      this.request({ case: 'subscription', value });
     }
   }
 
@@ -171,7 +176,7 @@ export class RoomListener {
 
   /** Leaves the room. `onEnd` is told that it is for good. */
   leave(): void {
-    this.#send({ case: 'leave', value: new LeaveRequest({ action: LeaveRequest_Action.DISCONNECT }) });
+    this.request({ case: 'leave', value: new LeaveRequest({ action: LeaveRequest_Action.DISCONNECT }) });
     this.#end(false);
   }
 }

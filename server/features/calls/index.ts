@@ -1,6 +1,7 @@
 import { chatMessage, chatTyping } from '../../domain/chat.ts';
 import { closeRoom, hangUp, removeFromRoom } from '../../domain/call-jobs.ts';
 import { checkCall } from '../../domain/calling.ts';
+import { dialling_in_jobs } from '../../domain/dialling-in.ts';
 import { phone_leg_jobs } from '../../domain/phone-legs.ts';
 import { pushRing, pushSettled } from '../../domain/ringing.ts';
 import { callEnded, callRinging, callUpdated } from '../../domain/conferences.ts';
@@ -48,5 +49,5 @@ export const calls = feature({
     setCallTyping,
   ],
   events: [callRinging, callUpdated, callEnded, chatMessage, chatTyping],
-  jobs: [pushRing, pushSettled, checkCall, closeRoom, removeFromRoom, hangUp, ...phone_leg_jobs],
+  jobs: [pushRing, pushSettled, checkCall, closeRoom, removeFromRoom, hangUp, ...phone_leg_jobs, ...dialling_in_jobs],
 });

@@ -1,0 +1,97 @@
+/** What a phone in a room does on every media server: it is heard, it hears, its keys arrive, and it leaves. */
+import { Room, RoomEvent } from '@livekit/rtc-node';
+import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { levelOf, RoomVoice } from '../voice/room-voice.ts';
+import type { JoinTarget } from './join.contract.ts';
+import { hearFrom, publishTone, shareAt, until } from './tones.ts';
+
+const RATE_HZ = 8_000;
+
+/** Says a tone every 20 ms until stopped. */
+function sing(voice: RoomVoice, hertz: number): () => void {
+  let phase = 0;
+  const clock = setInterval(() => {
+    const samples = new Int16Array(160);
+    for (let at = 0; at < samples.length; at++, phase++)
+      samples[at] = Math.round(9_000 * Math.sin((2 * Math.PI * hertz * phase) / RATE_HZ));
+    voice.speak(samples);
+  }, 20);
+  return () => clearInterval(clock);
+}
+
+/** Declares the suite's tests. @param start gives the media server, which runs */
+export function testVoice(start: () => Promise<JoinTarget>): void {
+  let target: JoinTarget;
+  beforeAll(async () => {
+    target = await start();
+  });
+  afterAll(() => target.close());
+
+  const makeToken = (identity: string, room: string) => {
+    const token = new AccessToken(target.api_key, target.api_secret, { identity, name: identity, ttl: 60 });
+    token.addGrant({ roomJoin: true, room });
+    return token.toJwt();
+  };
+
+  async function enter(name: string) {
+    const client = new Room();
+    await client.connect(target.url.replace('http', 'ws'), await makeToken('ann', name), {
+      autoSubscribe: true,
+      dynacast: false,
+    });
+    const heard: Int16Array[] = [];
+    const ends: boolean[] = [];
+    const voice = await RoomVoice.join(target.url, await makeToken('phone', name), {
+      onFrame: (samples) => void heard.push(samples),
+      onEnd: (may_return) => void ends.push(may_return),
+    });
+    /** Whether the last 300 ms hold the tone. */
+    const hears = (hertz: number) => {
+      const last = heard.slice(-15);
+      return last.length === 15 && last.every((samples) => shareAt(samples, RATE_HZ, hertz) > 0.5);
+    };
+    return { client, voice, heard, ends, hears };
+  }
+
+  test('it is heard and named as the speaker, it hears, and silence is silence', async () => {
+    const { client, voice, heard, hears } = await enter(`voice-test-${process.pid}-1`);
+    const speakers: string[] = [];
+    client.on(RoomEvent.ActiveSpeakersChanged, (list: { identity: string }[]) =>
+      speakers.push(...list.map(({ identity }) => identity)),
+    );
+    const stop = sing(voice, 700);
+    expect(await hearFrom(client, 'phone', 700)).toBe(true);
+    await until('the phone to be named as speaker', () => speakers.includes('phone'));
+    stop();
+    const tone = await publishTone(client, 440);
+    await until('the phone to hear 440 Hz', () => hears(440));
+    expect(levelOf(heard.at(-1) as Int16Array)).toBeLessThan(20);
+    await tone.stop();
+    await until('silence', () => heard.slice(-10).every((samples) => levelOf(samples) > 80));
+    voice.leave();
+    await until('the phone to be gone', () => client.remoteParticipants.size === 0);
+    await client.disconnect();
+  });
+
+  test('its keys arrive, and it is told when it is sent away', async () => {
+    const { client, voice, ends } = await enter(`voice-test-${process.pid}-2`);
+    const keys: string[] = [];
+    client.on(RoomEvent.DtmfReceived, (code: number, digit: string) => void keys.push(`${code}${digit}`));
+    voice.sendDigits('7*D');
+    await until('three keys', () => keys.length === 3);
+    expect(keys).toEqual(['77', '10*', '15D']);
+    const service = new RoomServiceClient(target.url, target.api_key, target.api_secret);
+    await service.removeParticipant(`voice-test-${process.pid}-2`, 'phone');
+    await until('the end', () => ends.length > 0);
+    expect(ends).toEqual([false]);
+    voice.leave();
+    expect(ends).toEqual([false]);
+    await client.disconnect();
+  });
+
+  test('a token that is not good is refused', async () => {
+    const events = { onFrame: () => undefined, onEnd: () => expect.unreachable('it was never in') };
+    await expect(RoomVoice.join(target.url, 'no-token', events)).rejects.toThrow();
+  });
+}
