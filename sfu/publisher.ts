@@ -115,18 +115,19 @@ export class Publisher {
   }
 
   /**
-   * Binds the sections of an offer to the announced tracks, by msid track id = cid.
+   * Binds the sections of an offer to the announced tracks: by msid track id = cid, and where no track has that cid, as
+   * with Firefox, which names tracks in its own way, to the first of the kind that was announced and not yet bound.
    * @returns the tracks that the offer brought to life and those that it ended
    */
   bindSections(sections: MediaSection[]): { started: PublishedTrack[]; ended: PublishedTrack[] } {
     const started: PublishedTrack[] = [];
+    const named = new Set(sections.map(({ track_id }) => track_id));
     for (const section of sections.filter((entry) => entry.sends)) {
       for (const ssrc of section.ssrcs) this.#ssrc_mid.set(ssrc, section.mid);
-      const waiting = [...this.tracks.values()].filter(
-        (track) => track.mid === undefined && track.kind === section.kind,
-      );
-      const track = waiting.find((entry) => entry.cid === section.track_id);
-      if (!track || [...this.tracks.values()].some((other) => other.mid === section.mid)) continue;
+      if ([...this.tracks.values()].some((other) => other.mid === section.mid)) continue;
+      const waiting = [...this.tracks.values()].filter(({ mid, kind }) => mid === undefined && kind === section.kind);
+      const track = waiting.find(({ cid }) => cid === section.track_id) ?? waiting.find(({ cid }) => !named.has(cid));
+      if (!track) continue;
       track.mid = section.mid;
       track.info.mid = section.mid;
       started.push(track);
@@ -138,7 +139,8 @@ export class Publisher {
 
   /** How the microphone that was announced under a cid is to be encoded. */
   wishesFor(cid: string | undefined): SoundWishes {
-    const info = [...this.tracks.values()].find((track) => track.cid === cid)?.info;
+    const sounds = [...this.tracks.values()].filter(({ kind }) => kind === 'audio');
+    const info = (sounds.find((track) => track.cid === cid) ?? sounds.find(({ mid }) => mid === undefined))?.info;
     return { dtx: info ? !info.disableDtx : true, stereo: info?.stereo ?? false, red: info ? !info.disableRed : false };
   }
 

@@ -8,7 +8,10 @@ import { createWorld, type World } from '../world.ts';
 type Example = { route: string; token: string | undefined; headers: Record<string, string>; body: unknown };
 
 /** What later examples use of an earlier answer, by the route that answered. */
-const takes: Record<string, (body: { id: string; request?: { id: string } }) => Record<string, string>> = {
+type Made = { id: string; join_code?: string; request?: { id: string } };
+const takes: Record<string, (body: Made) => Record<string, string>> = {
+  'POST /calls': ({ join_code = '' }) => ({ $CODE: join_code }),
+  'POST /contacts': ({ id }) => ({ $CONTACT: id }),
   'POST /xtags': ({ id }) => ({ $TAG: id }),
   'PUT /xtags/{id}/follow': ({ request }) => ({ $REQUEST: request?.id ?? '' }),
   'POST /statuses': ({ id }) => ({ $STATUS: id }),
@@ -55,6 +58,7 @@ describe('the API guide', () => {
       Object.assign(known, takes[shape]?.(answer.body));
       if (shape === 'GET /feed') expect(answer.body.items[0].body).toBe('Tonight at nine, @bob');
       if (shape === 'GET /notifications') expect(answer.body.items[0].text).toBe('bob replied to your status');
+      if (shape === 'GET /call-history') expect(answer.body.items[0].direction).toBe('incoming');
       if (shape === 'GET /profiles/jazz') expect(answer.body.tag.name).toBe('jazz');
     }
   });

@@ -1,0 +1,108 @@
+/** A call that is recorded, told of, killed in the middle, gone on with and listened to: tones that are told apart. */
+import { decoder } from '@audio/decode-opus';
+import { Room } from '@livekit/rtc-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publishTone, shareAt } from '../../../sfu/testing/tones.ts';
+import { signUp, type RunningPerson } from '../running-people.ts';
+import { poll, startService, type Service } from '../running-service.ts';
+
+type Track = { name: string | null; starts_at_s: number; file: { stream_url: string } };
+type Recorded = { id: string; state: string; duration_s: number; tracks: Track[] };
+
+const [ada_hz, ben_hz] = [440, 990];
+const rate = 48_000;
+
+describe('a recorded call', () => {
+  let service: Service;
+  let ada: RunningPerson;
+  let ben: RunningPerson;
+  let join_code = '';
+  const leave: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    service = await startService();
+    ada = await signUp(service, 'ada', '+14155550101');
+    ben = await signUp(service, 'ben', '+14155550102');
+  }, 60_000);
+  afterAll(async () => {
+    for (const one of leave) await one();
+    await service?.close();
+  });
+
+  const ask = async (person: RunningPerson, route: string, body?: unknown) => {
+    const answer = await service.call(route, { token: person.token, body });
+    expect([200, 201, 204], `${route}: ${JSON.stringify(answer.body)}`).toContain(answer.status);
+    return answer.body;
+  };
+  async function join(person: RunningPerson, hertz: number): Promise<void> {
+    const grant = await ask(person, `POST /calls/${join_code}/sfu-grant`, {});
+    const room = new Room();
+    await room.connect(grant.url, grant.token, { autoSubscribe: true, dynacast: false });
+    const tone = await publishTone(room, hertz);
+    leave.push(async () => {
+      await tone.stop();
+      await room.disconnect();
+    });
+  }
+  const recordings = async (person: RunningPerson): Promise<Recorded[]> => (await ask(person, 'GET /recordings')).items;
+  const isRecorded = async () => (await ask(ben, 'GET /calls/active')).recording?.state === 'recording';
+
+  /** How much of all the sound of a recording is at a frequency, at the most among its tracks. */
+  async function shareOf({ tracks }: Recorded, hertz: number): Promise<number> {
+    const shares: number[] = [];
+    for (const { file } of tracks) {
+      const bytes = Buffer.from(await (await fetch(file.stream_url)).arrayBuffer());
+      expect(bytes.subarray(0, 4).toString()).toBe('OggS');
+      const opus = await decoder();
+      const pieces = [opus.decode(bytes), opus.flush()].flatMap(({ channelData }) => channelData[0] ?? []);
+      opus.free();
+      const samples = Int16Array.from(
+        pieces.flatMap((piece) => [...piece]),
+        (sample) => sample * 32_767,
+      );
+      // The middle second, where everybody has come and nobody has gone.
+      const middle = Math.floor(samples.length / 2);
+      shares.push(shareAt(samples.subarray(middle - rate / 2, middle + rate / 2), rate, hertz));
+    }
+    return Math.max(0, ...shares);
+  }
+
+  it('is told to everybody before it begins, and holds the sound of both', async () => {
+    const call = await ask(ada, 'POST /calls', { to: [{ user_id: ben.id }] });
+    join_code = call.join_code;
+    await join(ada, ada_hz);
+    await join(ben, ben_hz);
+    await poll(async () => {
+      const { participants } = await ask(ada, 'GET /calls/active');
+      return participants.every(({ state }: { state: string }) => state === 'joined');
+    }, 'both to be in');
+    const announced = await ask(ada, 'POST /calls/active/recording', {});
+    expect(announced.recording.state).toBe('announced');
+    expect((await ask(ben, 'GET /calls/active')).recording).toMatchObject({ by: { username: 'ada' } });
+    await poll(isRecorded, 'the recording to begin');
+    const begun_ms = performance.now();
+    await poll(async () => performance.now() - begun_ms > 4000, 'four seconds of sound');
+    await ask(ada, 'DELETE /calls/active/recording');
+    await poll(async () => (await recordings(ben))[0]?.state === 'ready', 'the recording to be kept', 60_000);
+    const [recorded] = await recordings(ben);
+    if (!recorded) throw new Error('there is no recording');
+    expect(recorded.duration_s).toBeGreaterThan(3.5);
+    for (const hertz of [ada_hz, ben_hz]) expect(await shareOf(recorded, hertz)).toBeGreaterThan(0.2);
+    expect(await shareOf(recorded, 1500)).toBeLessThan(0.05);
+  }, 120_000);
+
+  it('keeps what was recorded when the service is killed, and goes on as everybody was told', async () => {
+    const { recording } = await ask(ada, 'POST /calls/active/recording', {});
+    const find = async () => (await recordings(ada)).find(({ id }) => id === recording.id);
+    await poll(isRecorded, 'the recording to begin');
+    const begun_ms = performance.now();
+    await poll(async () => performance.now() - begun_ms > 8000, 'eight seconds of sound');
+    await service.killAndRestart();
+    await poll(async () => (await find())?.state === 'ready', 'the first half to be kept', 60_000);
+    const half = await find();
+    if (!half) throw new Error('there is no recording');
+    expect(half.duration_s).toBeGreaterThan(6);
+    expect(await shareOf(half, ada_hz)).toBeGreaterThan(0.2);
+    await poll(isRecorded, 'the recording to go on', 60_000);
+    await ask(ada, 'DELETE /calls/active');
+  }, 180_000);
+});
