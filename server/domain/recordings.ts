@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Recorded } from '../engines/ports.ts';
+import { findChapters } from '../kernel/chapters.ts';
 import { sql, type Queryable, type Sql } from '../kernel/database.ts';
 import { event } from '../kernel/event.ts';
 import { job } from '../kernel/job.ts';
@@ -156,22 +157,6 @@ async function tellOfCall(change: Change, services: Services, call_id: string): 
   if (call && call.state !== 'ended') tellCall(change, services, call, []);
 }
 
-/** Shorter than this, somebody has said a word between the words of another, in milliseconds. */
-const shortest_chapter_ms = 2000;
-const most_chapters = 500;
-
-/** Who began to speak when: a chapter for each time that another takes the floor. */
-export function chaptersOf({ tracks }: Pick<Recorded, 'tracks'>): Chapter[] {
-  const spans = tracks
-    .flatMap(({ name, spoke }) => spoke.map((span) => ({ ...span, title: name })))
-    .filter(({ from_ms, to_ms }) => to_ms - from_ms >= shortest_chapter_ms)
-    .toSorted((a, b) => a.from_ms - b.from_ms);
-  return spans
-    .filter(({ title }, at) => title !== spans[at - 1]?.title)
-    .map(({ from_ms, title }) => ({ from_ms, title }))
-    .slice(0, most_chapters);
-}
-
 /**
  * Keeps a recording that has ended: mixed into one file where there is a program for it, else its tracks as they came.
  * A run that broke off is done again when the process comes back, since its files lie there until they are kept.
@@ -182,7 +167,7 @@ export async function keepRecording(services: Services, recorded: Recorded): Pro
   const tracks = recorded.tracks.filter(({ duration_ms }) => duration_ms > 0);
   if (row) {
     const goes_on = await noteEnd(services, row, recorded);
-    const chapters = chaptersOf(recorded);
+    const chapters = findChapters(recorded.tracks);
     const made = tracks.length > 0 ? await mixOrKeep(services, recorded, tracks, chapters) : [];
     await inChange(services, async (change) => {
       for (const { file } of made) await keepMade(change, row.started_by, file);
