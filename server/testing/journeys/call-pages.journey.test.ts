@@ -1,4 +1,5 @@
 /** The pages of a call in the browser, from the lobby on: many people, telephones, a recording, and who does not come. */
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { bringCrowd, legTo, playLeg, type Crowd } from '../call-crowd.ts';
@@ -11,6 +12,11 @@ if (missing_browser) process.stderr.write(`the pages of a call are skipped: ${mi
 const phone_number = '+442079460123';
 /** More than these two windows and those who join by the native SDK, where pictures of a full call are wanted. */
 const crowd_size = Number(process.env['CALL_CROWD'] ?? 3);
+
+const dot = () =>
+  sharp({ create: { width: 64, height: 48, channels: 3, background: '#c63' } })
+    .png()
+    .toBuffer();
 
 describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${missing_browser}` : ''}`, () => {
   let service: Service;
@@ -32,17 +38,15 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
     await service.close();
   });
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
-  /** Tiles that are shown, and how many of them stick out of the window. */
-  const tiles = (page: Page) =>
-    page.evaluate(() => {
+  /** Tiles that are shown, how many of them stick out of the window, and whether it scrolls. */
+  const tiles = (page: Page): Promise<{ shown: number; out: number; scrolls: number }> =>
+    page.evaluate(`(() => {
       const boxes = [...document.querySelectorAll('.tile')].map((tile) => tile.getBoundingClientRect());
-      const out = boxes.filter(
-        (box) => box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight || box.width < 40,
-      );
+      const out = boxes.filter((box) => box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight || box.width < 40);
       return { shown: boxes.length, out: out.length, scrolls: document.documentElement.scrollHeight - innerHeight };
-    });
+    })()`);
 
-  it('shows two people', async () => {
+  it('tries the devices before one goes in, and keeps what was chosen', async () => {
     await press(ada, 'Open a room and share its link');
     await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     join_code = ada.url().split('/').at(-1) ?? '';
@@ -50,12 +54,29 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
     await ada.getByRole('menuitemradio', { name: /^Public/ }).click();
     await ada.getByRole('menu').waitFor({ state: 'detached' });
     await ben.goto(`${service.url}/app/j/${join_code}`);
+    await press(ben, 'Camera off');
+    const video = ben.getByLabel('Your camera, seen only by you');
+    await video.waitFor();
+    await poll(() => ben.evaluate(`document.querySelector('.preview video').videoWidth > 0`), 'one’s own picture');
+    const level = () => ben.getByLabel('How loud you are').getAttribute('value');
+    await poll(async () => Number(await level()) > 0.2, 'the level of the microphone');
+    expect(await inspectPage(ben, 'lobby', 'each')).toEqual([]);
+    await ben.reload();
+    await video.waitFor();
+    await ben.getByRole('button', { name: 'Camera on' }).waitFor();
+  });
+
+  it('gives the stage to the other in a talk of two', async () => {
     await press(ben, 'Join');
-    await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await ben.getByRole('button', { name: 'Stop camera' }).waitFor();
     await poll(async () => (await tiles(ada)).shown === 2, 'two tiles');
     await press(ada, 'Start camera');
     await ada.getByRole('button', { name: 'Stop camera' }).waitFor();
-    expect(await inspectPage(ada, 'call-two')).toEqual([]);
+    await ada.getByLabel('ben', { exact: true }).waitFor();
+    const [own, other] = [ada.getByLabel('ada (you)'), ada.getByLabel('ben', { exact: true })];
+    const [small, large] = [await own.boundingBox(), await other.boundingBox()];
+    expect(small!.width * 3).toBeLessThan(large!.width);
+    expect(await inspectPage(ada, 'call-two', 'each')).toEqual([]);
   });
 
   it('shows five people at once, and who speaks', async () => {
@@ -63,10 +84,104 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
     for (const page of [ada, ben]) {
       await poll(async () => (await tiles(page)).shown === 2 + crowd_size, 'everybody’s tile');
       expect(await tiles(page)).toMatchObject({ out: 0, scrolls: 0 });
-      await page.getByText('Speaking: ').first().waitFor();
+      await page.locator('.tile', { hasText: 'Speaking: cleo' }).waitFor();
+      await page.locator('.tile', { hasText: 'Muted: dara' }).waitFor();
     }
-    expect(await inspectPage(ada, 'call-five')).toEqual([]);
-    expect(await legTo(service, phone_number)).toBe(undefined);
-    expect(typeof playLeg).toBe('function');
+    expect(await inspectPage(ada, 'call-five', 'each')).toEqual([]);
+    await press(ada, 'More about this call');
+    await ada.getByRole('menuitemradio', { name: 'Whoever speaks is large' }).click();
+    const widthOf = async (name: string) => (await ada.locator('.tile', { hasText: name }).boundingBox())?.width ?? 0;
+    await poll(async () => (await widthOf('cleo')) > 3 * (await widthOf('dara')), 'cleo large');
+    expect(await tiles(ada)).toMatchObject({ out: 0, scrolls: 0 });
+    expect(await inspectPage(ada, 'call-speaker', 'each')).toEqual([]);
+    await press(ada, 'More about this call');
+    await ada.getByRole('menuitemradio', { name: 'Everybody alike' }).click();
+  });
+
+  it('dials a telephone, says what is wrong with a number, and shows the leg live', async () => {
+    await press(ada, 'Add somebody');
+    await ada.getByRole('tab', { name: 'Phone' }).click();
+    const number = ada.getByLabel('Phone number');
+    await number.fill('112');
+    await press(ada, 'Call this number');
+    await ada.getByText(/^Phone number is an emergency number/).waitFor();
+    await number.fill(phone_number);
+    await ada.getByLabel('Name').fill('Grandmother');
+    await press(ada, 'Call this number');
+    const legs = ada.getByRole('list', { name: 'Phones in this call' });
+    const playNow = async (state: string) => {
+      const leg = await poll(() => legTo(service, phone_number), 'the leg');
+      expect(await playLeg(service, leg.leg_id, state)).toBe(200);
+    };
+    await legs.getByText('Grandmother', { exact: true }).waitFor();
+    await poll(async () => (await legTo(service, phone_number))?.state === 'queued', 'the leg');
+    await poll(async () => (await playLeg(service, (await legTo(service, phone_number))!.leg_id, 'ringing')) === 200);
+    await legs.getByText('Phone rings…').waitFor();
+    expect(await inspectPage(ada, 'dial', 'each')).toEqual([]);
+    await ada.getByRole('tab', { name: 'Dial in' }).click();
+    await ada.getByText('+442079460999').waitFor();
+    expect(await inspectPage(ada, 'dial-in', 'each')).toEqual([]);
+    await press(ada, 'Close');
+    const tile = (page: Page) => page.locator('.tile', { hasText: 'Grandmother' });
+    await tile(ben).getByText('Phone rings…').waitFor();
+    expect(await inspectPage(ada, 'call-phone', 'each')).toEqual([]);
+    await playNow('busy');
+    for (const page of [ada, ben]) await tile(page).getByText('Line is busy').waitFor();
+    expect(await inspectPage(ada, 'call-phone-busy', 'each')).toEqual([]);
+    await tile(ada).getByRole('button', { name: 'Ring again Grandmother' }).click();
+    await tile(ada)
+      .getByText(/Dialling|Phone rings/)
+      .waitFor();
+    expect(
+      await tile(ben)
+        .getByRole('button', { name: /Ring again|Take back/ })
+        .count(),
+    ).toBe(0);
+    await tile(ada).getByRole('button', { name: 'Take back Grandmother' }).click();
+    await tile(ada)
+      .getByText(/No answer|Hung up/)
+      .waitFor();
+    await tile(ada).getByRole('button', { name: 'Put away Grandmother' }).click();
+    await tile(ada).waitFor({ state: 'detached' });
+  });
+
+  it('tells everybody before it is recorded, marks it while it is, and tells who comes later', async () => {
+    await press(ada, 'More about this call');
+    await ada.getByRole('menuitem', { name: /^Record this call/ }).click();
+    await ben.getByText('ada will record this call: it begins in a few seconds.').waitFor();
+    await ben.getByText('Recording', { exact: true }).waitFor();
+    await ben.getByText('ada is recording this call.').waitFor();
+    expect(await inspectPage(ben, 'call-recorded', 'each')).toEqual([]);
+    await press(ben, 'I agree');
+    await ben.getByText('ada is recording this call.').waitFor({ state: 'detached' });
+    await press(ben, 'Leave');
+    await ben.goto(`${service.url}/app/j/${join_code}`);
+    await ben.getByText('This call is being recorded.').waitFor();
+    await press(ben, 'Join');
+    await ben.getByText('ada is recording this call.').waitFor();
+    await press(ada, 'More about this call');
+    await ada.getByRole('menuitem', { name: /^Stop recording/ }).click();
+    for (const page of [ada, ben]) await page.getByText('Recording', { exact: true }).waitFor({ state: 'detached' });
+  });
+
+  it('carries pictures in the chat, and opens what was written before to who comes later', async () => {
+    const attach = ada.getByLabel('Attach a picture, sound or film');
+    await attach.setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: await dot() });
+    await ada.getByRole('img', { name: 'Picture, posted by you' }).waitFor();
+    await press(ben, /^Show chat/);
+    await ben.getByRole('img', { name: 'Picture, posted by ada' }).waitFor();
+    await ada.route('**/chat/media', (route) => route.abort());
+    await attach.setInputFiles({ name: 'late.png', mimeType: 'image/png', buffer: await dot() });
+    await ada.getByRole('button', { name: 'Send late.png again' }).waitFor();
+    expect(await inspectPage(ada, 'call-chat', 'each')).toEqual([]);
+    await ada.unroute('**/chat/media');
+    await press(ada, 'Send late.png again');
+    await ben.getByRole('img', { name: 'Picture, posted by ada' }).nth(1).waitFor();
+    expect(await ada.getByRole('list', { name: 'On its way' }).count()).toBe(0);
+    await press(ada, 'More about this call');
+    await ada.getByRole('menuitemcheckbox', { name: /^Open the whole chat/ }).click();
+    const [late] = (await crowds[0]!).people;
+    const history = () => service.call(`GET /calls/${join_code}`, { token: late!.token });
+    await poll(async () => (await history()).body.chat_history === 'all', 'an open chat');
   });
 });
