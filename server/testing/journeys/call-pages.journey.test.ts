@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { bringCrowd, legTo, playLeg, type Crowd } from '../call-crowd.ts';
 import { inspectPage } from '../page-checks.ts';
 import { poll, startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser, signUp } from '../windows.ts';
+import { keepWindows, makeTag, missing_browser, signUp, waitForHome } from '../windows.ts';
 
 if (missing_browser) process.stderr.write(`the pages of a call are skipped: ${missing_browser}\n`);
 
@@ -31,6 +31,7 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
     ben = await windows.open('phone');
     await signUp(service, ada, 'ada', '+14155550101');
     await signUp(service, ben, 'ben', '+14155550102');
+    await makeTag(ben, 'riverside');
   }, 60_000);
   afterAll(async () => {
     for (const crowd of crowds) await crowd.leave();
@@ -168,7 +169,7 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
     const attach = ada.getByLabel('Attach a picture, sound or film');
     await attach.setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: await dot() });
     await ada.getByRole('img', { name: 'Picture, posted by you' }).waitFor();
-    await press(ben, /^Show chat/);
+    await press(ben, /Show chat$/);
     await ben.getByRole('img', { name: 'Picture, posted by ada' }).waitFor();
     await ada.route('**/chat/media', (route) => route.abort());
     await attach.setInputFiles({ name: 'late.png', mimeType: 'image/png', buffer: await dot() });
@@ -183,5 +184,66 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
     const [late] = (await crowds[0]!).people;
     const history = () => service.call(`GET /calls/${join_code}`, { token: late!.token });
     await poll(async () => (await history()).body.chat_history === 'all', 'an open chat');
+  });
+
+  it('rings on every page, says who is in, and falls silent when told', async () => {
+    await press(ben, 'Leave');
+    await waitForHome(ben);
+    await ben.goto(`${service.url}/app/settings`);
+    await press(ada, 'Add somebody');
+    await ada.getByLabel('Who', { exact: true }).fill('riverside');
+    await press(ada, 'Ring *riverside');
+    await press(ada, 'Close');
+    const sheet = ben.getByRole('alertdialog', { name: 'ada' });
+    await sheet.getByText(/^4 people are in it: /).waitFor();
+    expect(await ben.evaluate(`document.activeElement.textContent`)).toBe('Accept');
+    expect(await inspectPage(ben, 'ring', 'each')).toEqual([]);
+    const ringing = ada.locator('.tile', { hasText: 'ben' });
+    await ringing.getByText('Ringing…').waitFor();
+    expect(await inspectPage(ada, 'call-ringing', 'each')).toEqual([]);
+    await press(ben, 'Silence');
+    await ben.getByRole('button', { name: 'Silenced' }).waitFor();
+    await press(ben, 'Decline');
+    await sheet.waitFor({ state: 'detached' });
+  });
+
+  it('says by name who does not come, and offers to leave them a message or to ring again', async () => {
+    const absent = ada.getByRole('list', { name: 'Who does not come' });
+    await absent.getByText('ben declined', { exact: true }).waitFor();
+    const message = absent.getByRole('link', { name: /^Leave a message for ben/ });
+    expect(await message.getAttribute('href')).toMatch(/^\/app\/videomail\/ben\?conference_id=conf_/);
+    expect(await inspectPage(ada, 'call-declined', 'each')).toEqual([]);
+    const other = await ben.context().newPage();
+    await other.goto(`${service.url}/app/`);
+    await waitForHome(other);
+    await absent.getByRole('button', { name: 'Ring again ben' }).click();
+    await absent.waitFor({ state: 'detached' });
+    for (const page of [ben, other]) await page.getByRole('alertdialog', { name: 'ada' }).waitFor();
+    await press(ben, 'With camera');
+    await other.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await ben.getByRole('button', { name: 'Stop camera' }).waitFor();
+    await other.close();
+  });
+
+  it('lets the host send somebody away', async () => {
+    await ada.getByRole('tab', { name: /^People/ }).click();
+    await press(ada, 'Send dara away');
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Send away' }).click();
+    await ada.locator('.tile', { hasText: 'dara' }).waitFor({ state: 'detached' });
+    await ada.getByRole('button', { name: 'Ring dara again' }).waitFor();
+  });
+
+  it('measures the way to the media server, in plain words', async () => {
+    await press(ben, 'Leave');
+    await waitForHome(ben);
+    await ben.goto(`${service.url}/app/call-test`);
+    await press(ben, 'Measure');
+    await ben.getByText('Sound and picture go straight to the media server, over UDP.').waitFor();
+    await ben.getByText(/The way there and back takes \d+ ms: nobody notices\.$/).waitFor();
+    await ben.getByText(/^Every way that was tried/).click();
+    await ben.getByRole('cell', { name: 'in use' }).first().waitFor();
+    expect(await inspectPage(ben, 'call-test', 'each')).toEqual([]);
+    const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
+    expect((await service.call('GET /calls/active', { token })).status).toBe(404);
   });
 });

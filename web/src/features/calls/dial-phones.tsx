@@ -100,7 +100,7 @@ export function PhoneLegs({ call }: { call: Call }) {
   const phones = call.participants.filter((one) => isPhone(one) && one.leg !== null);
   if (phones.length === 0) return null;
   return (
-    <ul className="list" aria-label="Phones in this call">
+    <ul className="list dial-legs" aria-label="Phones in this call">
       {phones.map((who) => (
         <Leg key={who.id} who={who} />
       ))}
@@ -148,7 +148,7 @@ export function CallMe({ call, user_id }: { call: Call; user_id: string | undefi
   );
 }
 
-const inGroups = (digits: string) => digits.replaceAll(/(\d{3})(?=\d)/g, '$1 ');
+const inGroups = (digits: string) => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
 
 /** What to read out to somebody who has only a telephone. */
 export function DialIn({ dial_in }: { dial_in: Call['dial_in'] }) {

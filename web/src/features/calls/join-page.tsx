@@ -26,8 +26,7 @@ function WayIn({ call, rings }: { call: Call; rings: boolean }) {
     camera: camera ? ('on' as const) : undefined,
   };
   return (
-    <>
-      <Lobby {...lobby} />
+    <Lobby {...lobby}>
       {call.recording === null ? null : (
         <p className="notice" data-tone="danger" role="status">
           This call is being recorded. Go in if you agree that what you say is kept.
@@ -50,7 +49,7 @@ function WayIn({ call, rings }: { call: Call; rings: boolean }) {
           Decline
         </button>
       ) : null}
-    </>
+    </Lobby>
   );
 }
 

@@ -1,6 +1,7 @@
 import { Mic, MicOff, Video, VideoOff, Volume2 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { SelectField } from '../../ui/form.tsx';
 import { stepsToAllow } from './browser-steps.ts';
 import { keepChoices, readChoices } from './kept-choices.ts';
@@ -131,15 +132,18 @@ export function useLobby() {
   return { choices, onChoose };
 }
 
-/** Shows how one will be seen and heard, and lets one choose the devices. */
-export function Lobby({ choices, onChoose }: ReturnType<typeof useLobby>) {
+/**
+ * Shows how one will be seen and heard, and lets one choose the devices.
+ * @param children what is done with that, above the devices, which few change
+ */
+export function Lobby({ choices, onChoose, children }: ReturnType<typeof useLobby> & { children?: ReactNode }) {
   const microphone = useDevice('microphone', choices.microphone, choices.audioinput);
   const camera = useDevice('camera', choices.camera, choices.videoinput);
   const devices = useDeviceList(microphone.stream ?? camera.stream);
   return (
     <>
       <Picture stream={camera.stream} on={choices.camera && camera.problem === undefined} />
-      <div className="row">
+      <div className="lobby-switches">
         <DeviceSwitch
           name="Microphone"
           on={choices.microphone}
@@ -156,6 +160,7 @@ export function Lobby({ choices, onChoose }: ReturnType<typeof useLobby>) {
       {choices.microphone ? <Level stream={microphone.stream} /> : null}
       <Refused kind="microphone" tried={microphone} />
       <Refused kind="camera" tried={camera} />
+      {children}
       <DeviceChoice devices={devices} choices={choices} onChoose={onChoose} />
     </>
   );

@@ -47,8 +47,10 @@ export function PrivacyMenu({ call, is_host }: { call: Call; is_host: boolean })
     return (
       <span className="chip" title={present.for_guests}>
         <Icon aria-hidden="true" size={14} />
-        {present.label}
-        <span className="visually-hidden">: {present.for_guests}</span>
+        <span className="wide-only" aria-hidden="true">
+          {present.label}
+        </span>
+        <span className="visually-hidden">{`${present.label}: ${present.for_guests}`}</span>
       </span>
     );
   }
