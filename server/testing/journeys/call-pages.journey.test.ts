@@ -54,6 +54,9 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
     await press(ada, /^Who may come in/);
     await ada.getByRole('menuitemradio', { name: /^Public/ }).click();
     await ada.getByRole('menu').waitFor({ state: 'detached' });
+    await ada.getByLabel('Message').fill('Before anybody came');
+    await press(ada, 'Send');
+    await ada.getByText('Before anybody came').waitFor();
     await ben.goto(`${service.url}/app/j/${join_code}`);
     await press(ben, 'Camera off');
     const video = ben.getByLabel('Your camera, seen only by you');
@@ -179,11 +182,10 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
     await press(ada, 'Send late.png again');
     await ben.getByRole('img', { name: 'Picture, posted by ada' }).nth(1).waitFor();
     expect(await ada.getByRole('list', { name: 'On its way' }).count()).toBe(0);
+    expect(await ben.getByText('Before anybody came').count()).toBe(0);
     await press(ada, 'More about this call');
     await ada.getByRole('menuitemcheckbox', { name: /^Open the whole chat/ }).click();
-    const [late] = (await crowds[0]!).people;
-    const history = () => service.call(`GET /calls/${join_code}`, { token: late!.token });
-    await poll(async () => (await history()).body.chat_history === 'all', 'an open chat');
+    await ben.getByText('Before anybody came').waitFor();
   });
 
   it('rings on every page, says who is in, and falls silent when told', async () => {
@@ -231,6 +233,19 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Send away' }).click();
     await ada.locator('.tile', { hasText: 'dara' }).waitFor({ state: 'detached' });
     await ada.getByRole('button', { name: 'Ring dara again' }).waitFor();
+  });
+
+  it('says what to do in this browser when a device is refused', async () => {
+    const page = await ben.context().newPage();
+    await page.addInitScript(`
+      navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('No.', 'NotAllowedError'); };
+    `);
+    await page.goto(`${service.url}/app/j/${join_code}`);
+    await page.getByText('Your browser does not let Asterism use the microphone. To allow it:').waitFor();
+    await page.getByText('Switch “Microphone” on for this site.').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(2);
+    expect(await inspectPage(page, 'lobby-refused', 'each')).toEqual([]);
+    await page.close();
   });
 
   it('measures the way to the media server, in plain words', async () => {

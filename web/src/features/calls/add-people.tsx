@@ -1,15 +1,13 @@
-import type { Call, Input } from '@asterism/sdk';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Call } from '@asterism/sdk';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Phone, Search } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { describeProblem, fieldProblems } from '../../ui/problem.ts';
-import { keepCall } from './call-queries.ts';
-import type { CallParticipant } from './ring-acts.ts';
-
-type Target = Input<'calls', 'addParticipants'>['body']['to'][number];
+import { useAddPerson } from './ring-acts.ts';
+import type { CallParticipant, Target } from './ring-acts.ts';
 
 /** Somebody who was found by what was typed. */
 interface Found {
@@ -70,13 +68,9 @@ function stateOf(call: Call, user_id: string | undefined): string | undefined {
 
 /** Finds somebody among contacts and tags, and rings them into the call. */
 export function AddPeople({ call }: { call: Call }) {
-  const queries = useQueryClient();
   const [text, setText] = useState('');
   const found = useFound(text);
-  const add = useMutation({
-    mutationFn: (one: Found) => sdk.calls.addParticipants({ body: { to: [one.target] } }),
-    onSuccess: (changed) => keepCall(queries, changed),
-  });
+  const add = useAddPerson();
   const refusal = add.error && (fieldProblems(add.error)['to.0'] ?? describeProblem(add.error));
   return (
     <div role="search" className="stack">

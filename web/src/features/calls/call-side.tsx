@@ -25,7 +25,7 @@ export function CallSide({ call, user_id, is_host, inside }: CallSideProps) {
       </Tabs.List>
       {/* Kept while hidden, so that a half-written message is not lost. */}
       <Tabs.Content value="chat" className="call-panel" forceMount>
-        <ChatPanel join_code={call.join_code} user_id={user_id} inside={inside} />
+        <ChatPanel join_code={call.join_code} user_id={user_id} inside={inside} chat_history={call.chat_history} />
       </Tabs.Content>
       <Tabs.Content value="people" className="call-panel call-people">
         <People call={call} user_id={user_id} is_host={is_host} />

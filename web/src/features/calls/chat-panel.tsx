@@ -1,4 +1,4 @@
-import type { ChatMessage, Person } from '@asterism/sdk';
+import type { Call, ChatMessage, Person } from '@asterism/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { SendHorizontal } from 'lucide-react';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
@@ -131,14 +131,23 @@ interface ChatPanelProps {
   join_code: string;
   user_id: string | undefined;
   inside: boolean;
+  chat_history: Call['chat_history'];
 }
 
 /** What is written beside a call. */
-export function ChatPanel({ join_code, user_id, inside }: ChatPanelProps) {
+export function ChatPanel({ join_code, user_id, inside, chat_history }: ChatPanelProps) {
   // Until one is in the call its chat does not exist for one.
   const chat = useQuery({ ...chatQuery(join_code), enabled: inside });
   const typists = useTypists(join_code, user_id, chat.data?.at(-1));
   const media = useChatMedia(join_code);
+  const queries = useQueryClient();
+  const known_history = useRef(chat_history);
+  useEffect(() => {
+    if (known_history.current === chat_history) return;
+    known_history.current = chat_history;
+    // What was written before one came is there all at once, or gone.
+    void queries.invalidateQueries({ queryKey: chatQuery(join_code).queryKey });
+  }, [queries, join_code, chat_history]);
   const end = useRef<HTMLDivElement>(null);
   const count = chat.data?.length ?? 0;
   useEffect(() => {

@@ -1,10 +1,17 @@
 import { isTrackReference, useIsMuted, useIsSpeaking, VideoTrack } from '@livekit/components-react';
 import { Track } from 'livekit-client';
-import { AudioLines, MicOff } from 'lucide-react';
+import { AudioLines, MicOff, Phone } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
+import { describeLeg, isOver } from './phone-words.ts';
+import type { CallParticipant } from './ring-acts.ts';
 import { QualityMark } from './quality-mark.tsx';
 import type { TileModel } from './use-tiles.ts';
+
+/** Whether a telephone of theirs rings or talks, too. */
+function isCalled(who: CallParticipant | undefined): who is CallParticipant & { leg: object } {
+  return who !== undefined && who.user !== null && who.leg !== null && !isOver(who.leg.state);
+}
 
 interface MediaTileProps {
   tile: Extract<TileModel, { kind: 'media' }>;
@@ -18,7 +25,10 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
   const speaking = useIsSpeaking(participant);
   const muted = useIsMuted({ participant, source: Track.Source.Microphone });
   const screen = source === Track.Source.ScreenShare;
-  const name = tile.who?.name || participant.name || 'Someone';
+  const { who } = tile;
+  // Whoever has their own telephone called comes a second time, as their place in the call.
+  const is_own_phone = who !== undefined && who.user !== null && participant.identity === who.id;
+  const name = `${who?.name || participant.name || 'Someone'}${is_own_phone ? ', phone' : ''}`;
   const shows = isTrackReference(tile.track) && !tile.track.publication.isMuted;
   const label = `${participant.isLocal ? `${name} (you)` : name}${screen ? ', screen' : ''}`;
   const is_silent = muted || !participant.isMicrophoneEnabled;
@@ -38,7 +48,7 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
           data-mirrored={participant.isLocal && !screen ? '' : undefined}
         />
       ) : (
-        <Avatar name={tile.who?.user?.username ?? name} url={tile.who?.user?.avatar_url} size_px={is_small ? 44 : 84} />
+        <Avatar name={who?.user?.username ?? name} url={who?.user?.avatar_url} size_px={is_small ? 44 : 84} />
       )}
       <span className="tile-foot">
         <span className="tile-name">
@@ -56,6 +66,12 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
           ) : null}
           <span className="tile-words">{label}</span>
         </span>
+        {screen || is_own_phone || !isCalled(who) ? null : (
+          <span className="tile-mark" title={describeLeg(who.leg.state)}>
+            <Phone aria-hidden="true" size={15} />
+            <span className="visually-hidden">{describeLeg(who.leg.state)}</span>
+          </span>
+        )}
         {screen ? null : <QualityMark participant={participant} />}
       </span>
     </li>

@@ -4,7 +4,7 @@ import type { LucideIcon } from 'lucide-react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { describeLeg } from './phone-words.ts';
-import { mayRingAgain, mayTakeBack, useRingAgain, useSendAway } from './ring-acts.ts';
+import { mayRingAgain, mayTakeBack, useOwnRings, useRingAgain, useSendAway } from './ring-acts.ts';
 import type { CallParticipant } from './ring-acts.ts';
 
 /** The states of a participant in words. */
@@ -41,8 +41,9 @@ function Act({ icon: Icon, label, onPress, ...rest }: ActProps) {
 function Acts({ one, is_host }: { one: CallParticipant; is_host: boolean }) {
   const again = useRingAgain();
   const away = useSendAway();
+  const was_mine = useOwnRings().has(one.id);
   if (one.state === 'ringing') {
-    if (!mayTakeBack(one, is_host)) return null;
+    if (!mayTakeBack(one, is_host || was_mine)) return null;
     const label = `Take back the ring of ${one.name}`;
     return <Act icon={PhoneOff} label={label} disabled={away.isPending} onPress={() => away.mutate(one)} />;
   }

@@ -64,7 +64,7 @@ export function RecordingNotice({ call, user_id, onLeave }: RecordingNoticeProps
           {is_own ? 'Everybody in it has been told.' : 'Stay if you agree that what you say is kept, or leave.'}
         </p>
         <button type="button" className="button button-quiet" onClick={() => setRead(recording.id)}>
-          {is_own ? 'Good' : 'I agree'}
+          {is_own ? 'Close' : 'I agree'}
         </button>
         {is_own ? null : (
           <button type="button" className="button button-danger" onClick={onLeave}>

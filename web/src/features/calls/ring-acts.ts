@@ -1,14 +1,16 @@
 import type { Call, Input } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
-import { keepCall } from './call-queries.ts';
+import { callQuery, keepCall } from './call-queries.ts';
 
 /** Somebody who was asked into a call, or came. */
 export type CallParticipant = Call['participants'][number];
 
-type Target = Input<'calls', 'addParticipants'>['body']['to'][number];
+/** Whom somebody can call into a call. */
+export type Target = Input<'calls', 'addParticipants'>['body']['to'][number];
 
 /** What somebody did who was asked and does not come. */
 const REFUSALS: Readonly<Partial<Record<CallParticipant['state'], string>>> = {
@@ -55,7 +57,10 @@ export function useRingAgain() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ringAgain,
-    onSuccess: (call) => keepCall(queries, call),
+    onSuccess: (call) => {
+      noteRings(queries, call);
+      keepCall(queries, call);
+    },
     onError: (error) => showToast(describeProblem(error)),
   });
 }
@@ -69,7 +74,34 @@ export function useSendAway() {
   });
 }
 
-/** Whether the reader may take back a ring: the host any, others those that they can be seen to have begun. */
-export function mayTakeBack(participant: CallParticipant, is_host: boolean): boolean {
-  return is_host || participant.contact_id !== null || knownNumber(participant) !== undefined;
+const own_rings = ['own-rings'] as const;
+
+/** Remembers whom the reader has rung, which a call does not tell: those who ring now and did not before. */
+function noteRings(queries: QueryClient, call: Call): void {
+  const before = queries.getQueryData(callQuery(call.join_code).queryKey)?.participants ?? [];
+  const rang = new Set(before.filter(({ state }) => state === 'ringing').map(({ id }) => id));
+  const fresh = call.participants.filter(({ id, state }) => state === 'ringing' && !rang.has(id)).map(({ id }) => id);
+  queries.setQueryData<ReadonlySet<string>>(own_rings, (known) => new Set([...(known ?? []), ...fresh]));
+}
+
+/** Places of those whom the reader has rung from this page. */
+export function useOwnRings(): ReadonlySet<string> {
+  return useQueryClient().getQueryData<ReadonlySet<string>>(own_rings) ?? new Set();
+}
+
+/** Calls somebody into the reader's call. */
+export function useAddPerson() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ target }: { name: string; target: Target }) => sdk.calls.addParticipants({ body: { to: [target] } }),
+    onSuccess: (call) => {
+      noteRings(queries, call);
+      keepCall(queries, call);
+    },
+  });
+}
+
+/** Whether the reader may take back a ring: the host any, others those that they have begun. */
+export function mayTakeBack(participant: CallParticipant, is_theirs: boolean): boolean {
+  return is_theirs || participant.contact_id !== null || knownNumber(participant) !== undefined;
 }

@@ -19,10 +19,14 @@ function personBehind(call: Call, { identity }: Participant): CallParticipant | 
 
 const ON_THE_WAY = new Set<CallParticipant['state']>(['ringing', 'joining']);
 
-/** Whether somebody without media has a place: whoever is on the way, and a telephone whatever became of it. */
-function hasPlace(one: CallParticipant, user_id: string | undefined, sent_away: ReadonlySet<string>): boolean {
-  if (one.user?.id === user_id || sent_away.has(one.id)) return false;
-  return ON_THE_WAY.has(one.state) || (isPhone(one) && one.leg !== null);
+/**
+ * Whether somebody without media here has a place: whoever is on the way, whoever talks over their telephone, and a
+ * telephone that was called by its number whatever became of it.
+ */
+function hasPlace(one: CallParticipant, user_id: string | undefined, put_away: ReadonlySet<string>): boolean {
+  if (one.user?.id === user_id || put_away.has(one.id)) return false;
+  if (one.leg !== null && (isPhone(one) || one.state === 'joined')) return true;
+  return ON_THE_WAY.has(one.state);
 }
 
 /** Whoever spoke last and is not the reader. */

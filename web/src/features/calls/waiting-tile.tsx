@@ -2,7 +2,7 @@ import { Phone, PhoneCall, PhoneOff, X } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { describeLeg, isOver } from './phone-words.ts';
-import { isPhone, mayRingAgain, mayTakeBack, useRingAgain, useSendAway } from './ring-acts.ts';
+import { isPhone, mayRingAgain, mayTakeBack, useOwnRings, useRingAgain, useSendAway } from './ring-acts.ts';
 import type { CallParticipant } from './ring-acts.ts';
 
 interface WaitingTileProps {
@@ -14,7 +14,7 @@ interface WaitingTileProps {
 }
 
 function describe(who: CallParticipant): string {
-  if (isPhone(who) && who.leg !== null) return describeLeg(who.leg.state);
+  if (who.leg !== null && who.state !== 'joining') return describeLeg(who.leg.state);
   return who.state === 'ringing' ? 'Ringing…' : 'Coming in…';
 }
 
@@ -23,6 +23,7 @@ export function WaitingTile({ who, style, is_small, is_host, onPutAway }: Waitin
   const again = useRingAgain();
   const away = useSendAway();
   const phone = isPhone(who);
+  const was_mine = useOwnRings().has(who.id);
   const over = phone && who.leg !== null && isOver(who.leg.state);
   const talking = who.leg?.state === 'answered';
   return (
@@ -51,7 +52,7 @@ export function WaitingTile({ who, style, is_small, is_host, onPutAway }: Waitin
             <span className="visually-hidden"> {who.name}</span>
           </button>
         ) : null}
-        {!over && mayTakeBack(who, is_host) ? (
+        {!over && mayTakeBack(who, is_host || was_mine) ? (
           <button type="button" className="tile-act" disabled={away.isPending} onClick={() => away.mutate(who)}>
             <PhoneOff aria-hidden="true" />
             <span>{talking ? 'Hang up' : 'Take back'}</span>
