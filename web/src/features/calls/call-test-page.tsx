@@ -82,7 +82,7 @@ function Connection() {
       <p className="soft">
         Connects you to the media server in an empty room of your own, measures the way, and closes it again.
       </p>
-      <div aria-live="polite" className="stack">
+      <div aria-live="polite" className="stack findings">
         {test.isPending ? <p>Measuring…</p> : null}
         {test.isError ? <p className="field-error">{describeFailure(test.error)}</p> : null}
         {test.data === undefined ? null : <Findings found={test.data} />}
