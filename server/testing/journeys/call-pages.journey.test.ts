@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { bringCrowd, legTo, playLeg, type Crowd } from '../call-crowd.ts';
 import { inspectPage } from '../page-checks.ts';
 import { poll, startService, type Service } from '../running-service.ts';
-import { keepWindows, makeTag, missing_browser, signUp, waitForHome } from '../windows.ts';
+import { areaLink, keepWindows, makeTag, missing_browser, signUp, waitForHome } from '../windows.ts';
 
 if (missing_browser) process.stderr.write(`the pages of a call are skipped: ${missing_browser}\n`);
 
@@ -90,6 +90,7 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
       expect(await tiles(page)).toMatchObject({ out: 0, scrolls: 0 });
       await page.locator('.tile', { hasText: 'Speaking: cleo' }).waitFor();
       await page.locator('.tile', { hasText: 'Muted: dara' }).waitFor();
+      await page.locator('.tile', { hasText: 'cleo' }).getByText('Connection good').waitFor({ state: 'attached' });
     }
     expect(await inspectPage(ada, 'call-five', 'each')).toEqual([]);
     await press(ada, 'More about this call');
@@ -191,7 +192,9 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
   it('rings on every page, says who is in, and falls silent when told', async () => {
     await press(ben, 'Leave');
     await waitForHome(ben);
-    await ben.goto(`${service.url}/app/settings`);
+    // Within the page: the stream that tells of a ring stays open.
+    await areaLink(ben, /^Settings$/).click();
+    await ben.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await press(ada, 'Add somebody');
     await ada.getByLabel('Who', { exact: true }).fill('riverside');
     await press(ada, 'Ring *riverside');
@@ -216,8 +219,9 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
     expect(await message.getAttribute('href')).toMatch(/^\/app\/videomail\/ben\?conference_id=conf_/);
     expect(await inspectPage(ada, 'call-declined', 'each')).toEqual([]);
     const other = await ben.context().newPage();
+    const stream = other.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
     await other.goto(`${service.url}/app/`);
-    await waitForHome(other);
+    await stream;
     await absent.getByRole('button', { name: 'Ring again ben' }).click();
     await absent.waitFor({ state: 'detached' });
     for (const page of [ben, other]) await page.getByRole('alertdialog', { name: 'ada' }).waitFor();
