@@ -139,7 +139,7 @@ export function useLobby() {
 export function Lobby({ choices, onChoose, children }: ReturnType<typeof useLobby> & { children?: ReactNode }) {
   const microphone = useDevice('microphone', choices.microphone, choices.audioinput);
   const camera = useDevice('camera', choices.camera, choices.videoinput);
-  const devices = useDeviceList(microphone.stream ?? camera.stream);
+  const devices = useDeviceList(microphone.stream, camera.stream);
   return (
     <>
       <Picture stream={camera.stream} on={choices.camera && camera.problem === undefined} />

@@ -48,10 +48,10 @@ export function useDevice(kind: Kind, on: boolean, device_id: string | undefined
 }
 
 /**
- * The devices of this machine, followed as they come and go. Browsers name them only once one of them may be used.
- * @param granted changes when the reader has allowed one, so that they are read anew
+ * The devices of this machine, followed as they come and go. Browsers name those of a kind only once one of it may be
+ * used, so that they are read anew when the microphone or the camera has been allowed.
  */
-export function useDeviceList(granted: unknown): readonly MediaDeviceInfo[] {
+export function useDeviceList(microphone: unknown, camera: unknown): readonly MediaDeviceInfo[] {
   const [devices, setDevices] = useState<readonly MediaDeviceInfo[]>([]);
   useEffect(() => {
     const media = navigator.mediaDevices;
@@ -69,7 +69,7 @@ export function useDeviceList(granted: unknown): readonly MediaDeviceInfo[] {
       left = true;
       media.removeEventListener('devicechange', reread);
     };
-  }, [granted]);
+  }, [microphone, camera]);
   return devices;
 }
 
@@ -93,7 +93,14 @@ export function useLevel(stream: MediaStream | undefined): number {
       setLevel(Math.min(1, Math.max(0, (level_db + 60) / 50)));
     };
     const timer = setInterval(read, LEVEL_EVERY_MS);
+    // A page that nobody has touched yet may not run it: the first touch does.
+    const run = () => void audio.resume().catch(() => undefined);
+    if (audio.state !== 'running') run();
+    window.addEventListener('pointerdown', run);
+    window.addEventListener('keydown', run);
     return () => {
+      window.removeEventListener('pointerdown', run);
+      window.removeEventListener('keydown', run);
       clearInterval(timer);
       void audio.close();
       setLevel(0);
