@@ -175,11 +175,13 @@ export function preloadPages(): void {
 
 /** The media client is most of the code, so it is fetched only when somebody calls. */
 const CallPage = lazyRouteComponent(() => import('./features/calls/call-page.tsx'), 'CallPage');
+const CallTestPage = lazyRouteComponent(() => import('./features/calls/call-test-page.tsx'), 'CallTestPage');
 
 const areas = [
   createRoute({ getParentRoute: inside, path: '/', component: HomePage }),
   createRoute({ getParentRoute: inside, path: '/verify-mobile', component: MobilePage, validateSearch: withNext }),
   createRoute({ getParentRoute: inside, path: '/j/$joinCode', component: JoinPage }),
+  createRoute({ getParentRoute: inside, path: '/call-test', component: CallTestPage }),
   createRoute({
     getParentRoute: inside,
     path: '/search',

@@ -15,9 +15,14 @@ import { CallSide } from './call-side.tsx';
 import { Controls } from './controls.tsx';
 import { explainDevice, switchSource } from './devices.ts';
 import type { Source } from './devices.ts';
+import { keepChoices, readChoices } from './kept-choices.ts';
+import type { Choices } from './kept-choices.ts';
+import { RecordingNotice } from './recording.tsx';
 import { Stage } from './stage.tsx';
+import { Unanswered } from './unanswered.tsx';
 import { useRoom } from './use-room.ts';
 import type { RoomState } from './use-room.ts';
+import { useSide } from './use-side.ts';
 
 /** The device of the reader that would not start, with what to do about it. */
 interface Refusal {
@@ -92,15 +97,43 @@ interface LiveCallProps {
   attempt: number;
 }
 
-function LiveCall({ call, onAgain, attempt }: LiveCallProps) {
-  const me = useMe();
+function useWanted(): readonly Source[] {
   const search = useSearch({ from: '/signed-in/call/$joinCode' });
-  const { room, state } = useRoom(call.join_code, attempt);
   const wanted: Source[] = search.microphone === 'off' ? [] : ['microphone'];
   if (search.camera === 'on') wanted.push('camera');
-  const { refusal, change } = useSources(room, state, wanted);
+  return wanted;
+}
+
+function useLayoutChoice() {
+  const [layout, setLayout] = useState(() => readChoices().layout);
+  const onLayout = (chosen: Choices['layout']) => {
+    keepChoices({ layout: chosen });
+    setLayout(chosen);
+  };
+  return { layout, onLayout };
+}
+
+function RefusedDevice({ refusal, onAgain }: { refusal: Refusal | undefined; onAgain: (source: Source) => void }) {
+  if (refusal === undefined) return null;
+  return (
+    <div className="notice call-notice" data-tone="danger" role="alert">
+      <p>{refusal.text}</p>
+      <button type="button" className="button button-quiet" onClick={() => onAgain(refusal.source)}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+function LiveCall({ call, onAgain, attempt }: LiveCallProps) {
+  const user_id = useMe()?.id;
+  const { room, state } = useRoom(call.join_code, attempt);
+  const { refusal, change } = useSources(room, state, useWanted());
   const hangUp = useHangUp(call.join_code);
-  const is_host = call.host.id === me?.id;
+  const choice = useLayoutChoice();
+  const inside = state === 'connected' || state === 'reconnecting';
+  const side = useSide(call.join_code, inside);
+  const is_host = call.host.id === user_id;
   if (typeof state === 'object') {
     return <Over title="You could not be connected" text={describeConnection(state.problem)} onAgain={onAgain} />;
   }
@@ -108,27 +141,27 @@ function LiveCall({ call, onAgain, attempt }: LiveCallProps) {
     return <Over title="You are out of the call" text="The connection is closed." onAgain={onAgain} />;
   }
   if (room === undefined) return <Waiting what="Connecting" />;
+  const leave = () => hangUp.mutate('leave');
+  const start = (source: Source, on: boolean) => void change(source, on);
   return (
     <RoomContext value={room}>
-      <main id="main" className="call">
-        <CallHeader call={call} state={state} is_host={is_host} />
+      <main id="main" className="call" data-side={side.shown ? 'shown' : undefined}>
+        <CallHeader call={call} state={state} is_host={is_host} user_id={user_id} {...choice} />
         <section className="call-stage" aria-label="Stage">
-          {refusal === undefined ? null : (
-            <div className="notice call-notice" data-tone="danger" role="alert">
-              <p>{refusal.text}</p>
-              <button type="button" className="button button-quiet" onClick={() => void change(refusal.source, true)}>
-                Try again
-              </button>
-            </div>
-          )}
-          <Stage call={call} />
+          <RecordingNotice call={call} user_id={user_id} onLeave={leave} />
+          <RefusedDevice refusal={refusal} onAgain={(source) => start(source, true)} />
+          <Unanswered call={call} user_id={user_id} />
+          <Stage call={call} user_id={user_id} is_host={is_host} layout={choice.layout} />
           <StartAudio label="Let me hear the others" className="button call-hear" />
         </section>
-        <CallSide call={call} user_id={me?.id} inside={state !== 'joining'} />
+        <CallSide call={call} user_id={user_id} is_host={is_host} inside={inside} />
         <Controls
           is_host={is_host}
-          onSwitch={(source, on) => void change(source, on)}
-          onLeave={() => hangUp.mutate('leave')}
+          side_shown={side.shown}
+          unread_count={side.unread_count}
+          onSide={side.toggle}
+          onSwitch={start}
+          onLeave={leave}
           onEnd={() => hangUp.mutate('end')}
         />
         <RoomAudioRenderer />

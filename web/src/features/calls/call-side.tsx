@@ -6,14 +6,15 @@ import { People } from './people.tsx';
 interface CallSideProps {
   call: Call;
   user_id: string | undefined;
+  is_host: boolean;
   /** Whether the reader has been connected. */
   inside: boolean;
 }
 
-/** Beside the stage: the chat and who was asked. */
-export function CallSide({ call, user_id, inside }: CallSideProps) {
+/** Beside the stage, or over it where the window is narrow: the chat and who was asked. */
+export function CallSide({ call, user_id, is_host, inside }: CallSideProps) {
   return (
-    <Tabs.Root defaultValue="chat" className="call-side">
+    <Tabs.Root defaultValue="chat" className="call-side" id="call-side">
       <Tabs.List className="tabs" aria-label="Beside the stage">
         <Tabs.Trigger value="chat" className="tab">
           Chat
@@ -24,10 +25,10 @@ export function CallSide({ call, user_id, inside }: CallSideProps) {
       </Tabs.List>
       {/* Kept while hidden, so that a half-written message is not lost. */}
       <Tabs.Content value="chat" className="call-panel" forceMount>
-        <ChatPanel join_code={call.join_code} user_id={user_id} inside={inside} />
+        <ChatPanel join_code={call.join_code} user_id={user_id} inside={inside} chat_history={call.chat_history} />
       </Tabs.Content>
       <Tabs.Content value="people" className="call-panel call-people">
-        <People call={call} user_id={user_id} />
+        <People call={call} user_id={user_id} is_host={is_host} />
       </Tabs.Content>
     </Tabs.Root>
   );

@@ -1,4 +1,4 @@
-import type { ChatMessage, Person } from '@asterism/sdk';
+import type { Call, ChatMessage, Person } from '@asterism/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { SendHorizontal } from 'lucide-react';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
@@ -7,7 +7,9 @@ import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
+import { MediaView } from '../files/media-view.tsx';
 import { useTypingEvents } from '../realtime/stream-context.tsx';
+import { AttachButton, SendingList, useChatMedia } from './chat-media.tsx';
 import { authorOf, chatQuery, keepChatMessage } from './chat-queries.ts';
 
 /** How often writing is told to the others, and how long they show it after the last telling. */
@@ -61,12 +63,17 @@ function MessageLine({ message, mine }: { message: ChatMessage; mine: boolean })
           {at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}
         </time>
       </span>
-      <span className="chat-body">{message.body}</span>
+      {message.file === null ? null : (
+        <div className="chat-media">
+          <MediaView files={[message.file]} by={mine ? 'you' : authorOf(message)} />
+        </div>
+      )}
+      {message.body === '' ? null : <span className="chat-body">{message.body}</span>}
     </li>
   );
 }
 
-function Composer({ join_code }: { join_code: string }) {
+function Composer({ join_code, onFiles }: { join_code: string; onFiles: (files: readonly File[]) => void }) {
   const id = useId();
   const queries = useQueryClient();
   const [text, setText] = useState('');
@@ -97,6 +104,7 @@ function Composer({ join_code }: { join_code: string }) {
   };
   return (
     <form className="composer" onSubmit={submit}>
+      <AttachButton onFiles={onFiles} />
       <label className="visually-hidden" htmlFor={id}>
         Message
       </label>
@@ -123,13 +131,23 @@ interface ChatPanelProps {
   join_code: string;
   user_id: string | undefined;
   inside: boolean;
+  chat_history: Call['chat_history'];
 }
 
 /** What is written beside a call. */
-export function ChatPanel({ join_code, user_id, inside }: ChatPanelProps) {
+export function ChatPanel({ join_code, user_id, inside, chat_history }: ChatPanelProps) {
   // Until one is in the call its chat does not exist for one.
   const chat = useQuery({ ...chatQuery(join_code), enabled: inside });
   const typists = useTypists(join_code, user_id, chat.data?.at(-1));
+  const media = useChatMedia(join_code);
+  const queries = useQueryClient();
+  const known_history = useRef(chat_history);
+  useEffect(() => {
+    if (known_history.current === chat_history) return;
+    known_history.current = chat_history;
+    // What was written before one came is there all at once, or gone.
+    void queries.invalidateQueries({ queryKey: chatQuery(join_code).queryKey });
+  }, [queries, join_code, chat_history]);
   const end = useRef<HTMLDivElement>(null);
   const count = chat.data?.length ?? 0;
   useEffect(() => {
@@ -151,7 +169,8 @@ export function ChatPanel({ join_code, user_id, inside }: ChatPanelProps) {
       <p className="chat-typing soft small" aria-live="polite">
         {typists.length === 0 ? '' : `${typists.join(', ')} ${typists.length === 1 ? 'is' : 'are'} writing…`}
       </p>
-      <Composer join_code={join_code} />
+      <SendingList {...media} />
+      <Composer join_code={join_code} onFiles={media.add} />
     </>
   );
 }

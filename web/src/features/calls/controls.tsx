@@ -1,6 +1,7 @@
 import { useLocalParticipant } from '@livekit/components-react';
-import { Mic, MicOff, MonitorUp, MonitorX, PhoneOff, Video, VideoOff } from 'lucide-react';
+import { MessageSquare, Mic, MicOff, MonitorUp, MonitorX, PhoneOff, Video, VideoOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
+import { Badge } from '../../ui/badge.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import type { Source } from './devices.ts';
 import { DeviceMenu } from './device-menu.tsx';
@@ -23,13 +24,18 @@ function Switch({ icon: Icon, label, off = false, onPress }: SwitchProps) {
 
 interface ControlsProps {
   is_host: boolean;
+  /** Whether the chat and the list of people are shown. */
+  side_shown: boolean;
+  /** How many messages came while they were not. */
+  unread_count: number;
+  onSide: () => void;
   onSwitch: (source: Source, on: boolean) => void;
   onLeave: () => void;
   onEnd: () => void;
 }
 
 /** What one does in a call; each button is named after what pressing it does. */
-export function Controls({ is_host, onSwitch, onLeave, onEnd }: ControlsProps) {
+export function Controls({ is_host, side_shown, unread_count, onSide, onSwitch, onLeave, onEnd }: ControlsProps) {
   const { isMicrophoneEnabled, isCameraEnabled, isScreenShareEnabled } = useLocalParticipant();
   const can_share = typeof navigator.mediaDevices?.getDisplayMedia === 'function';
   return (
@@ -54,6 +60,19 @@ export function Controls({ is_host, onSwitch, onLeave, onEnd }: ControlsProps) {
         />
       ) : null}
       <DeviceMenu />
+      <button
+        type="button"
+        className="call-button"
+        aria-expanded={side_shown}
+        aria-controls="call-side"
+        onClick={onSide}
+      >
+        <span className="nav-icon">
+          <MessageSquare aria-hidden="true" />
+          <Badge count={unread_count} what="new messages" />
+        </span>
+        <span>{side_shown ? 'Hide chat' : 'Show chat'}</span>
+      </button>
       <button type="button" className="call-button call-leave" onClick={onLeave}>
         <PhoneOff aria-hidden="true" />
         <span>Leave</span>

@@ -4,6 +4,7 @@ import { DropdownMenu } from 'radix-ui';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { useMenu } from '../../ui/use-menu.ts';
+import { keepChoices } from './kept-choices.ts';
 
 const KINDS = [
   { kind: 'audioinput', label: 'Microphone' },
@@ -19,6 +20,7 @@ function Devices({ kind, label }: { kind: MediaDeviceKind; label: string }) {
     <DropdownMenu.RadioGroup
       value={activeDeviceId}
       onValueChange={(id) => {
+        keepChoices({ [kind]: id });
         setActiveMediaDevice(id).catch((error: unknown) => showToast(describeProblem(error)));
       }}
     >

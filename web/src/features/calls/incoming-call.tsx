@@ -1,9 +1,10 @@
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { Phone, PhoneOff } from 'lucide-react';
+import { BellOff, Phone, PhoneOff, Video } from 'lucide-react';
 import { AlertDialog } from 'radix-ui';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { describeProblem } from '../../ui/problem.ts';
@@ -45,22 +46,35 @@ function useNoNotice(conference_id: string): void {
   }, [conference_id]);
 }
 
-function Sheet({ call }: { call: Call }) {
+function describeInside(call: Call): string {
+  const inside = call.participants.filter((one) => one.state === 'joined').map((one) => one.name);
+  if (inside.length === 0) return '';
+  const names = inside.slice(0, 3).join(', ');
+  return inside.length === 1
+    ? `${names} is in it.`
+    : `${inside.length} people are in it: ${names}${inside.length > 3 ? '…' : '.'}`;
+}
+
+/** Rings until the reader wants it quiet. */
+function useRingTone() {
+  const [quiet, setQuiet] = useState(false);
+  useEffect(() => (quiet ? undefined : startRinging()), [quiet]);
+  return { quiet, onQuiet: () => setQuiet(true) };
+}
+
+function useAnswers(call: Call) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const accept = useRef<HTMLButtonElement>(null);
-  useEffect(startRinging, []);
-  useNoNotice(call.conference_id);
-  const stopHere = () => {
-    queries.removeQueries({ queryKey: callQuery(call.join_code).queryKey });
-    void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
-  };
+  const params = { joinCode: call.join_code };
   const decline = useMutation({
     mutationFn: () => sdk.calls.declineCall({ path: { join_code: call.join_code } }),
     onError: (error) => showToast(describeProblem(error)),
-    onSettled: stopHere,
+    onSettled: () => {
+      queries.removeQueries({ queryKey: callQuery(call.join_code).queryKey });
+      void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
+    },
   });
-  const goIn = () => {
+  const goIn = (camera: boolean) => {
     // The ring is answered by asking for the media grant, which the call page does; here it only falls silent.
     const participants = call.participants.map((one) =>
       one.state === 'ringing' && one === placeIn(call, queries.getQueryData<{ id: string }>(['me'])?.id)
@@ -68,8 +82,47 @@ function Sheet({ call }: { call: Call }) {
         : one,
     );
     keepCall(queries, { ...call, participants });
-    void navigate({ to: '/call/$joinCode', params: { joinCode: call.join_code } });
+    void navigate({ to: '/call/$joinCode', params, search: { camera: camera ? 'on' : undefined } });
   };
+  return { decline, goIn, lookFirst: () => void navigate({ to: '/j/$joinCode', params }) };
+}
+
+function Answers({ call, accept }: { call: Call; accept: RefObject<HTMLButtonElement | null> }) {
+  const { decline, goIn, lookFirst } = useAnswers(call);
+  const tone = useRingTone();
+  return (
+    <div className="ring-actions">
+      <button
+        type="button"
+        className="button button-danger"
+        disabled={decline.isPending}
+        onClick={() => decline.mutate()}
+      >
+        <PhoneOff aria-hidden="true" />
+        Decline
+      </button>
+      <button type="button" ref={accept} className="button button-accept" onClick={() => goIn(false)}>
+        <Phone aria-hidden="true" />
+        Accept
+      </button>
+      <button type="button" className="button button-quiet" disabled={tone.quiet} onClick={tone.onQuiet}>
+        <BellOff aria-hidden="true" />
+        {tone.quiet ? 'Silenced' : 'Silence'}
+      </button>
+      <button type="button" className="button button-accept" onClick={() => goIn(true)}>
+        <Video aria-hidden="true" />
+        With camera
+      </button>
+      <button type="button" className="button button-plain ring-look" onClick={lookFirst}>
+        Look at myself first
+      </button>
+    </div>
+  );
+}
+
+function Sheet({ call }: { call: Call }) {
+  const accept = useRef<HTMLButtonElement>(null);
+  useNoNotice(call.conference_id);
   return (
     <AlertDialog.Root open>
       <AlertDialog.Portal>
@@ -89,21 +142,8 @@ function Sheet({ call }: { call: Call }) {
           <AlertDialog.Description className="soft">
             @{call.host.username} is calling you{call.media === 'video' ? ' with video' : ''}
           </AlertDialog.Description>
-          <div className="ring-actions">
-            <button
-              type="button"
-              className="button button-danger"
-              disabled={decline.isPending}
-              onClick={() => decline.mutate()}
-            >
-              <PhoneOff aria-hidden="true" />
-              Decline
-            </button>
-            <button type="button" ref={accept} className="button button-accept" onClick={goIn}>
-              <Phone aria-hidden="true" />
-              Accept
-            </button>
-          </div>
+          <p className="soft small">{describeInside(call)}</p>
+          <Answers call={call} accept={accept} />
         </AlertDialog.Content>
       </AlertDialog.Portal>
     </AlertDialog.Root>
@@ -114,7 +154,9 @@ function Sheet({ call }: { call: Call }) {
 export function IncomingCall() {
   const me = useMe();
   const call = useRingingCall(me?.gate.mobile_verified === true ? me.id : undefined);
-  // Its own page is where a call is answered: until the media grant is had, it still says that it rings.
-  const answering = useLocation({ select: (location) => location.pathname === `/call/${call?.join_code ?? ''}` });
+  // Its own pages are where a call is answered: until the media grant is had, it still says that it rings.
+  const answering = useLocation({
+    select: ({ pathname }) => [`/call/${call?.join_code ?? ''}`, `/j/${call?.join_code ?? ''}`].includes(pathname),
+  });
   return call === undefined || answering ? null : <Sheet key={call.join_code} call={call} />;
 }

@@ -1,94 +1,37 @@
-import { useQuery } from '@tanstack/react-query';
+import type { Call } from '@asterism/sdk';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { Mic, MicOff, Video, VideoOff } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
 import { useMe } from '../me/me-query.ts';
-import { callQuery } from './call-queries.ts';
+import { callQuery, placeIn } from './call-queries.ts';
+import { Lobby, useLobby } from './lobby.tsx';
 
-/** The reader's own camera, shown to nobody else, until the page is left. */
-function Preview({ on, onDenied }: { on: boolean; onDenied: () => void }) {
-  const video = useRef<HTMLVideoElement>(null);
-  useEffect(() => {
-    if (!on) return;
-    let stream: MediaStream | undefined;
-    let left = false;
-    const stop = () => stream?.getTracks().forEach((track) => track.stop());
-    const open = async () => {
-      if (navigator.mediaDevices === undefined) throw new Error('This page is served without TLS and has no devices.');
-      stream = await navigator.mediaDevices.getUserMedia({ video: true });
-      if (left) stop();
-      else if (video.current !== null) video.current.srcObject = stream;
-    };
-    open().catch(() => onDenied());
-    return () => {
-      left = true;
-      stop();
-    };
-  }, [on, onDenied]);
-  return (
-    <div className="preview">
-      {on ? (
-        <video ref={video} autoPlay playsInline muted aria-label="Your camera, seen only by you" />
-      ) : (
-        <p className="soft">Your camera is off</p>
-      )}
-    </div>
-  );
-}
-
-interface DeviceSwitchProps {
-  name: string;
-  on: boolean;
-  icons: { on: LucideIcon; off: LucideIcon };
-  onSwitch: () => void;
-}
-
-function DeviceSwitch({ name, on, icons, onSwitch }: DeviceSwitchProps) {
-  const Icon = on ? icons.on : icons.off;
-  return (
-    <button type="button" className="button button-quiet" aria-pressed={on} onClick={onSwitch}>
-      <Icon aria-hidden="true" />
-      {name} {on ? 'on' : 'off'}
-    </button>
-  );
-}
-
-/** Chooses how one goes in, and goes. */
-function WayIn({ joinCode }: { joinCode: string }) {
+/** Chooses how one goes in, and goes; or declines what rings. */
+function WayIn({ call, rings }: { call: Call; rings: boolean }) {
   const navigate = useNavigate();
-  const [microphone, setMicrophone] = useState(true);
-  const [camera, setCamera] = useState(false);
-  const [denied, setDenied] = useState(false);
-  const refuse = useRef(() => {
-    setCamera(false);
-    setDenied(true);
+  const lobby = useLobby();
+  const { microphone, camera } = lobby.choices;
+  const joinCode = call.join_code;
+  const decline = useMutation({
+    mutationFn: () => sdk.calls.declineCall({ path: { join_code: joinCode } }),
+    onError: (error) => showToast(describeProblem(error)),
+    onSettled: () => void navigate({ to: '/' }),
   });
   const search = {
     microphone: microphone ? undefined : ('off' as const),
     camera: camera ? ('on' as const) : undefined,
   };
   return (
-    <>
-      <Preview on={camera} onDenied={refuse.current} />
-      {denied ? <p className="field-error">Your browser does not let Asterism use the camera.</p> : null}
-      <div className="row">
-        <DeviceSwitch
-          name="Microphone"
-          on={microphone}
-          icons={{ on: Mic, off: MicOff }}
-          onSwitch={() => setMicrophone(!microphone)}
-        />
-        <DeviceSwitch
-          name="Camera"
-          on={camera}
-          icons={{ on: Video, off: VideoOff }}
-          onSwitch={() => setCamera(!camera)}
-        />
-      </div>
+    <Lobby {...lobby}>
+      {call.recording === null ? null : (
+        <p className="notice" data-tone="danger" role="status">
+          This call is being recorded. Go in if you agree that what you say is kept.
+        </p>
+      )}
       <button
         type="button"
         className="button"
@@ -96,7 +39,17 @@ function WayIn({ joinCode }: { joinCode: string }) {
       >
         Join
       </button>
-    </>
+      {rings ? (
+        <button
+          type="button"
+          className="button button-danger"
+          disabled={decline.isPending}
+          onClick={() => decline.mutate()}
+        >
+          Decline
+        </button>
+      ) : null}
+    </Lobby>
   );
 }
 
@@ -116,7 +69,8 @@ export function JoinPage() {
     );
   }
   const { host, participants, state } = call.data;
-  const invitation = host.id === me?.id ? 'Your call' : `${nameOf(host)} invites you`;
+  const rings = placeIn(call.data, me?.id)?.state === 'ringing';
+  const invitation = host.id === me?.id ? 'Your call' : `${nameOf(host)} ${rings ? 'calls' : 'invites'} you`;
   const inside = participants.filter((one) => one.state === 'joined').map((one) => one.name);
   return (
     <Page title={state === 'ended' ? 'This call is over' : invitation} narrow>
@@ -131,7 +85,7 @@ export function JoinPage() {
             </span>
           </p>
         </div>
-        {state === 'ended' ? null : <WayIn joinCode={joinCode} />}
+        {state === 'ended' ? null : <WayIn call={call.data} rings={rings} />}
       </section>
     </Page>
   );

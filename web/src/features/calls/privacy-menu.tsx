@@ -9,9 +9,27 @@ import { keepCall } from './call-queries.ts';
 import { useMenu } from '../../ui/use-menu.ts';
 
 const CHOICES = [
-  { value: 'private', label: 'Private', detail: 'Only people who are invited', icon: Lock },
-  { value: 'followers', label: 'Followers', detail: 'Followers may come in', icon: UsersRound },
-  { value: 'public', label: 'Public', detail: 'Anybody with the link', icon: Globe },
+  {
+    value: 'private',
+    label: 'Private',
+    detail: 'Only whom somebody calls into it',
+    for_guests: 'Only whom somebody calls into it',
+    icon: Lock,
+  },
+  {
+    value: 'followers',
+    label: 'Followers',
+    detail: 'Those who follow you may come in, too',
+    for_guests: 'Those who follow the host may come in, too',
+    icon: UsersRound,
+  },
+  {
+    value: 'public',
+    label: 'Public',
+    detail: 'Anybody with the link may come in',
+    for_guests: 'Anybody with the link may come in',
+    icon: Globe,
+  },
 ] as const;
 
 /** Who may come in: the host chooses, others read it. */
@@ -27,9 +45,12 @@ export function PrivacyMenu({ call, is_host }: { call: Call; is_host: boolean })
   const Icon = present.icon;
   if (!is_host) {
     return (
-      <span className="chip">
+      <span className="chip" title={present.for_guests}>
         <Icon aria-hidden="true" size={14} />
-        {present.label}
+        <span className="wide-only" aria-hidden="true">
+          {present.label}
+        </span>
+        <span className="visually-hidden">{`${present.label}: ${present.for_guests}`}</span>
       </span>
     );
   }
@@ -37,8 +58,10 @@ export function PrivacyMenu({ call, is_host }: { call: Call; is_host: boolean })
     <DropdownMenu.Root {...menu.root}>
       <DropdownMenu.Trigger {...menu.trigger} className="button button-plain" disabled={change.isPending}>
         <Icon aria-hidden="true" />
-        <span className="visually-hidden">Who may come in: </span>
-        {present.label}
+        <span className="visually-hidden">Who may come in: {present.label}</span>
+        <span className="wide-only" aria-hidden="true">
+          {present.label}
+        </span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={6} collisionPadding={12}>

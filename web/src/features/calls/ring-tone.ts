@@ -35,3 +35,15 @@ export function startRinging(): () => void {
     void audio.close();
   };
 }
+
+/**
+ * Plays the two notes once, through a loudspeaker of the reader's choice where the browser lets one choose.
+ * @throws DOMException when that loudspeaker is gone, or the browser does not let the page sound
+ */
+export async function playTestTone(sink_id: string | undefined): Promise<void> {
+  const audio = new AudioContext() as AudioContext & { setSinkId?: (id: string) => Promise<void> };
+  if (sink_id !== undefined) await audio.setSinkId?.(sink_id);
+  await audio.resume();
+  NOTES_HZ.forEach((frequency_hz, index) => playNote(audio, frequency_hz, audio.currentTime + 0.05 + index * 0.28));
+  setTimeout(() => void audio.close(), 2_000);
+}

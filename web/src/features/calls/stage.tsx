@@ -1,74 +1,102 @@
-import { isTrackReference, useIsSpeaking, useTracks, VideoTrack } from '@livekit/components-react';
-import type { TrackReferenceOrPlaceholder } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
-import type { Participant } from 'livekit-client';
-import { Track } from 'livekit-client';
-import { MicOff } from 'lucide-react';
-import { Avatar } from '../../ui/avatar.tsx';
+import { useRef, useState } from 'react';
+import type { CSSProperties } from 'react';
+import { useSize } from '../../ui/use-size.ts';
+import { arrangeGallery, arrangePair, arrangeSpeaker, stripRoom } from './arrange-tiles.ts';
+import type { Rect, Size } from './arrange-tiles.ts';
+import type { Choices } from './kept-choices.ts';
+import { MediaTile } from './media-tile.tsx';
+import { useTiles } from './use-tiles.ts';
+import type { TileModel } from './use-tiles.ts';
+import { WaitingTile } from './waiting-tile.tsx';
 
-/** Finds who a media identity is among the people of the call. */
-function personBehind(call: Call, participant: Participant) {
-  const { identity } = participant;
-  const known = call.participants.find((one) => one.id === identity || one.user?.id === identity);
-  const name = known?.name || participant.name || 'Someone';
-  return { name, username: known?.user?.username ?? name, url: known?.user?.avatar_url };
+/** As many as can still be told apart; who is beyond them is counted, and heard. */
+const MOST_TILES = 16;
+const SMALL_PX = 170;
+
+type Placed = { tile: TileModel; rect: Rect };
+
+interface Arranged {
+  placed: Placed[];
+  /** Where it says how many more there are, and how many. */
+  more?: { rect: Rect; count: number } | undefined;
 }
 
-function Tile({ call, track }: { call: Call; track: TrackReferenceOrPlaceholder }) {
-  const { participant, source } = track;
-  const speaking = useIsSpeaking(participant);
-  const screen = source === Track.Source.ScreenShare;
-  const { name, username, url } = personBehind(call, participant);
-  const shows = isTrackReference(track) && !track.publication.isMuted;
-  const label = `${participant.isLocal ? `${name} (you)` : name}${screen ? ', screen' : ''}`;
+const place = (tiles: readonly TileModel[], rects: readonly Rect[]): Placed[] =>
+  tiles.flatMap((tile, at) => (rects[at] === undefined ? [] : [{ tile, rect: rects[at] }]));
+
+/** Leaves out who has no room, with a place that says how many they are. */
+function fit(tiles: readonly TileModel[], room: number, arrange: (count: number) => Rect[]): Arranged {
+  if (tiles.length <= room) return { placed: place(tiles, arrange(tiles.length)) };
+  const shown = tiles.slice(0, room - 1);
+  const rects = arrange(room);
+  const last = rects.at(-1);
+  return {
+    placed: place(shown, rects),
+    more: last && { rect: last, count: tiles.length - shown.length },
+  };
+}
+
+function arrangeTiles(stage: Size, layout: Choices['layout'], all: ReturnType<typeof useTiles>): Arranged {
+  const { tiles, focus, isOwn, shares_screen } = all;
+  const [own, others] = [tiles.filter(isOwn), tiles.filter((tile) => !isOwn(tile))];
+  if (!shares_screen && own.length === 1 && others.length === 1)
+    return { placed: place([...others, ...own], arrangePair(stage)) };
+  if (shares_screen || layout === 'speaker') {
+    const ordered = [...(focus === undefined ? [] : [focus]), ...tiles.filter((tile) => tile !== focus)];
+    return fit(ordered, 1 + stripRoom(stage), (count) => arrangeSpeaker(count, stage));
+  }
+  // Whoever speaks is never among those who have no room.
+  const late = tiles.length > MOST_TILES && focus !== undefined && tiles.indexOf(focus) >= MOST_TILES - 1;
+  const ordered = late ? [focus, ...tiles.filter((tile) => tile !== focus)] : tiles;
+  return fit(ordered, MOST_TILES, (count) => arrangeGallery(count, stage));
+}
+
+/** What comes later in the order lies upon what comes before: one's own tile upon the other's, in a talk of two. */
+const asStyle = ({ x, y, width, height }: Rect, zIndex: number): CSSProperties => ({
+  left: x,
+  top: y,
+  width,
+  height,
+  zIndex,
+});
+
+interface StageProps {
+  call: Call;
+  user_id: string | undefined;
+  is_host: boolean;
+  layout: Choices['layout'];
+}
+
+/** Everybody in the call as tiles that fill the stage and never scroll; a shared screen takes the most room. */
+export function Stage({ call, user_id, is_host, layout }: StageProps) {
+  const [put_away, setPutAway] = useState<ReadonlySet<string>>(new Set());
+  const list = useRef<HTMLUListElement>(null);
+  const size = useSize(list);
+  const all = useTiles(call, user_id, put_away);
+  const { placed, more } = size === undefined ? { placed: [] } : arrangeTiles(size, layout, all);
+  const places = new Map(
+    placed.map(({ tile, rect }, at) => [
+      tile.key,
+      { style: asStyle(rect, at), is_small: rect.width < SMALL_PX || rect.height < SMALL_PX * 0.7 },
+    ]),
+  );
   return (
-    <li className="tile" data-speaking={speaking && !screen ? '' : undefined} data-screen={screen ? '' : undefined}>
-      {shows ? (
-        <VideoTrack
-          trackRef={track}
-          aria-label={label}
-          data-mirrored={participant.isLocal && !screen ? '' : undefined}
-        />
-      ) : (
-        <Avatar name={username} url={url} size_px={96} />
+    <ul ref={list} className="tiles" aria-label="On stage">
+      {/* In an order that stays: a picture that is moved within the page would start anew. */}
+      {all.tiles.map((tile) => {
+        const where = places.get(tile.key);
+        if (where === undefined) return null;
+        if (tile.kind === 'media') return <MediaTile key={tile.key} tile={tile} {...where} />;
+        const onPutAway = () => setPutAway(new Set([...put_away, tile.who.id]));
+        return <WaitingTile key={tile.key} who={tile.who} is_host={is_host} onPutAway={onPutAway} {...where} />;
+      })}
+      {more === undefined ? null : (
+        <li className="tile tile-more" style={asStyle(more.rect, 0)}>
+          <strong>+{more.count}</strong>
+          <span>more</span>
+        </li>
       )}
-      <span className="tile-name">
-        {participant.isMicrophoneEnabled || screen ? null : (
-          <>
-            <MicOff aria-hidden="true" size={15} />
-            <span className="visually-hidden">Muted: </span>
-          </>
-        )}
-        {label}
-      </span>
-    </li>
-  );
-}
-
-/** Everybody in the call as tiles; a shared screen takes the most room. */
-export function Stage({ call }: { call: Call }) {
-  const tracks = useTracks(
-    [
-      { source: Track.Source.Camera, withPlaceholder: true },
-      { source: Track.Source.ScreenShare, withPlaceholder: false },
-    ],
-    { onlySubscribed: false },
-  );
-  const sharing = tracks.some((track) => track.source === Track.Source.ScreenShare);
-  // A shared screen comes first; the order of people stays as they came.
-  const ordered = [...tracks].sort(
-    (a, b) => Number(b.source === Track.Source.ScreenShare) - Number(a.source === Track.Source.ScreenShare),
-  );
-  return (
-    <ul
-      className="tiles"
-      data-count={Math.min(tracks.length, 9)}
-      data-sharing={sharing ? '' : undefined}
-      aria-label="On stage"
-    >
-      {ordered.map((track) => (
-        <Tile key={`${track.participant.identity}-${track.source}`} call={call} track={track} />
-      ))}
     </ul>
   );
 }

@@ -1,6 +1,7 @@
 import { Room, RoomEvent } from 'livekit-client';
 import { useEffect, useState } from 'react';
 import { sdk } from '../../asterism.ts';
+import { readChoices } from './kept-choices.ts';
 
 /** How the media connection stands. */
 export type RoomState = 'joining' | 'connected' | 'reconnecting' | 'ended' | { problem: unknown };
@@ -10,7 +11,14 @@ export function useRoom(join_code: string, attempt: number): { room: Room | unde
   const [room, setRoom] = useState<Room>();
   const [state, setState] = useState<RoomState>('joining');
   useEffect(() => {
-    const opened = new Room({ adaptiveStream: true, dynacast: true });
+    const { audioinput, videoinput, audiooutput } = readChoices();
+    const opened = new Room({
+      adaptiveStream: true,
+      dynacast: true,
+      ...(audioinput === undefined ? {} : { audioCaptureDefaults: { deviceId: audioinput } }),
+      ...(videoinput === undefined ? {} : { videoCaptureDefaults: { deviceId: videoinput } }),
+      ...(audiooutput === undefined ? {} : { audioOutput: { deviceId: audiooutput } }),
+    });
     let left = false;
     const tell = (next: RoomState) => {
       if (!left) setState(next);

@@ -1,0 +1,74 @@
+/** The places of tiles on the stage of a call: whatever the window and however many they are, all inside and none upon another. */
+import { expect, it } from 'vitest';
+import {
+  arrangeGallery,
+  arrangePair,
+  arrangeSpeaker,
+  stripRoom,
+  type Rect,
+} from '../../web/src/features/calls/arrange-tiles.ts';
+
+/** What is left of a phone's window and of a desk's, with the chat and without, and a slot. */
+const stages = [
+  { width: 374, height: 700 },
+  { width: 905, height: 640 },
+  { width: 1256, height: 640 },
+  { width: 780, height: 220 },
+];
+const about = 0.01;
+
+const isInside = (stage: { width: number; height: number }, { x, y, width, height }: Rect) =>
+  x >= -about && y >= -about && x + width <= stage.width + about && y + height <= stage.height + about;
+
+const isApart = (a: Rect, b: Rect) =>
+  a.x + a.width <= b.x + about ||
+  b.x + b.width <= a.x + about ||
+  a.y + a.height <= b.y + about ||
+  b.y + b.height <= a.y + about;
+
+function expectToFit(rects: Rect[], stage: { width: number; height: number }): void {
+  expect(rects.filter((rect) => !isInside(stage, rect))).toEqual([]);
+  for (const [at, rect] of rects.entries())
+    expect(rects.slice(at + 1).filter((other) => !isApart(rect, other))).toEqual([]);
+}
+
+it('gives everybody alike a place of their own within the stage, large enough for a face', () => {
+  for (const stage of stages)
+    for (let count = 0; count <= 16; count += 1) {
+      const rects = arrangeGallery(count, stage);
+      expect(rects).toHaveLength(count);
+      expectToFit(rects, stage);
+      expect(new Set(rects.map(({ width, height }) => `${width} ${height}`)).size).toBe(Math.min(count, 1));
+      for (const { width, height } of rects) expect(Math.min(width, height)).toBeGreaterThan(60);
+    }
+});
+
+it('takes the number of columns that leaves the most room', () => {
+  const columns = (count: number, stage: { width: number; height: number }) =>
+    new Set(arrangeGallery(count, stage).map(({ x }) => Math.round(x))).size;
+  expect(columns(4, stages[1]!)).toBe(2);
+  expect(columns(16, stages[1]!)).toBe(4);
+  expect(columns(2, stages[0]!)).toBe(1);
+  expect(columns(3, stages[3]!)).toBe(3);
+});
+
+it('makes one large, and fits as many below it as it says that there is room for', () => {
+  for (const stage of stages)
+    for (let count = 1; count <= stripRoom(stage) + 1; count += 1) {
+      const rects = arrangeSpeaker(count, stage);
+      expect(rects).toHaveLength(count);
+      expectToFit(rects, stage);
+      const [large, ...strip] = rects.map(({ width, height }) => width * height);
+      for (const small of strip) expect(large!).toBeGreaterThan(3 * small);
+      for (const { width } of rects) expect(width).toBeGreaterThan(80);
+    }
+});
+
+it('leaves the stage to the other in a talk of two, and oneself in its corner', () => {
+  for (const stage of stages) {
+    const [other, own] = arrangePair(stage);
+    expect(other).toEqual({ x: 0, y: 0, ...stage });
+    expect(isInside(stage, own)).toBe(true);
+    expect(own.width * own.height).toBeLessThan((stage.width * stage.height) / 8);
+  }
+});

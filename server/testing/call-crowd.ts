@@ -1,0 +1,68 @@
+/** People who fill a call: accounts of a running service, connected to its media by LiveKit's native SDK. */
+import { Room } from '@livekit/rtc-node';
+import { publishTone } from '../../sfu/testing/tones.ts';
+import { signUp, type RunningPerson } from './running-people.ts';
+import type { Service } from './running-service.ts';
+
+const names = [
+  'cleo',
+  'dara',
+  'emil',
+  'fay',
+  'gus',
+  'hana',
+  'ivo',
+  'june',
+  'kai',
+  'lena',
+  'milo',
+  'nora',
+  'otto',
+  'pia',
+];
+
+export type Crowd = { people: RunningPerson[]; leave(): Promise<void> };
+
+/** Signs up so many people and brings them into a call that its link lets them into; the first of them plays a tone. */
+export async function bringCrowd(service: Service, join_code: string, count: number): Promise<Crowd> {
+  const people: RunningPerson[] = [];
+  const endings: (() => Promise<void>)[] = [];
+  for (const [at, username] of names.slice(0, count).entries()) {
+    const person = await signUp(service, username, `+141555503${String(at).padStart(2, '0')}`);
+    const grant = await service.call(`POST /calls/${join_code}/sfu-grant`, { token: person.token, body: {} });
+    if (grant.status !== 200) throw new Error(`${username} was not let in: ${grant.status}`);
+    const room = new Room();
+    await room.connect(grant.body.url, grant.body.token, { autoSubscribe: false, dynacast: false });
+    endings.push(() => room.disconnect());
+    if (at === 0) {
+      const tone = await publishTone(room, 440);
+      endings.unshift(() => tone.stop());
+    }
+    people.push(person);
+  }
+  return {
+    people,
+    async leave() {
+      for (const end of endings.splice(0)) await end();
+    },
+  };
+}
+
+type Leg = { leg_id: string; number: string; state: string };
+
+/** The telephone leg to a number that was made last, by the console. */
+export async function legTo(service: Service, number: string): Promise<Leg | undefined> {
+  const response = await fetch(`${service.url}/console/phone/legs`);
+  const { items } = (await response.json()) as { items: Leg[] };
+  return items.find((leg) => leg.number === number);
+}
+
+/** Does what somebody with that telephone would do. */
+export async function playLeg(service: Service, leg_id: string, state: string): Promise<number> {
+  const response = await fetch(`${service.url}/console/phone/legs/${leg_id}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ state }),
+  });
+  return response.status;
+}

@@ -1,0 +1,268 @@
+/** The pages of a call in the browser, from the lobby on: many people, telephones, a recording, and who does not come. */
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { bringCrowd, legTo, playLeg, type Crowd } from '../call-crowd.ts';
+import { inspectPage } from '../page-checks.ts';
+import { poll, startService, type Service } from '../running-service.ts';
+import { areaLink, keepWindows, makeTag, missing_browser, signUp, waitForHome } from '../windows.ts';
+
+if (missing_browser) process.stderr.write(`the pages of a call are skipped: ${missing_browser}\n`);
+
+const phone_number = '+442079460123';
+/** More than these two windows and those who join by the native SDK, where pictures of a full call are wanted. */
+const crowd_size = Number(process.env['CALL_CROWD'] ?? 3);
+
+const dot = () =>
+  sharp({ create: { width: 64, height: 48, channels: 3, background: '#c63' } })
+    .png()
+    .toBuffer();
+
+describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  let join_code = '';
+  const crowds: Crowd[] = [];
+  const windows = keepWindows();
+  beforeAll(async () => {
+    service = await startService({ environment: { DIAL_IN_NUMBER: '+442079460999' } });
+    ada = await windows.open('desk');
+    ben = await windows.open('phone');
+    await signUp(service, ada, 'ada', '+14155550101');
+    await signUp(service, ben, 'ben', '+14155550102');
+    await makeTag(ben, 'riverside');
+  }, 60_000);
+  afterAll(async () => {
+    for (const crowd of crowds) await crowd.leave();
+    await windows.close();
+    await service.close();
+  });
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+  /** Tiles that are shown, how many of them stick out of the window, and whether it scrolls. */
+  const tiles = (page: Page): Promise<{ shown: number; out: number; scrolls: number }> =>
+    page.evaluate(`(() => {
+      const boxes = [...document.querySelectorAll('.tile')].map((tile) => tile.getBoundingClientRect());
+      const out = boxes.filter((box) => box.left < 0 || box.top < 0 || box.right > innerWidth || box.bottom > innerHeight || box.width < 40);
+      return { shown: boxes.length, out: out.length, scrolls: document.documentElement.scrollHeight - innerHeight };
+    })()`);
+
+  it('tries the devices before one goes in, and keeps what was chosen', async () => {
+    await press(ada, 'Open a room and share its link');
+    await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    join_code = ada.url().split('/').at(-1) ?? '';
+    await press(ada, /^Who may come in/);
+    await ada.getByRole('menuitemradio', { name: /^Public/ }).click();
+    await ada.getByRole('menu').waitFor({ state: 'detached' });
+    await ada.getByLabel('Message').fill('Before anybody came');
+    await press(ada, 'Send');
+    await ada.getByText('Before anybody came').waitFor();
+    await ben.goto(`${service.url}/app/j/${join_code}`);
+    await press(ben, 'Camera off');
+    const video = ben.getByLabel('Your camera, seen only by you');
+    await video.waitFor();
+    await poll(() => ben.evaluate(`document.querySelector('.preview video').videoWidth > 0`), 'one’s own picture');
+    const level = () => ben.getByLabel('How loud you are').getAttribute('value');
+    await poll(async () => Number(await level()) > 0.2, 'the level of the microphone');
+    expect(await inspectPage(ben, 'lobby', 'each')).toEqual([]);
+    await ben.reload();
+    await video.waitFor();
+    await ben.getByRole('button', { name: 'Camera on' }).waitFor();
+  });
+
+  it('gives the stage to the other in a talk of two', async () => {
+    await press(ben, 'Join');
+    await ben.getByRole('button', { name: 'Stop camera' }).waitFor();
+    await poll(async () => (await tiles(ada)).shown === 2, 'two tiles');
+    await press(ada, 'Start camera');
+    await ada.getByRole('button', { name: 'Stop camera' }).waitFor();
+    await ada.getByLabel('ben', { exact: true }).waitFor();
+    const [own, other] = [ada.getByLabel('ada (you)'), ada.getByLabel('ben', { exact: true })];
+    const [small, large] = [await own.boundingBox(), await other.boundingBox()];
+    expect(small!.width * 3).toBeLessThan(large!.width);
+    expect(await inspectPage(ada, 'call-two', 'each')).toEqual([]);
+  });
+
+  it('shows five people at once, and who speaks', async () => {
+    crowds.push(await bringCrowd(service, join_code, crowd_size));
+    for (const page of [ada, ben]) {
+      await poll(async () => (await tiles(page)).shown === 2 + crowd_size, 'everybody’s tile');
+      expect(await tiles(page)).toMatchObject({ out: 0, scrolls: 0 });
+      await page.locator('.tile', { hasText: 'Speaking: cleo' }).waitFor();
+      await page.locator('.tile', { hasText: 'Muted: dara' }).waitFor();
+      await page.locator('.tile', { hasText: 'cleo' }).getByText('Connection good').waitFor({ state: 'attached' });
+    }
+    expect(await inspectPage(ada, 'call-five', 'each')).toEqual([]);
+    await press(ada, 'More about this call');
+    await ada.getByRole('menuitemradio', { name: 'Whoever speaks is large' }).click();
+    const widthOf = async (name: string) => (await ada.locator('.tile', { hasText: name }).boundingBox())?.width ?? 0;
+    await poll(async () => (await widthOf('cleo')) > 3 * (await widthOf('dara')), 'cleo large');
+    expect(await tiles(ada)).toMatchObject({ out: 0, scrolls: 0 });
+    expect(await inspectPage(ada, 'call-speaker', 'each')).toEqual([]);
+    await press(ada, 'More about this call');
+    await ada.getByRole('menuitemradio', { name: 'Everybody alike' }).click();
+  });
+
+  it('dials a telephone, says what is wrong with a number, and shows the leg live', async () => {
+    await press(ada, 'Add somebody');
+    await ada.getByRole('tab', { name: 'Phone' }).click();
+    const number = ada.getByLabel('Phone number');
+    await number.fill('112');
+    await press(ada, 'Call this number');
+    await ada.getByText(/^Phone number is an emergency number/).waitFor();
+    await number.fill(phone_number);
+    await ada.getByLabel('Name').fill('Grandmother');
+    await press(ada, 'Call this number');
+    const legs = ada.getByRole('list', { name: 'Phones in this call' });
+    const playNow = async (state: string) => {
+      const leg = await poll(() => legTo(service, phone_number), 'the leg');
+      expect(await playLeg(service, leg.leg_id, state)).toBe(200);
+    };
+    await legs.getByText('Grandmother', { exact: true }).waitFor();
+    await poll(async () => (await legTo(service, phone_number))?.state === 'queued', 'the leg');
+    await poll(async () => (await playLeg(service, (await legTo(service, phone_number))!.leg_id, 'ringing')) === 200);
+    await legs.getByText('Phone rings…').waitFor();
+    expect(await inspectPage(ada, 'dial', 'each')).toEqual([]);
+    await ada.getByRole('tab', { name: 'Dial in' }).click();
+    await ada.getByText('+442079460999').waitFor();
+    expect(await inspectPage(ada, 'dial-in', 'each')).toEqual([]);
+    await press(ada, 'Close');
+    const tile = (page: Page) => page.locator('.tile', { hasText: 'Grandmother' });
+    await tile(ben).getByText('Phone rings…').waitFor();
+    expect(await inspectPage(ada, 'call-phone', 'each')).toEqual([]);
+    await playNow('busy');
+    for (const page of [ada, ben]) await tile(page).getByText('Line is busy').waitFor();
+    expect(await inspectPage(ada, 'call-phone-busy', 'each')).toEqual([]);
+    await tile(ada).getByRole('button', { name: 'Ring again Grandmother' }).click();
+    await tile(ada)
+      .getByText(/Dialling|Phone rings/)
+      .waitFor();
+    expect(
+      await tile(ben)
+        .getByRole('button', { name: /Ring again|Take back/ })
+        .count(),
+    ).toBe(0);
+    await tile(ada).getByRole('button', { name: 'Take back Grandmother' }).click();
+    await tile(ada)
+      .getByText(/No answer|Hung up/)
+      .waitFor();
+    await tile(ada).getByRole('button', { name: 'Put away Grandmother' }).click();
+    await tile(ada).waitFor({ state: 'detached' });
+  });
+
+  it('tells everybody before it is recorded, marks it while it is, and tells who comes later', async () => {
+    await press(ada, 'More about this call');
+    await ada.getByRole('menuitem', { name: /^Record this call/ }).click();
+    await ben.getByText('ada will record this call: it begins in a few seconds.').waitFor();
+    await ben.getByText('Recording', { exact: true }).waitFor();
+    await ben.getByText('ada is recording this call.').waitFor();
+    expect(await inspectPage(ben, 'call-recorded', 'each')).toEqual([]);
+    await press(ben, 'I agree');
+    await ben.getByText('ada is recording this call.').waitFor({ state: 'detached' });
+    await press(ben, 'Leave');
+    await ben.goto(`${service.url}/app/j/${join_code}`);
+    await ben.getByText('This call is being recorded.').waitFor();
+    await press(ben, 'Join');
+    await ben.getByText('ada is recording this call.').waitFor();
+    await press(ada, 'More about this call');
+    await ada.getByRole('menuitem', { name: /^Stop recording/ }).click();
+    for (const page of [ada, ben]) await page.getByText('Recording', { exact: true }).waitFor({ state: 'detached' });
+  });
+
+  it('carries pictures in the chat, and opens what was written before to who comes later', async () => {
+    const attach = ada.getByLabel('Attach a picture, sound or film');
+    await attach.setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer: await dot() });
+    await ada.getByRole('img', { name: 'Picture, posted by you' }).waitFor();
+    await press(ben, /Show chat$/);
+    await ben.getByRole('img', { name: 'Picture, posted by ada' }).waitFor();
+    await ada.route('**/chat/media', (route) => route.abort());
+    await attach.setInputFiles({ name: 'late.png', mimeType: 'image/png', buffer: await dot() });
+    await ada.getByRole('button', { name: 'Send late.png again' }).waitFor();
+    expect(await inspectPage(ada, 'call-chat', 'each')).toEqual([]);
+    await ada.unroute('**/chat/media');
+    await press(ada, 'Send late.png again');
+    await ben.getByRole('img', { name: 'Picture, posted by ada' }).nth(1).waitFor();
+    expect(await ada.getByRole('list', { name: 'On its way' }).count()).toBe(0);
+    expect(await ben.getByText('Before anybody came').count()).toBe(0);
+    await press(ada, 'More about this call');
+    await ada.getByRole('menuitemcheckbox', { name: /^Open the whole chat/ }).click();
+    await ben.getByText('Before anybody came').waitFor();
+  });
+
+  it('rings on every page, says who is in, and falls silent when told', async () => {
+    await press(ben, 'Leave');
+    await waitForHome(ben);
+    // Within the page: the stream that tells of a ring stays open.
+    await areaLink(ben, /^Settings$/).click();
+    await ben.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await press(ada, 'Add somebody');
+    await ada.getByLabel('Who', { exact: true }).fill('riverside');
+    await press(ada, 'Ring *riverside');
+    await press(ada, 'Close');
+    const sheet = ben.getByRole('alertdialog', { name: 'ada' });
+    await sheet.getByText(/^4 people are in it: /).waitFor();
+    expect(await ben.evaluate(`document.activeElement.textContent`)).toBe('Accept');
+    expect(await inspectPage(ben, 'ring', 'each')).toEqual([]);
+    const ringing = ada.locator('.tile', { hasText: 'ben' });
+    await ringing.getByText('Ringing…').waitFor();
+    expect(await inspectPage(ada, 'call-ringing', 'each')).toEqual([]);
+    await press(ben, 'Silence');
+    await ben.getByRole('button', { name: 'Silenced' }).waitFor();
+    await press(ben, 'Decline');
+    await sheet.waitFor({ state: 'detached' });
+  });
+
+  it('says by name who does not come, and offers to leave them a message or to ring again', async () => {
+    const absent = ada.getByRole('list', { name: 'Who does not come' });
+    await absent.getByText('ben declined', { exact: true }).waitFor();
+    const message = absent.getByRole('link', { name: /^Leave a message for ben/ });
+    expect(await message.getAttribute('href')).toMatch(/^\/app\/videomail\/ben\?conference_id=conf_/);
+    expect(await inspectPage(ada, 'call-declined', 'each')).toEqual([]);
+    const other = await ben.context().newPage();
+    const stream = other.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
+    await other.goto(`${service.url}/app/`);
+    await stream;
+    await absent.getByRole('button', { name: 'Ring again ben' }).click();
+    await absent.waitFor({ state: 'detached' });
+    for (const page of [ben, other]) await page.getByRole('alertdialog', { name: 'ada' }).waitFor();
+    await press(ben, 'With camera');
+    await other.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await ben.getByRole('button', { name: 'Stop camera' }).waitFor();
+    await other.close();
+  });
+
+  it('lets the host send somebody away', async () => {
+    await ada.getByRole('tab', { name: /^People/ }).click();
+    await press(ada, 'Send dara away');
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Send away' }).click();
+    await ada.locator('.tile', { hasText: 'dara' }).waitFor({ state: 'detached' });
+    await ada.getByRole('button', { name: 'Ring dara again' }).waitFor();
+  });
+
+  it('says what to do in this browser when a device is refused', async () => {
+    const page = await ben.context().newPage();
+    await page.addInitScript(`
+      navigator.mediaDevices.getUserMedia = async () => { throw new DOMException('No.', 'NotAllowedError'); };
+    `);
+    await page.goto(`${service.url}/app/j/${join_code}`);
+    await page.getByText('Your browser does not let Asterism use the microphone. To allow it:').waitFor();
+    await page.getByText('Switch “Microphone” on for this site.').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(2);
+    expect(await inspectPage(page, 'lobby-refused', 'each')).toEqual([]);
+    await page.close();
+  });
+
+  it('measures the way to the media server, in plain words', async () => {
+    await press(ben, 'Leave');
+    await waitForHome(ben);
+    await ben.goto(`${service.url}/app/call-test`);
+    await press(ben, 'Measure');
+    await ben.getByText('Sound and picture go straight to the media server, over UDP.').waitFor();
+    await ben.getByText(/The way there and back takes \d+ ms: nobody notices\.$/).waitFor();
+    await ben.getByText(/^Every way that was tried/).click();
+    await ben.getByRole('cell', { name: 'in use' }).first().waitFor();
+    expect(await inspectPage(ben, 'call-test', 'each')).toEqual([]);
+    const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
+    expect((await service.call('GET /calls/active', { token })).status).toBe(404);
+  });
+});

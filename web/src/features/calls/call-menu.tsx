@@ -1,0 +1,132 @@
+import type { Call } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check, CircleDot, Ellipsis, Gauge, Link2 } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { sdk } from '../../asterism.ts';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { useMenu } from '../../ui/use-menu.ts';
+import { keepCall } from './call-queries.ts';
+import type { Choices } from './kept-choices.ts';
+import { useRecording } from './recording.tsx';
+
+export interface LayoutChoice {
+  layout: Choices['layout'];
+  onLayout: (layout: Choices['layout']) => void;
+}
+
+interface CallMenuProps extends LayoutChoice {
+  call: Call;
+  is_host: boolean;
+  user_id: string | undefined;
+}
+
+const LAYOUTS = [
+  { value: 'gallery', label: 'Everybody alike' },
+  { value: 'speaker', label: 'Whoever speaks is large' },
+] as const;
+
+const Tick = () => (
+  <span className="tick">
+    <DropdownMenu.ItemIndicator>
+      <Check aria-hidden="true" />
+    </DropdownMenu.ItemIndicator>
+  </span>
+);
+
+function Layouts({ layout, onLayout }: LayoutChoice) {
+  return (
+    <DropdownMenu.RadioGroup value={layout} onValueChange={(value) => onLayout(value as Choices['layout'])}>
+      <DropdownMenu.Label className="menu-label">Layout</DropdownMenu.Label>
+      {LAYOUTS.map(({ value, label }) => (
+        <DropdownMenu.RadioItem key={value} value={value} className="menu-item">
+          <Tick />
+          {label}
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  );
+}
+
+/** Opens the chat from its beginning to those who came later, or closes it again. */
+function HistoryItem({ call }: { call: Call }) {
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (chat_history: Call['chat_history']) => sdk.calls.setCallPrivacy({ body: { chat_history } }),
+    onSuccess: (changed) => keepCall(queries, changed),
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  return (
+    <DropdownMenu.CheckboxItem
+      className="menu-item"
+      checked={call.chat_history === 'all'}
+      disabled={change.isPending}
+      onCheckedChange={(on) => change.mutate(on ? 'all' : 'from_joining')}
+    >
+      <Tick />
+      <span>
+        Open the whole chat
+        <br />
+        <span className="soft small">Also to those who came later</span>
+      </span>
+    </DropdownMenu.CheckboxItem>
+  );
+}
+
+function RecordItem({ call }: { call: Call }) {
+  const recording = useRecording(call);
+  const on = call.recording !== null;
+  return (
+    <DropdownMenu.Item className="menu-item" disabled={recording.isPending} onSelect={() => recording.mutate(!on)}>
+      <CircleDot aria-hidden="true" />
+      <span>
+        {on ? 'Stop recording' : 'Record this call'}
+        <br />
+        <span className="soft small">{on ? 'What was recorded is kept' : 'Everybody is told before it begins'}</span>
+      </span>
+    </DropdownMenu.Item>
+  );
+}
+
+async function copyLink(join_code: string): Promise<void> {
+  const address = `${location.origin}/j/${join_code}`;
+  try {
+    await navigator.clipboard.writeText(address);
+    showToast('The join link is copied.');
+  } catch {
+    // Without leave to write to the clipboard the address is shown, to be copied by hand.
+    showToast(address);
+  }
+}
+
+/** Everything about the call that is not done every minute. */
+export function CallMenu({ call, is_host, user_id, ...layout }: CallMenuProps) {
+  const menu = useMenu();
+  const may_stop = call.recording !== null && call.recording.by?.id === user_id;
+  return (
+    <DropdownMenu.Root {...menu.root}>
+      <DropdownMenu.Trigger {...menu.trigger} className="button button-plain button-icon">
+        <Ellipsis aria-hidden="true" />
+        <span className="visually-hidden">More about this call</span>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={6} collisionPadding={12}>
+          <Layouts {...layout} />
+          <DropdownMenu.Separator className="menu-line" />
+          {is_host || may_stop ? <RecordItem call={call} /> : null}
+          {is_host ? <HistoryItem call={call} /> : null}
+          <DropdownMenu.Item className="menu-item" onSelect={() => void copyLink(call.join_code)}>
+            <Link2 aria-hidden="true" />
+            Copy join link
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className="menu-item" asChild>
+            <a href="/app/call-test" target="_blank" rel="noreferrer">
+              <Gauge aria-hidden="true" />
+              Test sound and connection
+            </a>
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}

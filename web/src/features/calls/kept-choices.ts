@@ -1,0 +1,40 @@
+/** What somebody chose for calls on this device. */
+export interface Choices {
+  readonly microphone: boolean;
+  readonly camera: boolean;
+  readonly layout: 'gallery' | 'speaker';
+  readonly audioinput?: string | undefined;
+  readonly videoinput?: string | undefined;
+  readonly audiooutput?: string | undefined;
+}
+
+const KEY = 'asterism.calls';
+const FIRST: Choices = { microphone: true, camera: false, layout: 'gallery' };
+
+const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** What was chosen the last time; a microphone that is on and a camera that is off where nothing was. */
+export function readChoices(): Choices {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
+    return {
+      microphone: kept['microphone'] !== false,
+      camera: kept['camera'] === true,
+      layout: kept['layout'] === 'speaker' ? 'speaker' : 'gallery',
+      audioinput: textIn(kept['audioinput']),
+      videoinput: textIn(kept['videoinput']),
+      audiooutput: textIn(kept['audiooutput']),
+    };
+  } catch {
+    return FIRST;
+  }
+}
+
+/** Keeps a choice for the next time. */
+export function keepChoices(part: Partial<Choices>): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ ...readChoices(), ...part }));
+  } catch {
+    // The choice then holds for this once.
+  }
+}

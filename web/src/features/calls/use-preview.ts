@@ -1,0 +1,110 @@
+import { useCallback, useEffect, useState } from 'react';
+import { explainDevice } from './devices.ts';
+
+type Kind = 'microphone' | 'camera';
+
+/** One device of the reader's as the lobby tries it. */
+export interface Tried {
+  readonly stream?: MediaStream | undefined;
+  /** Why it would not start, in words. */
+  readonly problem?: string | undefined;
+  /** Whether the browser, or whoever sits before it, has refused. */
+  readonly is_denied?: boolean | undefined;
+}
+
+async function open(kind: Kind, device_id: string | undefined): Promise<MediaStream> {
+  // Without TLS the browser offers no devices at all, except on this very machine.
+  if (navigator.mediaDevices === undefined) throw Object.assign(new Error(), { name: 'NotAllowedError' });
+  const wanted = device_id === undefined ? true : { deviceId: device_id };
+  return navigator.mediaDevices.getUserMedia(kind === 'camera' ? { video: wanted } : { audio: wanted });
+}
+
+const stop = (stream: MediaStream | undefined) => stream?.getTracks().forEach((track) => track.stop());
+
+/** Opens a device for the reader alone, for as long as it is on, and closes it with the page. */
+export function useDevice(kind: Kind, on: boolean, device_id: string | undefined): Tried & { onAgain: () => void } {
+  const [tried, setTried] = useState<Tried>({});
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    if (!on) return;
+    let stream: MediaStream | undefined;
+    let left = false;
+    const start = async () => {
+      stream = await open(kind, device_id);
+      if (left) stop(stream);
+      else setTried({ stream });
+    };
+    start().catch((error: unknown) => {
+      const is_denied = error instanceof Error && error.name === 'NotAllowedError';
+      if (!left) setTried({ problem: explainDevice(kind, error), is_denied });
+    });
+    return () => {
+      left = true;
+      stop(stream);
+      setTried({});
+    };
+  }, [kind, on, device_id, attempt]);
+  return { ...tried, onAgain: useCallback(() => setAttempt((count) => count + 1), []) };
+}
+
+/**
+ * The devices of this machine, followed as they come and go. Browsers name those of a kind only once one of it may be
+ * used, so that they are read anew when the microphone or the camera has been allowed.
+ */
+export function useDeviceList(microphone: unknown, camera: unknown): readonly MediaDeviceInfo[] {
+  const [devices, setDevices] = useState<readonly MediaDeviceInfo[]>([]);
+  useEffect(() => {
+    const media = navigator.mediaDevices;
+    if (media === undefined) return;
+    let left = false;
+    const read = async () => {
+      const all = await media.enumerateDevices();
+      if (!left) setDevices(all.filter(({ deviceId }) => deviceId !== ''));
+    };
+    // A browser that tells of no devices offers no choice; the one it takes itself is used.
+    const reread = () => void read().catch(() => undefined);
+    reread();
+    media.addEventListener('devicechange', reread);
+    return () => {
+      left = true;
+      media.removeEventListener('devicechange', reread);
+    };
+  }, [microphone, camera]);
+  return devices;
+}
+
+const LEVEL_EVERY_MS = 100;
+
+/** How loud a microphone is, 0 to 1, ten times a second. */
+export function useLevel(stream: MediaStream | undefined): number {
+  const [level, setLevel] = useState(0);
+  useEffect(() => {
+    if (stream === undefined || typeof AudioContext === 'undefined') return;
+    const audio = new AudioContext();
+    const meter = audio.createAnalyser();
+    meter.fftSize = 1024;
+    audio.createMediaStreamSource(stream).connect(meter);
+    const samples = new Float32Array(meter.fftSize);
+    const read = () => {
+      meter.getFloatTimeDomainData(samples);
+      const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+      // From −60 dB, a quiet room, to −10 dB, somebody who speaks up.
+      const level_db = 10 * Math.log10(power + 1e-9);
+      setLevel(Math.min(1, Math.max(0, (level_db + 60) / 50)));
+    };
+    const timer = setInterval(read, LEVEL_EVERY_MS);
+    // A page that nobody has touched yet may not run it: the first touch does.
+    const run = () => void audio.resume().catch(() => undefined);
+    if (audio.state !== 'running') run();
+    window.addEventListener('pointerdown', run);
+    window.addEventListener('keydown', run);
+    return () => {
+      window.removeEventListener('pointerdown', run);
+      window.removeEventListener('keydown', run);
+      clearInterval(timer);
+      void audio.close();
+      setLevel(0);
+    };
+  }, [stream]);
+  return level;
+}
