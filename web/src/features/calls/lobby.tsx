@@ -68,6 +68,8 @@ function Refused({ kind, tried }: { kind: 'microphone' | 'camera'; tried: Tried 
 
 function Level({ stream }: { stream: MediaStream | undefined }) {
   const level = useLevel(stream);
+  if (level === undefined)
+    return stream === undefined ? null : <p className="small soft">Press anywhere to see how loud you are.</p>;
   return (
     <div className="level">
       <span className="small soft">You sound</span>

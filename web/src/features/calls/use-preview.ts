@@ -75,9 +75,9 @@ export function useDeviceList(microphone: unknown, camera: unknown): readonly Me
 
 const LEVEL_EVERY_MS = 100;
 
-/** How loud a microphone is, 0 to 1, ten times a second. */
-export function useLevel(stream: MediaStream | undefined): number {
-  const [level, setLevel] = useState(0);
+/** How loud a microphone is, 0 to 1, ten times a second; undefined while this page may not measure it. */
+export function useLevel(stream: MediaStream | undefined): number | undefined {
+  const [level, setLevel] = useState<number>();
   useEffect(() => {
     if (stream === undefined || typeof AudioContext === 'undefined') return;
     const audio = new AudioContext();
@@ -86,6 +86,7 @@ export function useLevel(stream: MediaStream | undefined): number {
     audio.createMediaStreamSource(stream).connect(meter);
     const samples = new Float32Array(meter.fftSize);
     const read = () => {
+      if (audio.state !== 'running') return;
       meter.getFloatTimeDomainData(samples);
       const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
       // From −60 dB, a quiet room, to −10 dB, somebody who speaks up.
@@ -103,7 +104,7 @@ export function useLevel(stream: MediaStream | undefined): number {
       window.removeEventListener('keydown', run);
       clearInterval(timer);
       void audio.close();
-      setLevel(0);
+      setLevel(undefined);
     };
   }, [stream]);
   return level;
