@@ -124,7 +124,7 @@ async function openMedia(config: Config, log: (line: string) => void): Promise<M
   const folder = join(config.data_dir, 'recordings');
   if (!config.livekit) return openEmbeddedMedia(config, folder, log);
   const addresses = { ...addressesOf(config.livekit), iceServersFor: await openIceServers(config) };
-  const media = await createLiveKitMedia(addresses);
+  const media = await createLiveKitMedia({ ...addresses, clustered: true });
   return { media, recorder: await openRecorder(addresses, folder, log), voices: openVoices(addresses, media) };
 }
 

@@ -1,5 +1,6 @@
 /** The media server by LiveKit's protocol: the embedded one and a cluster alike. */
 import type { ParticipantInfo } from 'livekit-server-sdk';
+import { createRollCall } from './media.livekit.cluster.ts';
 import type { IceServer, Media, MediaEvent } from './ports.ts';
 
 export type LiveKitOptions = {
@@ -9,6 +10,11 @@ export type LiveKitOptions = {
   client_url: string;
   api_key: string;
   api_secret: string;
+  /**
+   * Whether rooms are spread over nodes that keep in Redis who is in them. What a node wrote there outlives it, so that
+   * it is asked whether a node has each of them still.
+   */
+  clustered?: boolean;
   /** The STUN and TURN servers for an identity, with its own credentials. */
   iceServersFor?: (identity: string) => IceServer[];
 };
@@ -25,6 +31,13 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
   const { api_url, client_url, api_key, api_secret } = options;
   const rooms = new RoomServiceClient(api_url, api_key, api_secret);
   const webhooks = new WebhookReceiver(api_key, api_secret);
+  const isThere = createRollCall();
+  /** Whether a node takes a request about a participant: one that changes no subscription. */
+  const isServed = (room: string, { sid, identity }: ParticipantInfo) =>
+    isThere(sid, async () => {
+      const answer = await unlessAbsent(rooms.updateSubscriptions(room, identity, [], false).then(() => true));
+      return answer ?? false;
+    });
 
   return {
     async grant({ room, identity, name, rights, ttl_s }) {
@@ -44,10 +57,16 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
     },
     async participants(room) {
       const found = await unlessAbsent(rooms.listParticipants(room));
-      return (found ?? []).filter(({ permission }) => !permission?.hidden).map(identityOf);
+      const listed = (found ?? []).filter(({ permission }) => !permission?.hidden);
+      const are_here = await Promise.all(listed.map((one) => !options.clustered || isServed(room, one)));
+      return listed.filter((_, at) => are_here[at]).map(identityOf);
     },
     async hasRoom(room) {
-      return (await rooms.listRooms([room])).length > 0;
+      if ((await rooms.listRooms([room])).length === 0) return false;
+      if (!options.clustered) return true;
+      // Data for nobody, which the node that has the room takes and drops.
+      const to_nobody = { destinationIdentities: [room] };
+      return (await unlessAbsent(rooms.sendData(room, new Uint8Array(), 0, to_nobody).then(() => true))) ?? false;
     },
     async remove(room, identity) {
       await unlessAbsent(rooms.removeParticipant(room, identity));
@@ -109,13 +128,17 @@ function readParticipant(participant: Participant) {
   };
 }
 
-/** Twirp's `not_found` (https://twitchtv.github.io/twirp/docs/errors.html) as undefined. */
+/**
+ * Absence as undefined: Twirp's `not_found` (https://twitchtv.github.io/twirp/docs/errors.html), and LiveKit's word that
+ * no node of the cluster has what is asked for, which it gives after 3 s.
+ */
 async function unlessAbsent<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
-    const { code, status } = error as { code?: string; status?: number };
+    const { code, status, message } = error as { code?: string; status?: number; message?: string };
     if (code === 'not_found' || status === 404) return undefined;
+    if (code === 'unavailable' && message?.includes('no response from servers')) return undefined;
     throw error;
   }
 }

@@ -10,8 +10,8 @@ export type TcpProxy = {
   close(): Promise<void>;
 };
 
-/** Starts a proxy to a port of loopback. */
-export async function startTcpProxy(target_port: number): Promise<TcpProxy> {
+/** Starts a proxy to a port of loopback; a function is asked for the port at each new connection. */
+export async function startTcpProxy(target: number | (() => number)): Promise<TcpProxy> {
   let is_cut = false;
   const open = new Set<Socket>();
   const keep = (socket: Socket) => {
@@ -24,7 +24,7 @@ export async function startTcpProxy(target_port: number): Promise<TcpProxy> {
       near.destroy();
       return;
     }
-    const far = connect(target_port, '127.0.0.1');
+    const far = connect(typeof target === 'number' ? target : target(), '127.0.0.1');
     keep(far);
     near.pipe(far).pipe(near);
     near.once('close', () => far.destroy());

@@ -1,0 +1,86 @@
+/** Real LiveKit servers of a test's own, which are one cluster by their Redis and end when the test wants it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const binary = join(import.meta.dirname, '..', '..', '.cache', 'bin', 'livekit-server');
+
+/** Whether LiveKit's server has been built (`.ci/run` does it). */
+export const hasLiveKit = (): boolean => existsSync(binary);
+
+export type LiveKitNode = {
+  /** What the cluster calls it, as in its Redis. */
+  node_id: string;
+  port: number;
+  isAlive(): boolean;
+  /** Ends it without warning, as a machine that loses its power. */
+  kill(): Promise<void>;
+};
+
+export type LiveKitNodeOptions = {
+  /** For HTTP and websockets, and for media, both on 127.0.0.1. */
+  port: number;
+  udp_port: number;
+  /** What the nodes of a cluster share: `HOST:PORT`, and the number of a database there. */
+  redis: { address: string; db: number };
+  api_key: string;
+  api_secret: string;
+  /** Where it sends its webhooks. */
+  webhook_url: string;
+};
+
+/** Starts one node and waits until it takes requests. @throws Error with its last words when it ends before */
+export async function startLiveKitNode(options: LiveKitNodeOptions): Promise<LiveKitNode> {
+  const child = spawn(binary, ['--config-body', JSON.stringify(configOf(options))], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const node_id = await awaitStart(child);
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  return {
+    node_id,
+    port: options.port,
+    isAlive,
+    async kill() {
+      if (!isAlive()) return;
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** LiveKit reads YAML, of which JSON is a part. Without a STUN server of ours it would hand out outside hosts. */
+function configOf({ port, udp_port, redis, api_key, api_secret, webhook_url }: LiveKitNodeOptions) {
+  return {
+    port,
+    bind_addresses: ['127.0.0.1'],
+    rtc: {
+      tcp_port: 0,
+      udp_port,
+      node_ip: '127.0.0.1',
+      use_external_ip: false,
+      enable_loopback_candidate: true,
+      interfaces: { includes: ['lo'] },
+      stun_servers: ['127.0.0.1:3478'],
+    },
+    redis,
+    keys: { [api_key]: api_secret },
+    webhook: { api_key, urls: [webhook_url] },
+    logging: { json: true, level: 'info' },
+  };
+}
+
+/** Reads the log until the line that says that it listens, and lets the rest run off. */
+async function awaitStart(child: ChildProcess): Promise<string> {
+  let last = '';
+  for await (const line of createInterface({ input: child.stderr as NodeJS.ReadableStream })) {
+    last = line;
+    const node_id = /starting LiveKit server.*"nodeID":\s*"(ND_\w+)"/.exec(line)?.[1];
+    if (!node_id) continue;
+    child.stderr?.resume();
+    return node_id;
+  }
+  throw new Error(`LiveKit did not start: ${last}`);
+}
