@@ -7,6 +7,7 @@ import { reachDatabase } from '../server/app/engines.ts';
 import { openModeration } from '../server/app/moderating.ts';
 import {
   dismissReport,
+  givePlan,
   hideable_types,
   hideThing,
   ModerationError,
@@ -28,6 +29,7 @@ const usage = `Usage: npm run moderate -- COMMAND [--reason TEXT] [--operator NA
   unhide TYPE ID --reason TEXT       take that back
   suspend USER --reason TEXT         suspend an account, by identifier or username
   restore USER --reason TEXT         end the suspension
+  plan USER plus|free --reason TEXT  give an account the paid plan without a payment, or take that back
 The operator is the account that runs this unless --operator names another.`;
 
 type Command = (services: Services, words: string[], motive: () => Motive) => Promise<unknown>;
@@ -51,6 +53,7 @@ const commands: Record<string, Command> = {
   unhide: (services, [type, id], motive) => hide(services, type, id, 'unhide', motive()),
   suspend: (services, [user], motive) => suspendUser(services, required(user), motive()),
   restore: (services, [user], motive) => restoreUser(services, required(user), motive()),
+  plan: (services, [user, tier], motive) => givePlan(services, required(user), oneOf(['plus', 'free'], tier), motive()),
 };
 
 function hide(

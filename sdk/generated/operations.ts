@@ -175,4 +175,10 @@ export const operations = {
     acceptGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/accept', kind: 'json' },
     declineGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/decline', kind: 'json' },
   },
+  billing: {
+    startCheckout: { method: 'POST', path: '/billing/checkout', kind: 'json' },
+    getEntitlements: { method: 'GET', path: '/billing/entitlements', kind: 'json' },
+    getSubscription: { method: 'GET', path: '/billing/subscription', kind: 'json' },
+    cancelSubscription: { method: 'DELETE', path: '/billing/subscription', kind: 'json' },
+  },
 } as const;

@@ -159,4 +159,8 @@ export interface RealtimeData {
     /** Begins with ginv_. */
     readonly id: string;
   };
+  /** Your plan has changed. */
+  'subscription.updated': {
+    readonly subscription: components['schemas']['Subscription'];
+  };
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { media_variables, readMedia, type MediaConfig } from './config-media.ts';
+import { provider_variables, readProviders, type ProviderConfig } from './config-providers.ts';
 import { phone_variables, readPhones, type PhoneConfig } from './config-phones.ts';
 import { readPush, type PushConfig } from './config-push.ts';
 
@@ -16,23 +17,7 @@ export const variables: Variable[] = [
   { name: 'DATA_DIR', default: 'data', meaning: 'embedded database, files and keys, mode 0700' },
   { name: 'DATABASE_URL', default: 'embedded', meaning: 'PostgreSQL 15 or newer' },
   { name: 'REDIS_URL', default: 'in process', meaning: 'Redis or Valkey, for several nodes' },
-  { name: 'LIVEKIT_URL', default: 'embedded', meaning: 'a LiveKit server; with the two below' },
-  { name: 'LIVEKIT_API_KEY', default: '', meaning: 'key of the LiveKit server' },
-  { name: 'LIVEKIT_API_SECRET', default: '', meaning: 'secret of the LiveKit server' },
-  { name: 'S3_ENDPOINT', default: 'the data folder', meaning: 'S3-compatible storage; with the four below' },
-  { name: 'S3_BUCKET', default: '', meaning: 'bucket' },
-  { name: 'S3_REGION', default: 'us-east-1', meaning: 'region' },
-  { name: 'S3_ACCESS_KEY_ID', default: '', meaning: 'key' },
-  { name: 'S3_SECRET_ACCESS_KEY', default: '', meaning: 'secret' },
-  { name: 'SMTP_URL', default: 'simulator', meaning: 'mail server, smtp:// or smtps://' },
-  { name: 'MAIL_FROM', default: 'Asterism <asterism@localhost>', meaning: 'sender of mail' },
-  {
-    name: 'TWILIO_ACCOUNT_SID',
-    default: 'simulator',
-    meaning: 'Twilio account; with TWILIO_AUTH_TOKEN and TWILIO_FROM',
-  },
-  { name: 'TWILIO_AUTH_TOKEN', default: '', meaning: 'token of the Twilio account' },
-  { name: 'TWILIO_FROM', default: '', meaning: 'number that SMS come from' },
+  ...provider_variables,
   {
     name: 'VAPID_PUBLIC_KEY',
     default: 'made in DATA_DIR/keys',
@@ -54,14 +39,6 @@ export const variables: Variable[] = [
   { name: 'APNS_TOPIC', default: '', meaning: 'bundle identifier of the app' },
   { name: 'APNS_SANDBOX', default: 'off', meaning: 'on for apps that are signed for development' },
   { name: 'FCM_SERVICE_ACCOUNT', default: 'simulator', meaning: 'file of a service account, for Android devices' },
-  {
-    name: 'SPEECH_URL',
-    default: 'pocketsphinx, where installed',
-    meaning:
-      'OpenAI-compatible server that writes down what is said, such as http://127.0.0.1:9000/v1; with SPEECH_KEY, SPEECH_MODEL',
-  },
-  { name: 'SPEECH_KEY', default: '', meaning: 'bearer token of that server' },
-  { name: 'SPEECH_MODEL', default: 'whisper-1', meaning: 'model that it is asked for' },
   {
     name: 'POCKETSPHINX',
     default: 'pocketsphinx_continuous on the PATH, where installed',
@@ -88,17 +65,12 @@ export const variables: Variable[] = [
   { name: 'TRUST_PROXY', default: 'off', meaning: 'on behind a proxy that sets X-Forwarded-For' },
   { name: 'LOG_LEVEL', default: 'info', meaning: 'trace, debug, info, warn, error, fatal or silent' },
   { name: 'METRICS_TOKEN', default: '', meaning: 'bearer token for /metrics from elsewhere than loopback' },
-  {
-    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-    default: 'no traces',
-    meaning: 'collector that traces go to by OTLP over HTTP, such as http://127.0.0.1:4318',
-  },
-  { name: 'OTEL_SERVICE_NAME', default: 'asterism', meaning: 'name of this service in traces' },
   { name: 'DATABASE_POOL', default: '10', meaning: 'connections to the database' },
   ...media_variables,
 ];
 
-export type Config = PushConfig &
+export type Config = ProviderConfig &
+  PushConfig &
   MediaConfig &
   PhoneConfig & {
     port: number;
@@ -107,16 +79,8 @@ export type Config = PushConfig &
     data_dir: string;
     database_url: string | undefined;
     redis_url: string | undefined;
-    livekit: { url: string; api_key: string; api_secret: string } | undefined;
-    s3:
-      | { endpoint: string; bucket: string; region: string; access_key_id: string; secret_access_key: string }
-      | undefined;
-    smtp_url: string | undefined;
-    mail_from: string;
-    speech: { url: string; key: string | undefined; model: string } | undefined;
     /** The program, as a path; undefined where there is none. */
     pocketsphinx: string | undefined;
-    twilio: { account_sid: string; auth_token: string; from: string } | undefined;
     /** The program, as a path; undefined where there is none. */
     ffmpeg: string | undefined;
     service_key: string | undefined;
@@ -125,7 +89,6 @@ export type Config = PushConfig &
     trust_proxy: boolean;
     log_level: string;
     metrics_token: string | undefined;
-    otlp: { endpoint: string; service_name: string } | undefined;
     database_pool: number;
   };
 
@@ -229,44 +192,6 @@ function findProgram(variable: string, program: string, { text, need }: Reader):
       .find(existsSync);
   if (isAbsolute(named) && existsSync(named)) return named;
   throw new ConfigError(`${variable} must be off or the absolute path of the program, but is "${named}".`);
-}
-
-/** What names a server or a provider of its own. */
-function readProviders({ text, need, url, together }: Reader) {
-  const has_s3 = together(['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']);
-  const has_livekit = together(['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET']);
-  const speech_url = url('SPEECH_URL', ['http', 'https']);
-  const otlp_endpoint = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https']);
-  const has_twilio = together(['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM']);
-  return {
-    livekit: has_livekit
-      ? {
-          url: url('LIVEKIT_URL', ['http', 'https', 'ws', 'wss']) ?? '',
-          api_key: need('LIVEKIT_API_KEY'),
-          api_secret: need('LIVEKIT_API_SECRET'),
-        }
-      : undefined,
-    s3: has_s3
-      ? {
-          endpoint: url('S3_ENDPOINT', ['http', 'https']) ?? '',
-          bucket: need('S3_BUCKET'),
-          region: text('S3_REGION') ?? 'us-east-1',
-          access_key_id: need('S3_ACCESS_KEY_ID'),
-          secret_access_key: need('S3_SECRET_ACCESS_KEY'),
-        }
-      : undefined,
-    otlp: otlp_endpoint
-      ? { endpoint: otlp_endpoint, service_name: text('OTEL_SERVICE_NAME') ?? 'asterism' }
-      : undefined,
-    smtp_url: url('SMTP_URL', ['smtp', 'smtps']),
-    mail_from: text('MAIL_FROM') ?? 'Asterism <asterism@localhost>',
-    speech: speech_url
-      ? { url: speech_url.replace(/\/$/, ''), key: text('SPEECH_KEY'), model: text('SPEECH_MODEL') ?? 'whisper-1' }
-      : undefined,
-    twilio: has_twilio
-      ? { account_sid: need('TWILIO_ACCOUNT_SID'), auth_token: need('TWILIO_AUTH_TOKEN'), from: need('TWILIO_FROM') }
-      : undefined,
-  };
 }
 
 /** The table of variables, as text for a terminal. */

@@ -19,6 +19,7 @@ code{font-size:1.4rem;letter-spacing:.15em;background:var(--soft);border-radius:
 <section id="phones" hidden><h2>Phones</h2>
 <form id="dial"><label>From <input name="from" value="+4930555001" required></label> <label>PIN <input name="digits" inputmode="numeric" pattern="[0-9*#]+" required></label> <button>Dial in</button> <output role="status"></output></form>
 <ol id="legs"></ol></section>
+<section id="payments" hidden><h2>Payments</h2><ol></ol></section>
 <ol id="list" aria-live="polite"></ol>
 <script>
 const list=document.getElementById('list'),form=document.getElementById('filter'),clock=document.getElementById('clock');
@@ -41,6 +42,18 @@ async function loadLegs(){
   phones.hidden=false;
 }
 dial.onsubmit=e=>{e.preventDefault();post('calls',Object.fromEntries(new FormData(dial)))};
+const payments=document.getElementById('payments');let seen_payments='';
+async function loadPayments(){
+  const {items}=await fetch('/console/payments').then(r=>r.json());
+  const key=JSON.stringify(items);if(key===seen_payments)return;seen_payments=key;
+  payments.hidden=!items.length;
+  payments.querySelector('ol').replaceChildren(...items.map(one=>{const li=el('li');li.id=one.session_id;
+    li.append(el('span',one.state,'tag'),el('b','@'+one.username+' '),el('small',one.created_at));
+    if(one.state==='open'){const row=el('p');for(const outcome of ['paid','cancelled']){const b=el('button',outcome==='paid'?'Pay':'Cancel');
+      b.onclick=()=>fetch('/console/payments/'+one.session_id,{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify({outcome})}).then(loadPayments);row.append(b,' ')}li.append(row)}
+    return li}));
+  if(location.hash.length>1)document.getElementById(location.hash.slice(1))?.scrollIntoView();
+}
 async function load(){
   const q=new URLSearchParams([...new FormData(form)].filter(([,v])=>v));
   const [out,time]=await Promise.all([fetch('/console/outbox?'+q).then(r=>r.json()),fetch('/console/clock').then(r=>r.json())]);
@@ -55,5 +68,5 @@ async function load(){
 const move=b=>fetch('/console/clock',{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify(b)}).then(load);
 document.querySelectorAll('[data-advance]').forEach(b=>b.onclick=()=>move({advance_s:Number(b.dataset.advance)}));
 document.getElementById('reset').onclick=()=>move({reset:true});
-form.oninput=load;form.onsubmit=e=>e.preventDefault();load();loadLegs();setInterval(()=>{load();loadLegs()},1500);
+form.oninput=load;form.onsubmit=e=>e.preventDefault();load();loadLegs();loadPayments();setInterval(()=>{load();loadLegs();loadPayments()},1500);
 </script></body></html>`;

@@ -7,6 +7,7 @@ import type { Services } from '../kernel/services.ts';
 import { console_page } from './console-page.ts';
 import { dialIn, DialledIn, LegMove, listLegs, playLeg } from './console-phone.ts';
 import { isLoopback } from './operations.ts';
+import { listCheckouts, PaymentMove, playBuyer } from './console-payment.ts';
 
 const OuttrayQuery = object({
   to: optional(text(1, 254)),
@@ -29,6 +30,7 @@ const LegQuery = object({
 const checkLegQuery = compileValidator(LegQuery);
 const checkLeg = compileValidator(LegMove);
 const checkDialIn = compileValidator(DialledIn);
+const checkPayment = compileValidator(PaymentMove);
 const checkQuery = compileValidator(OuttrayQuery);
 const checkClock = compileValidator(ClockBody);
 
@@ -78,6 +80,13 @@ export function addConsole(http: FastifyInstance, services: Services): void {
       if (fields) invalid(fields);
       const { leg_id } = request.params as { leg_id: string };
       return playLeg(services, leg_id, request.body as LegMove);
+    });
+    scope.get('/console/payments', async () => listCheckouts(services));
+    scope.post('/console/payments/:session_id', async (request) => {
+      const fields = checkPayment(request.body ?? {});
+      if (fields) invalid(fields);
+      const { session_id } = request.params as { session_id: string };
+      return playBuyer(services, session_id, request.body as PaymentMove);
     });
     scope.post('/console/phone/calls', async (request, reply) => {
       const fields = checkDialIn(request.body ?? {});

@@ -10,6 +10,8 @@ import { connectDatabase } from '../engines/database.server.ts';
 import { createConsoleMail } from '../engines/mail.console.ts';
 import { createLiveKitMedia } from '../engines/media.livekit.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
+import { createConsolePayment } from '../engines/payment.console.ts';
+import { createNoPayment } from '../engines/payment.none.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
 import { createNoSpeech } from '../engines/speech.none.ts';
 import { createFfmpegTranscoder } from '../engines/transcoder.ffmpeg.ts';
@@ -33,6 +35,7 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
       : simulated(config, 'TWILIO_ACCOUNT_SID', () => createConsoleSms(outtray)));
     requireTelephony(config);
     const push = (engines.push = await openPush(config, outtray));
+    const payment = (engines.payment = await openPayment(config, clock));
     const database = (engines.database = await openDatabase(config, log));
     const bus = (engines.bus = config.redis_url
       ? await (await import('../engines/bus.redis.ts')).connectRedisBus({ url: config.redis_url })
@@ -43,7 +46,7 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
     const telephony = (engines.telephony = await openTelephony(config, outtray, voices));
     const transcoder = openTranscoder(config);
     const speech = (engines.speech = await openSpeech(config, transcoder));
-    return { database, bus, blobs, mail, sms, push, media, telephony, recorder, speech, transcoder, outtray };
+    return { database, bus, blobs, mail, sms, push, media, telephony, payment, recorder, speech, transcoder, outtray };
   } catch (error) {
     await closeEngines(engines).catch(() => undefined);
     throw error;
@@ -52,9 +55,9 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
 
 /** Lets go of all that were opened, the database last. */
 export async function closeEngines(engines: Partial<Engines>): Promise<void> {
-  const { telephony, recorder, speech, media, mail, sms, push, blobs, bus, database } = engines;
+  const { telephony, payment, recorder, speech, media, mail, sms, push, blobs, bus, database } = engines;
   // Recordings and phones end while the media server still runs.
-  for (const engine of [telephony, recorder, speech, media, mail, sms, push, blobs, bus, database])
+  for (const engine of [telephony, payment, recorder, speech, media, mail, sms, push, blobs, bus, database])
     await engine?.close();
 }
 
@@ -62,6 +65,12 @@ async function openMail(config: Config, outtray: Outtray): Promise<Engines['mail
   return config.smtp_url
     ? (await import('../engines/mail.smtp.ts')).createSmtpMail({ url: config.smtp_url, from: config.mail_from })
     : simulated(config, 'SMTP_URL', () => createConsoleMail(outtray));
+}
+
+/** Who sells the paid plan: Stripe, the console, or nobody, since a service may well give its plans away. */
+async function openPayment({ stripe, console, public_url }: Config, { now }: Clock): Promise<Engines['payment']> {
+  if (stripe) return (await import('../engines/payment.stripe.ts')).createStripePayment({ ...stripe, now });
+  return console ? createConsolePayment({ public_url, now }) : createNoPayment();
 }
 
 /** Where traces go; undefined, and nothing of it loaded, unless the configuration names a collector. */

@@ -40,6 +40,7 @@ export function openModeration(config: Config, database_url: string): { services
     sms: absent('SMS'),
     media: absent('media server'),
     telephony: absent<Telephony>('phones', { dial_in_number: config.dial_in_number }),
+    payment: absent('payment provider'),
     recorder: absent('recorder'),
     speech: absent('speech'),
     transcoder: absent('transcoder'),

@@ -1,8 +1,9 @@
 /**
  * What other servers tell. The media server's word is a hint to look, since who is connected is asked and not counted;
- * the carrier's is what a phone's leg has become.
+ * the carrier's is what a phone's leg has become; the payment provider's is a hint to read the subscription anew.
  */
 import type { FastifyInstance } from 'fastify';
+import { applyNews } from '../domain/billing.ts';
 import { checkCall } from '../domain/calling.ts';
 import { admitByPin } from '../domain/dialling-in.ts';
 import { reportLeg } from '../domain/phone-legs.ts';
@@ -10,9 +11,10 @@ import { isId } from '../kernel/id.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { change, type Services } from '../kernel/services.ts';
 
-/** Takes the signed webhooks of the media server and of the carrier. */
+/** Takes the signed webhooks of the media server, of the carrier and of the payment provider. */
 export function addWebhooks(http: FastifyInstance, services: Services): void {
   addCarrierWebhook(http, services);
+  addPaymentWebhook(http, services);
   void http.register(async (scope) => {
     scope.addContentTypeParser('application/webhook+json', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
@@ -54,6 +56,27 @@ function addCarrierWebhook(http: FastifyInstance, services: Services): void {
       const { report, answer } = taken;
       if (report) await reportLeg(services, report);
       return reply.status(200).header('content-type', answer.content_type).send(answer.body);
+    });
+  });
+}
+
+/** The largest event that is taken: Stripe's carry one object each. */
+const payment_body_bytes = 256 * 1024;
+
+function addPaymentWebhook(http: FastifyInstance, services: Services): void {
+  void http.register(async (scope) => {
+    // As it came: the signature covers every byte.
+    scope.removeContentTypeParser('application/json');
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    scope.post('/v1/billing/webhook', { bodyLimit: payment_body_bytes }, async (request, reply) => {
+      const raw_body = typeof request.body === 'string' ? request.body : '';
+      const signature = String(request.headers['stripe-signature'] ?? '');
+      const news = await services.payment.receive({ raw_body, signature }).catch((cause: unknown) => {
+        throw new ApiError('unavailable', { message: 'The payment provider does not answer.', cause });
+      });
+      if (!news) throw new ApiError('unauthenticated', { message: 'The signature is not valid.' });
+      await change(services, (one) => applyNews(one, services, news));
+      return reply.status(200).send({ received: true });
     });
   });
 }

@@ -3,6 +3,7 @@ import { raw, sql } from '../kernel/database.ts';
 import { job } from '../kernel/job.ts';
 import { change as inChange, type Change } from '../kernel/services.ts';
 import { after } from '../kernel/time.ts';
+import { endSubscriptionsOf } from './billing.ts';
 import { releaseFiles } from './files.ts';
 import { cancelRequests, deleteFollows } from './follows.ts';
 import { tellGroup, withdrawInvites } from './group-invites.ts';
@@ -116,6 +117,7 @@ export async function dismantleAccount(change: Change, user_id: string): Promise
     sql`select id from groups where owner_id = ${user_id} and deleted_at is null order by id for update`,
   );
   for (const { id } of groups) await dismantleGroup(change, id, user_id);
+  await endSubscriptionsOf(change, user_id);
   change.enqueue(clearAccount, { user_id });
 }
 

@@ -3,8 +3,8 @@ export const plan_limits = {
   free: {
     tags: 10,
     groups: 5,
-    grid_members: 16,
-    call_participants: 20,
+    grid_members: 8,
+    call_participants: 8,
     scheduled_jobs: 10,
     storage_bytes: 500_000_000,
     location_links: 2,

@@ -4,8 +4,10 @@
  */
 import { raw, sql, type Queryable, type Sql } from '../kernel/database.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
+import { grantPlan } from './billing.ts';
 import { endCallsOf } from './calling.ts';
 import { commentDeleted } from './comments.ts';
+import type { Tier } from './entitlements.ts';
 import { veilNotifications } from './notifications.ts';
 import { revokeSessions } from './sessions.ts';
 import {
@@ -179,6 +181,15 @@ export function restoreUser(services: Services, user: string, motive: Motive): P
     if (moved === 0) throw new ModerationError(`The account ${user} is not suspended.`);
     await veilNotifications(change, sql`a.actor_id = ${id}`);
     await recordAct(change, services, { act: 'restore', type: 'user', id }, motive);
+  });
+}
+
+/** Gives an account a plan that it need not pay for, or takes that back. @throws ModerationError */
+export function givePlan(services: Services, user: string, tier: Tier, motive: Motive): Promise<void> {
+  return inChange(services, async (change) => {
+    const id = await requireUser(change.db, user);
+    await grantPlan(change, services, id, tier);
+    await recordAct(change, services, { act: `plan ${tier}`, type: 'user', id }, motive);
   });
 }
 

@@ -4,9 +4,11 @@
  */
 import type { Readable } from 'node:stream';
 import type { Media, Telephony } from './ports.calls.ts';
+import type { Payment } from './ports.payment.ts';
 import type { Recorder } from './ports.recording.ts';
 
 export type * from './ports.calls.ts';
+export type * from './ports.payment.ts';
 export type * from './ports.recording.ts';
 
 /** Where PostgreSQL answers, and how to let go of it. */
@@ -203,8 +205,8 @@ export type Engines = {
   push: Push;
   media: Media;
   telephony: Telephony;
+  payment: Payment;
   speech: Speech;
-
   recorder: Recorder;
   transcoder: Transcoder;
   /** What the simulators caught, where there is a console. */

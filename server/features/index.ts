@@ -2,6 +2,7 @@ import type { Feature } from '../kernel/endpoint.ts';
 import { abuseReports } from './abuse-reports/index.ts';
 import { auth } from './auth/index.ts';
 import { avatars } from './avatars/index.ts';
+import { billing } from './billing/index.ts';
 import { blocks } from './blocks/index.ts';
 import { callHistory } from './call-history/index.ts';
 import { calls } from './calls/index.ts';
@@ -44,6 +45,7 @@ export const features: Feature[] = [
   avatars,
   contacts,
   groups,
+  billing,
 ];
 
 /** Areas whose folder is not the first segment of their paths. */

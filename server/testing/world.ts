@@ -11,6 +11,7 @@ import { readConfig } from '../app/config.ts';
 import { openDiskBlobs } from '../engines/blobs.disk.ts';
 import { createMemoryBus } from '../engines/bus.memory.ts';
 import { createConsoleMail } from '../engines/mail.console.ts';
+import { createConsolePayment } from '../engines/payment.console.ts';
 import { createConsolePush } from '../engines/push.console.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
 import type { Caught, Engines, Media, Outtray, Push, Tracing } from '../engines/ports.ts';
@@ -105,6 +106,7 @@ export async function openWorld(
     mail: createConsoleMail(outtray),
     sms: createConsoleSms(outtray),
     telephony: createConsoleTelephony({ outtray, dial_in_number: config.dial_in_number }),
+    payment: createConsolePayment({ public_url: config.public_url, now: clock.now }),
     media: createFakeMedia(rooms),
     recorder: createFakeRecorder(clock.now),
     speech: createNoSpeech(),

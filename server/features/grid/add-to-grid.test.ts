@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buyPlus } from '../../testing/buying.ts';
 import { addContact } from '../../testing/contacting.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -40,10 +41,18 @@ describe('POST /grid/members', () => {
     expect((await world.events(`user:${people.alice.id}`)).at(-1)?.type).toBe('grid.updated');
   });
 
-  it('has sixteen places, whoever comes at once', async () => {
+  it('has eight places and with the paid plan sixteen, whoever comes at once', async () => {
     const answers = await Promise.all(ids.map((id) => add(id)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(3).fill(200), ...Array(13).fill(201), 403]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array(3).fill(200),
+      ...Array(5).fill(201),
+      ...Array(9).fill(403),
+    ]);
     expect(answers.find(({ status }) => status === 403)?.body.error.code).toBe('plan_limit_reached');
+    expect(await order()).toHaveLength(8);
+    await buyPlus(world, people.alice);
+    const more = await Promise.all(ids.map((id) => add(id)));
+    expect(more.filter(({ status }) => status === 403)).toHaveLength(1);
     expect(await order()).toHaveLength(16);
   });
 

@@ -123,7 +123,7 @@ function GridTile({ tile, last, acts, onDrag, onDrop }: TileProps) {
   );
 }
 
-/** Up to sixteen people, called all at once. */
+/** The people of the grid, called all at once. */
 export function GridPage() {
   const grid = useQuery(gridQuery);
   const acts = useGridActs();
@@ -159,8 +159,8 @@ export function GridPage() {
       </div>
       {members.length === 0 ? (
         <p className="soft">
-          Nobody yet. Put people in from your <Link to="/contacts">contacts</Link>, up to sixteen, and call them all
-          with one tap.
+          Nobody yet. Put people in from your <Link to="/contacts">contacts</Link>, as many as your plan has places, and
+          call them all with one tap.
         </p>
       ) : null}
       <ul className="grid-tiles">

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { buyPlus } from '../../testing/buying.ts';
+import { findPersonas, passDays } from '../../testing/personas.ts';
+import { createWorld } from '../../testing/world.ts';
+
+it('DELETE /billing/subscription lets it run to the end of what is paid', async () => {
+  const world = await createWorld();
+  const { alice } = findPersonas();
+  const { token } = alice;
+  const read = async () => (await world.call('GET /billing/subscription', { token })).body;
+  expect((await world.call('DELETE /billing/subscription', { token })).status).toBe(404);
+  await buyPlus(world, alice);
+  const { current_period_end: first_end } = await read();
+  await passDays(world, 31);
+  await world.settle();
+  // It was renewed, which the service found by itself.
+  const renewed = await read();
+  expect(renewed).toMatchObject({ tier: 'plus', state: 'active' });
+  expect(renewed.current_period_end > first_end).toBe(true);
+  const cancelled = await world.call('DELETE /billing/subscription', { token });
+  expect([cancelled.status, cancelled.body]).toMatchObject([
+    200,
+    { tier: 'plus', state: 'active', cancel_at_period_end: true, current_period_end: renewed.current_period_end },
+  ]);
+  expect((await world.call('DELETE /billing/subscription', { token })).status).toBe(200);
+  await passDays(world, 31);
+  await world.settle();
+  expect(await read()).toMatchObject({ tier: 'free', state: 'ended' });
+  expect((await world.call('DELETE /billing/subscription', { token })).status).toBe(404);
+  await world.close();
+});

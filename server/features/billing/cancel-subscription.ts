@@ -1,0 +1,30 @@
+import {
+  factsOf,
+  keepSubscription,
+  presentSubscription,
+  selectSubscription,
+  Subscription,
+} from '../../domain/billing.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { ApiError, fail, found } from '../../kernel/errors.ts';
+
+export const cancelSubscription = endpoint({
+  id: 'cancelSubscription',
+  route: 'DELETE /billing/subscription',
+  summary: 'Cancel your subscription: it goes on to the end of what is paid',
+  extension: true,
+  reply: Subscription,
+  errors: ['not_found', 'unavailable'],
+  async prepare({ caller, services }) {
+    const row = await selectSubscription(services.db, caller.user_id);
+    const known = row && factsOf(row);
+    if (!known || known.state === 'ended') fail('not_found', { message: 'There is no subscription to cancel.' });
+    return services.payment.cancel(known, 'period_end').catch((cause: unknown) => {
+      throw new ApiError('unavailable', { message: 'The payment provider does not answer.', cause });
+    });
+  },
+  async run({ caller, prepared: facts, services, ...change }) {
+    await keepSubscription(change, services, facts);
+    return presentSubscription(found(await selectSubscription(change.db, caller.user_id)));
+  },
+});

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { plan_limits } from '../../domain/entitlements.ts';
+import { buyPlus } from '../../testing/buying.ts';
+import { addContact } from '../../testing/contacting.ts';
+import { findPersonas } from '../../testing/personas.ts';
+import { createWorld } from '../../testing/world.ts';
+
+it('GET /billing/entitlements tells the limits that are enforced, and what of them is used', async () => {
+  const world = await createWorld();
+  const { alice } = findPersonas();
+  const { token } = alice;
+  const read = async () => (await world.call('GET /billing/entitlements', { token })).body;
+  const before = await read();
+  expect([before.tier, before.limits]).toEqual(['free', plan_limits.free]);
+  expect(Object.keys(before.used)).toEqual(Object.keys(plan_limits.free));
+  for (let at = before.used.tags; at < before.limits.tags; at++)
+    expect((await world.call('POST /xtags', { token, body: { name: `jazz${at}` } })).status).toBe(201);
+  const refused = await world.call('POST /xtags', { token, body: { name: 'onemore' } });
+  expect(refused.body.error.code).toBe('plan_limit_reached');
+  const contact = await addContact(world, alice, { name: 'Gran' });
+  await world.call('POST /grid/members', { token, body: { contact_id: contact.id } });
+  await world.call('POST /groups', { token, body: { name: 'Band' } });
+  await world.call('POST /calls', { token, body: { to: [{ user_id: findPersonas().bob.id }] } });
+  expect((await read()).used).toMatchObject({ tags: 10, grid_members: 1, groups: 1, call_participants: 2 });
+  await buyPlus(world, alice);
+  expect(await read()).toMatchObject({ tier: 'plus', limits: plan_limits.plus, used: { tags: 10 } });
+  expect((await world.call('POST /xtags', { token, body: { name: 'onemore' } })).status).toBe(201);
+  await world.close();
+});

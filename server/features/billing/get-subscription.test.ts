@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { keepSubscription } from '../../domain/billing.ts';
+import { givePlan } from '../../domain/moderation.ts';
+import type { SubscriptionFacts } from '../../engines/ports.ts';
+import { change } from '../../kernel/services.ts';
+import { findPersonas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+const read = async (world: World, token: string) => (await world.call('GET /billing/subscription', { token })).body;
+
+it('GET /billing/subscription follows the newest word of the provider, in whichever order it arrives', async () => {
+  const world = await createWorld();
+  const { alice } = findPersonas();
+  const { services } = world.app;
+  expect(await read(world, alice.token)).toEqual({
+    tier: 'free',
+    state: 'none',
+    current_period_end: null,
+    cancel_at_period_end: false,
+  });
+  const now_ms = world.clock.now().getTime();
+  const at = (seconds: number) => new Date(now_ms + seconds * 1000);
+  const first: SubscriptionFacts = {
+    subscription_id: 'sub_1',
+    user_id: alice.id,
+    state: 'active',
+    current_period_end: at(30 * 86_400),
+    cancel_at_period_end: false,
+    as_of: at(10),
+  };
+  const tell = (facts: Partial<SubscriptionFacts>) =>
+    change(services, (one) => keepSubscription(one, services, { ...first, ...facts }));
+  await tell({});
+  expect(await read(world, alice.token)).toMatchObject({ tier: 'plus', state: 'active' });
+  await tell({ state: 'past_due', as_of: at(20) });
+  expect(await read(world, alice.token)).toMatchObject({ tier: 'plus', state: 'past_due' });
+  await tell({ state: 'ended', as_of: at(40) });
+  await tell({ state: 'active', as_of: at(30) });
+  expect(await read(world, alice.token)).toMatchObject({ tier: 'free', state: 'ended' });
+  // The end of one does not end another, and somebody else's is not moved by it.
+  await tell({ subscription_id: 'sub_2', as_of: at(50) });
+  await tell({ state: 'ended', as_of: at(60) });
+  await tell({ user_id: findPersonas().bob.id, state: 'active', as_of: at(70) });
+  expect(await read(world, alice.token)).toMatchObject({ tier: 'plus', state: 'active' });
+  expect(await read(world, findPersonas().bob.token)).toMatchObject({ tier: 'free', state: 'none' });
+  await world.close();
+});
+
+it('GET /billing/subscription tells of a plan that an operator gave, until it is taken back', async () => {
+  const world = await createWorld();
+  const { bob } = findPersonas();
+  const motive = { operator: 'test', reason: 'a friend of the house' };
+  await givePlan(world.app.services, '@bob', 'plus', motive);
+  expect(await read(world, bob.token)).toMatchObject({ tier: 'plus', state: 'active', current_period_end: null });
+  await givePlan(world.app.services, bob.id, 'free', motive);
+  expect(await read(world, bob.token)).toMatchObject({ tier: 'free', state: 'ended' });
+  await world.close();
+});

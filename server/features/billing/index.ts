@@ -1,0 +1,14 @@
+import { endSubscription, readSubscription, subscriptionUpdated } from '../../domain/billing.ts';
+import { feature } from '../../kernel/endpoint.ts';
+import { cancelSubscription } from './cancel-subscription.ts';
+import { getEntitlements } from './get-entitlements.ts';
+import { getSubscription } from './get-subscription.ts';
+import { startCheckout } from './start-checkout.ts';
+
+export const billing = feature({
+  area: 'billing',
+  title: 'Billing',
+  endpoints: [startCheckout, getEntitlements, getSubscription, cancelSubscription],
+  events: [subscriptionUpdated],
+  jobs: [readSubscription, endSubscription],
+});

@@ -1,0 +1,46 @@
+import type { plan_limits } from '../../domain/entitlements.ts';
+import { sql, type Queryable } from '../../kernel/database.ts';
+import { found } from '../../kernel/errors.ts';
+
+type Waiting = { session_id: string; checkout_url: string; expires_at: Date };
+
+/** What of each plan limit an account has used, in one trip. */
+export function selectUsage(
+  db: Queryable,
+  user_id: string,
+): Promise<Record<keyof (typeof plan_limits)['free'], number>> {
+  return db.one(sql`
+    select (select count(*)::int from tags where owner_id = u.id and deleted_at is null) as tags,
+           (select count(*)::int from groups where owner_id = u.id and deleted_at is null) as groups,
+           (select count(*)::int from grid_members where owner_id = u.id) as grid_members,
+           (select count(*)::int from call_participants p join calls c on c.id = p.call_id
+            where c.host_id = u.id and c.state <> 'ended' and p.state in ('ringing', 'joining', 'joined')) as call_participants,
+           0 as scheduled_jobs, u.storage_bytes::float8 as storage_bytes, 0 as location_links, 0 as widgets
+    from users u where u.id = ${user_id}`);
+}
+
+/** The checkout that waits for somebody. */
+export function selectOpenCheckout(db: Queryable, user_id: string, now: Date): Promise<Waiting | undefined> {
+  return db.maybe<Waiting>(sql`
+    select session_id, checkout_url, expires_at from checkouts
+    where user_id = ${user_id} and state = 'open' and expires_at > ${now}`);
+}
+
+/** Who pays: their address is filled in where it is known to be theirs. */
+export async function selectBuyer(db: Queryable, user_id: string): Promise<{ user_id: string; email: string | null }> {
+  return found(
+    await db.maybe<{ user_id: string; email: string | null }>(sql`
+      select id as user_id, case when email_verified then email end as email from users where id = ${user_id}`),
+  );
+}
+
+/** Keeps a checkout, unless another waits already: answers the one that stands. */
+export async function insertCheckout(db: Queryable, user_id: string, made: Waiting, now: Date): Promise<Waiting> {
+  await db.run(sql`
+    update checkouts set state = 'cancelled' where user_id = ${user_id} and state = 'open' and expires_at <= ${now}`);
+  await db.run(sql`
+    insert into checkouts (session_id, user_id, checkout_url, created_at, expires_at)
+    values (${made.session_id}, ${user_id}, ${made.checkout_url}, ${now}, ${made.expires_at})
+    on conflict do nothing`);
+  return found(await selectOpenCheckout(db, user_id, now));
+}

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createNoPayment } from '../../engines/payment.none.ts';
+import { buyPlus, openCheckout, settle } from '../../testing/buying.ts';
+import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /billing/checkout', () => {
+  let world: World;
+  let people: Personas;
+  beforeEach(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterEach(() => world.close());
+
+  const tierOf = async (token: string) => (await world.call('GET /me', { token })).body.tier;
+
+  it('opens one page on which the plan is paid, and moves nothing until the provider has said so', async () => {
+    const { token } = people.alice;
+    const opened = await world.call('POST /billing/checkout', { token, body: {} });
+    expect([opened.status, new URL(opened.body.checkout_url).pathname]).toEqual([201, '/console']);
+    const again = await world.call('POST /billing/checkout', { token, body: {} });
+    expect([again.status, again.body]).toEqual([200, opened.body]);
+    expect(await tierOf(token)).toBe('free');
+    const paid = await settle(world, opened.body.session_id, 'paid');
+    expect([paid.status, paid.body.state, await tierOf(token)]).toEqual([200, 'paid', 'plus']);
+    expect((await world.events(`user:${people.alice.id}`)).at(-1)).toMatchObject({
+      type: 'subscription.updated',
+      data: { subscription: { tier: 'plus', state: 'active', cancel_at_period_end: false } },
+    });
+    const more = await world.call('POST /billing/checkout', { token, body: {} });
+    expect([more.status, more.body.error.code]).toEqual([409, 'conflict']);
+    expect(await tierOf(people.bob.token)).toBe('free');
+  });
+
+  it('gives two at once the same page', async () => {
+    const ids = await Promise.all([1, 2, 3, 4].map(() => openCheckout(world, people.alice)));
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it('hears the same payment many times and counts it once', async () => {
+    const session_id = await openCheckout(world, people.alice);
+    await Promise.all([1, 2, 3].map(() => settle(world, session_id, 'paid')));
+    const events = await world.events(`user:${people.alice.id}`);
+    expect(events.filter(({ type }) => type === 'subscription.updated')).toHaveLength(1);
+  });
+
+  it('opens another page after one was left or ran out', async () => {
+    const { alice } = people;
+    const left = await openCheckout(world, alice);
+    expect((await settle(world, left, 'cancelled')).body.state).toBe('cancelled');
+    const late = await openCheckout(world, alice);
+    expect(late).not.toBe(left);
+    expect((await settle(world, left, 'paid')).body.error.fields).toEqual({ outcome: 'cannot follow cancelled' });
+    await passDays(world, 1);
+    expect(await openCheckout(world, alice)).not.toBe(late);
+    expect((await settle(world, late, 'paid')).body.error.fields).toEqual({ outcome: 'cannot follow cancelled' });
+  });
+
+  it('takes no webhook that is not signed', async () => {
+    const raw = JSON.stringify({ session_id: 'cs_x', user_id: people.alice.id, state: 'paid' });
+    for (const signature of ['', 'a'.repeat(64), 't=1,v1=ab']) {
+      const headers = { 'stripe-signature': signature };
+      const told = await world.call('POST /billing/webhook', { raw, headers });
+      expect([told.status, told.body.error.code]).toEqual([401, 'unauthenticated']);
+    }
+    expect(await tierOf(people.alice.token)).toBe('free');
+  });
+
+  it('says so where nothing is sold', async () => {
+    const giving = await createWorld({ engines: { payment: createNoPayment() } });
+    const { token } = people.alice;
+    const { status, body } = await giving.call('POST /billing/checkout', { token, body: {} });
+    expect([status, body.error.message]).toEqual([503, 'This service sells no plans.']);
+    expect((await giving.call('GET /billing/subscription', { token })).body.state).toBe('none');
+    await giving.close();
+  });
+
+  it('ends what a deleted account pays for', async () => {
+    const { alice } = people;
+    await buyPlus(world, alice);
+    await world.call('DELETE /me', { token: alice.token, body: { password: alice.password } });
+    await world.settle();
+    const { rows } = await world.app.services.db.native.query('select state from subscriptions');
+    expect(rows).toEqual([{ state: 'ended' }]);
+  });
+});
