@@ -19,6 +19,7 @@ export default defineConfig({
           isolate: false,
           // A test takes milliseconds; on a machine that others use too it may take long, which is no failure.
           testTimeout: 30_000,
+          hookTimeout: 30_000,
           globalSetup,
         },
       },
@@ -30,6 +31,7 @@ export default defineConfig({
           isolate: false,
           fileParallelism: false,
           testTimeout: 120_000,
+          hookTimeout: 120_000,
           globalSetup,
         },
       },
@@ -41,6 +43,7 @@ export default defineConfig({
           isolate: false,
           fileParallelism: false,
           testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

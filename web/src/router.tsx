@@ -151,6 +151,7 @@ const HistoryPage = lazyRouteComponent(() => import('./features/history/history-
 const GridPage = lazyRouteComponent(() => import('./features/grid/grid-page.tsx'), 'GridPage');
 const ContactsPage = lazyRouteComponent(() => import('./features/contacts/contacts-page.tsx'), 'ContactsPage');
 const VideomailPage = lazyRouteComponent(() => import('./features/videomail/videomail-page.tsx'), 'VideomailPage');
+const PlanPage = lazyRouteComponent(() => import('./features/billing/plan-page.tsx'), 'PlanPage');
 const BlocksPage = lazyRouteComponent(() => import('./features/blocks/blocks-page.tsx'), 'BlocksPage');
 
 /**
@@ -168,6 +169,7 @@ export function preloadPages(): void {
     FollowersPage,
     NotificationSettingsPage,
     BlocksPage,
+    PlanPage,
   ];
   // What does not come now is asked for again when it is needed.
   for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
@@ -243,6 +245,7 @@ const settingsPages = [
   createRoute({ getParentRoute: inSettings, path: '/sessions', component: SessionsPage }),
   createRoute({ getParentRoute: inSettings, path: '/password', component: PasswordPage }),
   createRoute({ getParentRoute: inSettings, path: '/handles', component: HandlesPage }),
+  createRoute({ getParentRoute: inSettings, path: '/plan', component: PlanPage }),
   createRoute({ getParentRoute: inSettings, path: '/delete', component: DeletePage }),
 ] as const;
 

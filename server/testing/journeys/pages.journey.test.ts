@@ -55,6 +55,7 @@ describe.skipIf(missing_browser)(`the pages in a browser${missing_browser ? `: $
       ['settings/sessions', 'Where you are signed in'],
       ['settings/password', 'Change your password'],
       ['settings/handles', ''],
+      ['settings/plan', 'Your plan'],
       ['settings/delete', 'Delete your account'],
       ['verify-mobile', ''],
       ['j/abc-defg-hij', 'This link leads nowhere'],

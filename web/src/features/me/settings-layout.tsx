@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { AtSign, Ban, Bell, KeyRound, MonitorSmartphone, Smartphone, Trash2, UserRound } from 'lucide-react';
+import { AtSign, Ban, Bell, Gauge, KeyRound, MonitorSmartphone, Smartphone, Trash2, UserRound } from 'lucide-react';
 import { SectionLayout } from '../../ui/section-layout.tsx';
 
 const AREAS = [
@@ -9,6 +9,7 @@ const AREAS = [
   { to: '/settings/sessions', label: 'Sessions', icon: MonitorSmartphone },
   { to: '/settings/password', label: 'Password', icon: KeyRound },
   { to: '/settings/handles', label: 'IM handles', icon: AtSign },
+  { to: '/settings/plan', label: 'Plan', icon: Gauge },
   { to: '/settings/delete', label: 'Delete account', icon: Trash2 },
 ] as const;
 

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { insertItem } from '../../lists.ts';
 import { incomingKey, outgoingKey, requestCountKey } from '../follows/follow-acts.ts';
+import { planKey } from '../billing/plan-queries.ts';
 import { contactsKey } from '../contacts/contact-queries.ts';
 import { gridQuery } from '../grid/grid-query.ts';
 import { historyKey, recordingsKey } from '../history/history-queries.ts';
@@ -65,6 +66,7 @@ export function followPeople(stream: RealtimeStream, queries: QueryClient): void
     else invalidate(queries, [incomingKey]);
     invalidate(queries, [requestCountKey]);
   });
+  stream.on('subscription.updated', () => invalidate(queries, [planKey, meQuery.queryKey]));
   stream.on('follow.accepted', () =>
     invalidate(queries, [['follows'], outgoingKey, ['tag'], ['profile'], ['tag-search'], ['feed']]),
   );
