@@ -6,7 +6,7 @@ import type { Engines, Tracing } from '../engines/ports.ts';
 import { selectSubscriptions } from '../domain/follows.ts';
 import { createAuthenticator, SessionCache } from '../domain/authenticator.ts';
 import { features } from '../features/index.ts';
-import { openPool, sql } from '../kernel/database.ts';
+import { openPool } from '../kernel/database.ts';
 import { fail } from '../kernel/errors.ts';
 import { buildHttp } from '../kernel/http.ts';
 import { createIds } from '../kernel/id.ts';
@@ -101,8 +101,6 @@ export async function buildApp({
       // A lost wake-up costs other nodes one turn of their own reading, not an event.
       engines.bus.publish('outbox', '').catch(() => undefined);
     },
-    isSessionLive: async (id) =>
-      (await db.run(sql`select 1 from sessions where id = ${id} and revoked_at is null`)) > 0,
     hashing: createLimiter(limits.hashing_running, limits.hashing_waiting, refuseBusy),
     decoding: createLimiter(limits.decoding_running, limits.decoding_waiting, refuseBusy),
   };

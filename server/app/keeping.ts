@@ -26,6 +26,7 @@ const sweep = job<Record<string, never>>({
       delete from push_tokens p using sessions s
       where s.id = p.session_id and (s.revoked_at is not null or s.expires_at < ${now})`);
     await services.db.run(sql`delete from session_tokens where expires_at < ${after(now, -challenge_memory_s)}`);
+    await services.db.run(sql`delete from spent_grants where expires_at < ${now}`);
     await change(services, async (one) => one.enqueue(collectFiles, {}, { key: 'files.collect' }));
     await planNext(services);
   },

@@ -48,7 +48,6 @@ export function openModeration(config: Config, database_url: string): { services
     outtray: createOuttray({ now: clock.now }),
     realtime: absent('realtime reader'),
     sessions: { drop: () => undefined },
-    isSessionLive: () => Promise.resolve(false),
     wake: () => undefined,
     hashing: () => Promise.reject(new Error('moderation hashes nothing')),
     decoding: () => Promise.reject(new Error('moderation decodes nothing')),

@@ -1,5 +1,6 @@
 /** Realtime grants: a token for one connection, signed, so that making one costs nothing. */
 import { randomBytes } from 'node:crypto';
+import { sql } from './database.ts';
 import type { Caller } from './endpoint.ts';
 import type { Services } from './services.ts';
 import { after } from './time.ts';
@@ -27,6 +28,10 @@ export async function spendGrant(services: Services, token: string): Promise<Gra
   if (at < 0 || !services.secrets.verify('realtime', claims, token.slice(at + 1))) return undefined;
   const [user_id, session_id, expires_ms, nonce] = claims.split('.');
   if (!user_id || !session_id || Number(expires_ms) <= services.clock.now().getTime()) return undefined;
-  if ((await services.bus.increment(`grant:${nonce}`, ttl_s * 2000)) > 1) return undefined;
-  return (await services.isSessionLive(session_id)) ? { user_id, session_id } : undefined;
+  const spent = await services.db.run(sql`
+    insert into spent_grants (nonce, expires_at)
+    select ${nonce}, ${new Date(Number(expires_ms))}::timestamptz
+    from sessions where id = ${session_id} and revoked_at is null
+    on conflict do nothing`);
+  return spent > 0 ? { user_id, session_id } : undefined;
 }

@@ -31,8 +31,6 @@ export type Services = Omit<Engines, 'database'> & {
   realtime: Realtime;
   /** The sessions that this node has read; forgotten when they change. */
   sessions: { drop(session_id: string): void };
-  /** Whether a session still stands, by the database. */
-  isSessionLive(session_id: string): Promise<boolean>;
   /** Tells the realtime readers of all nodes that the outbox has grown. */
   wake(): void;
   /** Runs at most a few memory-hard hashes at once, with a bounded queue before them. */

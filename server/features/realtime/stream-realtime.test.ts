@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMemoryBus } from '../../engines/bus.memory.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -25,6 +26,19 @@ describe('GET /realtime/stream', () => {
     first.stream.destroy();
     const second = await world.call(`GET /realtime/stream?token=${encodeURIComponent(token)}`);
     expect([second.status, second.body.error.code]).toEqual([401, 'token_invalid']);
+  });
+
+  it('takes a grant once too while the store of counters is down', async () => {
+    const down = () => Promise.reject(new Error('the store is down'));
+    const deaf = await createWorld({
+      engines: { bus: { ...createMemoryBus(), increment: down, touch: down, members: down } },
+    });
+    const { token } = (await deaf.call('POST /realtime/grant', { token: people.alice.token, body: {} })).body;
+    const spend = () => deaf.app.http.inject({ url: `/v1/realtime/stream?token=${token}`, payloadAsStream: true });
+    const answers = await Promise.all([spend(), spend(), spend()]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401, 401]);
+    for (const answer of answers) answer.stream().destroy();
+    await deaf.close();
   });
 
   it('refuses nobody, the forged and the unverified by name', async () => {
