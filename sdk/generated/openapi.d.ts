@@ -13785,6 +13785,8 @@ export interface operations {
                     platform: "ios" | "android" | "web";
                     /** @description Of an app, from its push service. */
                     token?: string;
+                    /** @description Of PushKit, on iOS: rings go there. */
+                    voip_token?: string;
                     subscription?: {
                         endpoint: string;
                         expirationTime?: number | null;

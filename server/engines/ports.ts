@@ -103,9 +103,12 @@ export type Sms = { send(message: ShortMessage): Promise<void>; close(): Promise
 
 export type PushPlatform = 'ios' | 'android' | 'web';
 
-/** A device, as its push service knows it. A web subscription is what a browser gives (Push API, W3C). */
+/**
+ * A device, as its push service knows it. A web subscription is what a browser gives (Push API, W3C); `voip_token` is of
+ * Apple's PushKit, which makes a phone ring as for a call.
+ */
 export type PushTarget =
-  | { platform: 'ios' | 'android'; token: string }
+  | { platform: 'ios' | 'android'; token: string; voip_token?: string }
   | { platform: 'web'; subscription: { endpoint: string; keys: { p256dh: string; auth: string } } };
 
 /** What a device is told. Without title and text it says only that something happened. */

@@ -75,6 +75,25 @@ describe('APNs', () => {
     expect([over.body.aps['interruption-level'], over.body.aps.sound]).toEqual(['passive', undefined]);
   });
 
+  it('rings by PushKit where the device has a token for it, and says by the other that it is over', async () => {
+    const ring = async (voip_token: string, message = ring_message) => {
+      const from = apple.asked.length;
+      const sent = await service.send({ platform: 'ios', token: 'a1b2', voip_token }, message);
+      const told = apple.asked
+        .slice(from)
+        .map(({ path, headers }) => [path, headers['apns-topic'], headers['apns-push-type']]);
+      return { sent, told };
+    };
+    const voip = (token: string) => [`/3/device/${token}`, 'org.app.voip', 'voip'];
+    const alert = ['/3/device/a1b2', 'org.app', 'alert'];
+    expect(await ring('c3d4')).toEqual({ sent: 'sent', told: [voip('c3d4')] });
+    expect(apple.asked.at(-1)?.headers['apns-collapse-id']).toBeUndefined();
+    expect(await ring('c3d4', { ...ring_message, quiet: true })).toEqual({ sent: 'sent', told: [alert] });
+    expect(await ring('c3d4', push_message)).toEqual({ sent: 'sent', told: [alert] });
+    // A token of calls that is no more leaves the device reachable.
+    expect(await ring('gone')).toEqual({ sent: 'sent', told: [voip('gone'), alert] });
+  });
+
   it('forgets what was never a device, and asks with a new token when one is too old', async () => {
     expect((await send('odd')).sent).toBe('gone');
     const before = (await send('a1b2')).headers.authorization;

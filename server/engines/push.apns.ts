@@ -39,16 +39,23 @@ export function createApnsPush(options: ApnsOptions): PushService {
     opened.once('goaway', () => opened.close());
     return opened;
   };
+  const tell = async (token: string, message: PushMessage, rings: boolean): Promise<'sent' | 'gone'> => {
+    const headers = { ...headersOf(message, topic, rings), authorization: `bearer ${await tokens.current()}` };
+    const path = `/3/device/${encodeURIComponent(token)}`;
+    const { status, reason } = await post(open(), { ...headers, ':path': path }, bodyOf(message), timeout_ms);
+    if (status === 200) return 'sent';
+    if (status === 410 || gone_reasons.includes(reason)) return 'gone';
+    if (reason === 'ExpiredProviderToken') tokens.forget();
+    throw new Error(`APNs refused a push: ${status} ${reason}`);
+  };
   return {
     async send(target, message) {
       if (target.platform !== 'ios') return 'gone';
-      const headers = { ...headersOf(message, topic), authorization: `bearer ${await tokens.current()}` };
-      const path = `/3/device/${encodeURIComponent(target.token)}`;
-      const { status, reason } = await post(open(), { ...headers, ':path': path }, bodyOf(message), timeout_ms);
-      if (status === 200) return 'sent';
-      if (status === 410 || gone_reasons.includes(reason)) return 'gone';
-      if (reason === 'ExpiredProviderToken') tokens.forget();
-      throw new Error(`APNs refused a push: ${status} ${reason}`);
+      const { token, voip_token } = target;
+      // Apple ends apps that take such a push and report no call: only a ring that is on goes there.
+      const rings = voip_token !== undefined && message.urgent && !message.quiet;
+      if (rings && (await tell(voip_token, message, true)) === 'sent') return 'sent';
+      return tell(token, message, false);
     },
     close() {
       session?.destroy();
@@ -74,16 +81,21 @@ function createTokens({ team_id, key_id, private_key }: ApnsOptions) {
   };
 }
 
-function headersOf({ topic: collapse_id, urgent, ttl_s }: PushMessage, topic: string): Record<string, string> {
+/** With `rings`, for PushKit: the app's own topic for calls, and no folding (https://developer.apple.com/documentation/pushkit). */
+function headersOf(
+  { topic: collapse_id, urgent, ttl_s }: PushMessage,
+  topic: string,
+  rings: boolean,
+): Record<string, string> {
   // Apple counts by the wall clock, whatever the service's own clock says.
   const expires_s = Math.floor(Date.now() / 1000) + ttl_s;
   return {
     ':method': 'POST',
-    'apns-topic': topic,
-    'apns-push-type': 'alert',
+    'apns-topic': rings ? `${topic}.voip` : topic,
+    'apns-push-type': rings ? 'voip' : 'alert',
     'apns-priority': urgent ? '10' : '5',
     'apns-expiration': String(expires_s),
-    'apns-collapse-id': collapse_id,
+    ...(rings ? {} : { 'apns-collapse-id': collapse_id }),
   };
 }
 

@@ -25,7 +25,7 @@ const idle_ms = 3000;
 
 type Run = { service: Child; floor: Child; db: pg.Client; postmaster: number; people: Person[] };
 
-const write = (name: string, value: string) => console.log(`${name.padEnd(38)}${value}`);
+const write = (name: string, value: string) => console.log(`${name.padEnd(42)}${value}`);
 
 /** Requests per second of CPU time, of the child and the database together. */
 async function perCpuSecond({ postmaster }: Run, { pid, port }: Child, next: () => Ask): Promise<number> {

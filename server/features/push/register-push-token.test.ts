@@ -123,6 +123,8 @@ describe('POST /push-token', () => {
     expect(await fieldsOf({ platform: 'web' })).toEqual([422, 'subscription']);
     expect(await fieldsOf({ platform: 'web', token: 'x', subscription })).toEqual([422, 'token']);
     expect(await fieldsOf({ platform: 'ios', token: 'x', subscription })).toEqual([422, 'subscription']);
+    expect(await fieldsOf({ platform: 'android', token: 'x', voip_token: 'y' })).toEqual([422, 'voip_token']);
+    expect(await fieldsOf({ platform: 'ios', voip_token: 'y' })).toEqual([422, 'token']);
     expect(await fieldsOf({ platform: 'ios', token: 'with space' })).toEqual([422, 'token']);
     for (const url of ['http://push.example.org', 'https://10.0.0.1/x', 'https://localhost/x', 'https://[::1]/', 'x'])
       expect(await fieldsOf(at(url))).toEqual([422, 'subscription.endpoint']);

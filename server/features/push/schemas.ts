@@ -27,6 +27,7 @@ export const DeviceProof = object({
 export const Device = object({
   platform: oneOf(...platforms),
   token: optional(Type.String({ pattern: '^[!-~]{1,4096}$', description: 'Of an app, from its push service.' })),
+  voip_token: optional(Type.String({ pattern: '^[!-~]{1,4096}$', description: 'Of PushKit, on iOS: rings go there.' })),
   subscription: optional(Subscription),
 });
 
@@ -37,12 +38,14 @@ export const PushToken = component('PushToken', object({ platform: oneOf(...plat
  * @throws ApiError `validation_failed`
  */
 export function readDevice(
-  { platform, token, subscription }: Static<typeof Device>,
+  { platform, token, voip_token, subscription }: Static<typeof Device>,
   isAllowed: (endpoint: string) => boolean,
 ): PushTarget {
+  if (voip_token !== undefined && platform !== 'ios') invalid({ voip_token: 'is of iOS' });
   if (platform !== 'web') {
     if (subscription) invalid({ subscription: 'is of browsers' });
-    return { platform, token: token ?? invalid({ token: 'is required' }) };
+    const app = { platform, token: token ?? invalid({ token: 'is required' }) };
+    return voip_token === undefined ? app : { ...app, voip_token };
   }
   if (token !== undefined) invalid({ token: 'is of apps' });
   if (!subscription) return invalid({ subscription: 'is required' });
