@@ -250,7 +250,12 @@ describe('moderation', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
     const before = await view();
     const callStatus = () => statusOf(`GET /calls/${call.join_code}`, bob);
+    const repliesOf = async () =>
+      (await world.call(`GET /statuses/${theirs.id}`, { token: bob.token })).body.reply_count;
+    expect(await repliesOf()).toBe(1);
     await suspendUser(world.app.services, 'alice', motive);
+    await world.settle();
+    expect(await repliesOf()).toBe(0);
     const during = await view();
     // Only what they wrote about themselves may name them; alice is nowhere in what others read.
     for (const [route, answer] of Object.entries(during))
@@ -264,8 +269,16 @@ describe('moderation', () => {
     const calling = await world.call('POST /calls', { token: bob.token, body: { to: [{ tag: 'gone' }] } });
     expect(calling.status).toBe(422);
     await restoreUser(world.app.services, 'alice', motive);
+    await world.settle();
+    expect(await repliesOf()).toBe(1);
     expect(await view()).toEqual(before);
     await expect(restoreUser(world.app.services, 'alice', motive)).rejects.toThrow('is not suspended');
     await expect(suspendUser(world.app.services, 'nobody-here', motive)).rejects.toThrow('There is no account');
+    // Who has blocked somebody has nothing more to lose when they are suspended.
+    await world.call('POST /blocks', { token: bob.token, body: { user_id: alice.id } });
+    await suspendUser(world.app.services, 'alice', motive);
+    await world.settle();
+    expect(await repliesOf()).toBe(0);
+    await restoreUser(world.app.services, 'alice', motive);
   });
 });

@@ -3,6 +3,7 @@
  * rules of visibility, so that taking the mark away brings back exactly what was there. Each is kept with its reason.
  */
 import { raw, sql, type Queryable, type Sql } from '../kernel/database.ts';
+import { job } from '../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { grantPlan } from './billing.ts';
 import { endCallsOf } from './calling.ts';
@@ -167,6 +168,7 @@ export function suspendUser(services: Services, user: string, motive: Motive): P
     await revokeSessions(change, services, id);
     await forgetStreams(db, sql`select ${id} union all select tags.id from tags where owner_id = ${id}`);
     await veilNotifications(change, sql`a.actor_id = ${id}`);
+    change.enqueue(veilReplies, { user_id: id });
     await recordAct(change, services, { act: 'suspend', type: 'user', id }, motive);
   });
 }
@@ -180,9 +182,29 @@ export function restoreUser(services: Services, user: string, motive: Motive): P
     );
     if (moved === 0) throw new ModerationError(`The account ${user} is not suspended.`);
     await veilNotifications(change, sql`a.actor_id = ${id}`);
+    change.enqueue(veilReplies, { user_id: id });
     await recordAct(change, services, { act: 'restore', type: 'user', id }, motive);
   });
 }
+
+/** How many replies go in one transaction. */
+const portion = 500;
+
+/** Takes somebody's replies out of the counts while they are suspended, and back into them after. */
+export const veilReplies = job<{ user_id: string }>({
+  name: 'moderation.veil-replies',
+  max_attempts: 20,
+  async run({ user_id }, services) {
+    await inChange(services, async (change) => {
+      const moved = await change.db.run(sql`
+        update replies set veiled = not veiled where id = any(array(
+          select r.id from replies r join users u on u.id = r.author_id
+          where r.author_id = ${user_id} and r.veiled <> (u.suspended_at is not null)
+          order by r.status_id limit ${portion}))`);
+      if (moved === portion) change.enqueue(veilReplies, { user_id });
+    });
+  },
+});
 
 /** Gives an account a plan that it need not pay for, or takes that back. @throws ModerationError */
 export function givePlan(services: Services, user: string, tier: Tier, motive: Motive): Promise<void> {

@@ -75,7 +75,8 @@ export const statusColumns = (viewer: Viewer): Sql => sql`
   case when t.id is null then null else json_build_object('id', t.id, 'name', t.name, 'title', t.title) end as tag,
   ${filesOf('s')} as media,
   case when s.reply_count = 0 then 0 else s.reply_count - (
-    select count(*) from apart join replies r on r.status_id = s.id and r.author_id = apart.other_id and r.hidden_at is null
+    select count(*) from apart join replies r on r.status_id = s.id and r.author_id = apart.other_id
+      and r.hidden_at is null and not r.veiled
     where apart.user_id = ${viewer.id})::int end as reply_count`;
 
 /** What statusColumns stands over. */

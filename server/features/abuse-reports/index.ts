@@ -1,3 +1,4 @@
+import { veilReplies } from '../../domain/moderation.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { createAbuseReport } from './create-abuse-report.ts';
 
@@ -5,4 +6,5 @@ export const abuseReports = feature({
   area: 'abuse-reports',
   title: 'Abuse reports',
   endpoints: [createAbuseReport],
+  jobs: [veilReplies],
 });
