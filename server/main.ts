@@ -28,7 +28,11 @@ async function main(): Promise<void> {
   const log = createLog(config.log_level, tracing && (() => traceFields(tracing)));
   // From the beginning on, so that a Ctrl-C while it starts leaves no database running behind it.
   const starting = start(config, log, tracing);
+  let is_stopping = false;
   const stop = () => {
+    // Supervisors and shells often tell a whole group, so that the same word comes several times, passed on by parents.
+    if (is_stopping) return;
+    is_stopping = true;
     setTimeout(() => process.exit(1), drain_ms).unref();
     starting
       .catch(() => undefined)
@@ -41,9 +45,9 @@ async function main(): Promise<void> {
         },
       );
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
-  process.once('SIGHUP', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('SIGHUP', stop);
   await starting;
 }
 

@@ -40,8 +40,12 @@ process.on('SIGUSR2', () => {
   });
 });
 
+let is_stopping = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
+  process.on(signal, () => {
+    // The same word may come several times, from a supervisor that tells a whole group.
+    if (is_stopping) return;
+    is_stopping = true;
     void sfu.close().then(() => process.exit(0));
   });
 

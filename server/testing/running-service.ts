@@ -141,7 +141,7 @@ async function outbox(url: string, to: string): Promise<Caught[]> {
 export async function poll<T>(
   ask: () => Promise<T | undefined | false>,
   what = 'an answer',
-  within_ms = 20_000,
+  within_ms = 60_000,
 ): Promise<T> {
   const end_ms = performance.now() + within_ms;
   while (performance.now() < end_ms) {

@@ -145,7 +145,7 @@ export async function openPages(key: { api_key: string; api_secret: string }): P
 }
 
 /** Waits until a condition of a page holds. @throws Error after `within_ms`, with what was waited for */
-export async function poll(what: string, read: () => Promise<boolean>, within_ms = 20_000): Promise<void> {
+export async function poll(what: string, read: () => Promise<boolean>, within_ms = 40_000): Promise<void> {
   const deadline = performance.now() + within_ms;
   while (!(await read())) {
     if (performance.now() > deadline) throw new Error(`waited ${within_ms} ms for: ${what}`);

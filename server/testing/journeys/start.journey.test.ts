@@ -105,6 +105,15 @@ describe('starting and stopping', () => {
     expect(databases()).toEqual([]);
   });
 
+  it('stops as cleanly when it is told again and again, as by a supervisor that tells a whole group', async () => {
+    const running = start({});
+    await poll(async () => running.output().includes('"ready_ms"'), 'the service');
+    const telling = setInterval(() => running.child.kill('SIGTERM'), 5);
+    expect(await running.ended).toEqual([0, null]);
+    clearInterval(telling);
+    expect(databases()).toEqual([]);
+  });
+
   it('stops cleanly while it still starts', async () => {
     const running = start({});
     // The database's folder is being made.
