@@ -182,7 +182,7 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
     await ada.unroute('**/chat/media');
     await press(ada, 'Send late.png again');
     await ben.getByRole('img', { name: 'Picture, posted by ada' }).nth(1).waitFor();
-    expect(await ada.getByRole('list', { name: 'On its way' }).count()).toBe(0);
+    await ada.getByRole('list', { name: 'On its way' }).waitFor({ state: 'detached' });
     expect(await ben.getByText('Before anybody came').count()).toBe(0);
     await press(ada, 'More about this call');
     await ada.getByRole('menuitemcheckbox', { name: /^Open the whole chat/ }).click();
