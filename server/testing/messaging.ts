@@ -21,9 +21,9 @@ export function write(world: World, thread: { id: string }, author: Persona, bod
 
 /** The same for what is taken; answers the message. */
 export async function say(world: World, thread: { id: string }, author: Persona, body: string, more: object = {}) {
-  const answer = await write(world, thread, author, body, more);
-  expect([answer.status, answer.body.error]).toEqual([201, undefined]);
-  return answer.body;
+  const sent = await write(world, thread, author, body, more);
+  expect([sent.status, sent.body.error]).toEqual([201, undefined]);
+  return sent.body;
 }
 
 /** Answers a request. */
