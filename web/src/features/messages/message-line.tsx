@@ -4,6 +4,7 @@ import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { RichText } from '../../ui/rich-text.tsx';
 import { useMenu } from '../../ui/use-menu.ts';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
 import { MediaView } from '../files/media-view.tsx';
@@ -80,7 +81,11 @@ export function MessageLine({ message, mine, is_read_last }: MessageLineProps) {
                 <MediaView files={media} by={mine ? 'you' : by} />
               </div>
             )}
-            {body === '' ? null : <span className="chat-body">{body}</span>}
+            {body === '' ? null : (
+              <div className="chat-body">
+                <RichText text={body} mentions={[]} />
+              </div>
+            )}
             {body === '' && media.length === 0 ? <span className="soft small">A file that is gone</span> : null}
           </div>
           <MessageMenu message={message} mine={mine} />
