@@ -17,6 +17,11 @@ describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
   const remove = (thread: { id: string }, who: Personas['bob'], id: string) =>
     world.call(`DELETE /dm/threads/${thread.id}/chat/${id}`, { token: who.token });
 
+  /** Whether what can still be caught up with holds some words. */
+  const isTold = async (words: string) =>
+    (await world.app.services.db.native.query(`select 1 from events where data::text like $1`, [`%${words}%`]))
+      .rowCount !== 0;
+
   it('takes words and files from both, leaves the place, and counts it no more', async () => {
     const { alice, bob } = people;
     const thread = await befriend(world, alice, bob);
@@ -43,6 +48,7 @@ describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
     expect(opened.status).toBe(404);
     const { rows } = await world.app.services.db.native.query('select body from dm_messages where id = $1', [id]);
     expect(rows).toEqual([{ body: '' }]);
+    expect([await isTold('Gone'), await isTold('Kept')]).toEqual([false, true]);
     expect((await remove(thread, alice, id)).status).toBe(404);
     // What was read by then takes nothing from the count.
     await world.call(`POST /dm/threads/${thread.id}/read`, { token: bob.token, body: { up_to_id: id } });
@@ -58,7 +64,11 @@ describe('DELETE /dm/threads/{thread_id}/chat/{message_id}', () => {
     const thread = await openThread(world, alice, carol);
     const { id } = await say(world, thread, alice, 'Wrong words');
     expect(await itemsOf(world, '/notifications', carol)).toHaveLength(1);
+    const told = (await heardBy(world, carol, 'dm.thread')).length;
+    expect(await isTold('Wrong words')).toBe(true);
     await remove(thread, alice, id);
+    expect(await isTold('Wrong words')).toBe(false);
+    expect((await heardBy(world, carol, 'dm.thread')).length).toBe(told);
     expect(await itemsOf(world, '/notifications', carol)).toEqual([]);
     expect((await write(world, thread, alice, 'Other words')).body.error.code).toBe('thread_pending');
     expect((await remove(thread, carol, `dm_${'0'.repeat(26)}`)).status).toBe(404);

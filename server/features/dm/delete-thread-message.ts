@@ -5,7 +5,7 @@ import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { eraseMessage } from './queries.ts';
+import { eraseMessage, forgetWords } from './queries.ts';
 
 export const deleteThreadMessage = endpoint({
   id: 'deleteThreadMessage',
@@ -21,6 +21,7 @@ export const deleteThreadMessage = endpoint({
     if (found(standing).sender.id !== caller.user_id) fail('forbidden');
     await eraseMessage(change, thread, path.message_id);
     await releaseFiles(db, [path.message_id], now);
+    await forgetWords(db, thread, path.message_id);
     // A request without its words asks for nothing.
     if (thread.state === 'pending') await clearNotifications(change, [thread.id]);
     const [sides, [erased]] = await Promise.all([
