@@ -171,6 +171,18 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     await answer(world, asked, bob, 'decline');
   });
 
+  it('goes to so many strangers an hour, and is not written beyond that', async () => {
+    const small = await createWorld({ environment: { THROTTLE_FACTOR: '0.03' } });
+    const { alice, bob, carol } = findPersonas();
+    await say(small, await openThread(small, alice, bob), alice, 'May I?');
+    const thread = await openThread(small, alice, carol);
+    const refused = await write(small, thread, alice, 'May I?');
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await wordsOf(small, thread, alice)).toEqual([]);
+    await small.close();
+  });
+
   it('folds the requests of many strangers into one notification', async () => {
     await fresh();
     const { alice, bob, carol } = people;

@@ -8,7 +8,7 @@ import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { More } from '../../ui/more.tsx';
 import { Page, PageHeading, Waiting } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problem.ts';
+import { describeProblem, hasCode } from '../../ui/problem.ts';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useStartCall } from '../calls/start-call.ts';
 import { useLook } from '../realtime/stream-context.tsx';
@@ -180,7 +180,8 @@ export function ThreadPage() {
   const thread = useQuery(threadQuery(threadId));
   useLook('thread', threadId);
   if (thread.isPending) return <Waiting what="Fetching the messages" />;
-  if (thread.isError) {
+  // What was fetched stays while the service cannot be reached.
+  if (thread.data === undefined || hasCode(thread.error, 'not_found')) {
     return (
       <Page title="There is no such thread" narrow>
         <p className="notice" role="alert">
