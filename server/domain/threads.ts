@@ -118,12 +118,13 @@ export async function requireThread(db: Queryable, id: string, viewer_id: string
 
 /**
  * The same behind the lock of its two people: until the transaction ends nobody else changes it, and no block comes
- * between them unseen.
+ * between them unseen. The statements travel together and run one after the other, so that the second sees what was
+ * committed while the first waited.
  * @throws ApiError `not_found`
  */
 export async function lockThread(db: Queryable, id: string, viewer_id: string): Promise<ThreadRow> {
-  await lockThreadPair(db, id, viewer_id);
-  return requireThread(db, id, viewer_id);
+  const [, thread] = await Promise.all([lockThreadPair(db, id, viewer_id), requireThread(db, id, viewer_id)]);
+  return thread;
 }
 
 /** A message as a member of its thread sees it. */

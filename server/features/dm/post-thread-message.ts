@@ -15,7 +15,7 @@ import { fail, found, invalid } from '../../kernel/errors.ts';
 import { object, optional, text } from '../../kernel/schema.ts';
 import { decideMove } from './move-thread.ts';
 import { pushDm } from './jobs.ts';
-import { insertMessage, selectPeer } from './queries.ts';
+import { insertMessage, selectPeerOf } from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';
 
 export const postThreadMessage = endpoint({
@@ -32,28 +32,32 @@ export const postThreadMessage = endpoint({
     const viewer = viewerOf({ services, ...change });
     const { media = [] } = body;
     if (body.body === undefined && media.length === 0) invalid({ body: 'is required where there is no media' });
-    const thread = await lockThread(db, path.thread_id, viewer.id);
+    const [thread, peer] = await Promise.all([
+      lockThread(db, path.thread_id, viewer.id),
+      selectPeerOf(db, path.thread_id, viewer.id),
+    ]);
     if (thread.peer_gone) fail('conflict', { message: 'Their account was deleted.' });
-    const peer = found(await selectPeer(db, thread.peer.id, viewer.id));
-    const move = decideMove(thread, peer);
+    const move = decideMove(thread, found(peer));
     if (move.state === 'pending' && media.length > 0) invalid({ media: 'cannot go to a stranger before they answer' });
     if (move.state === 'pending') await take('message_request', viewer.id);
     const message = { id: id('dm'), body: body.body ?? '', media_count: media.length };
-    await insertMessage(change, thread, message, move);
-    await useFiles(db, viewer.id, { type: 'dm_message', id: message.id }, media, now);
-    const [mine, theirs] = await selectSides(db, thread.id, viewer.id);
+    const [, , [mine, theirs]] = await Promise.all([
+      insertMessage(change, thread, message, move),
+      useFiles(db, viewer.id, { type: 'dm_message', id: message.id }, media, now),
+      selectSides(db, thread.id, viewer.id),
+    ]);
     const written = found(mine.last_message ?? undefined);
     if (thread.last_message === null || move.decided) tellThread(change, services, [mine, theirs]);
     tellMessage(change, services, [mine, theirs], written);
     if (move.state === 'pending') {
       // All requests are one notification, and no device is woken: strangers ring in nobody's pocket.
-      const subject = { type: 'user' as const, id: peer.id };
-      const occasion = { to: peer.id, subject, actor_id: viewer.id, source_id: thread.id, quiet: true };
+      const subject = { type: 'user' as const, id: thread.peer.id };
+      const occasion = { to: thread.peer.id, subject, actor_id: viewer.id, source_id: thread.id, quiet: true };
       await notify(change, services, { kind: 'message_request', ...occasion });
     } else {
       if (move.decided) await clearNotifications(change, [thread.id]);
       const subject = { type: 'thread', id: thread.id };
-      await pushTo(change, [peer.id], { job: pushDm, payload: { message_id: message.id }, subject });
+      await pushTo(change, [thread.peer.id], { job: pushDm, payload: { message_id: message.id }, subject });
     }
     return presentDirectMessage(written, viewer);
   },

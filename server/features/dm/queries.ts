@@ -31,6 +31,14 @@ export function selectPeer(db: Queryable, peer_id: string, writer_id: string): P
     from users u where u.id = ${peer_id} and ${mayMeet(writer_id)}`);
 }
 
+/** The peer of a thread, as far as the viewer may meet them. */
+export function selectPeerOf(db: Queryable, thread_id: string, viewer_id: string): Promise<Peer | undefined> {
+  return db.maybe<Peer>(sql`
+    select u.id, ${mayReach(viewer_id, 'message')} as reached, ${isKnownTo(viewer_id)} as knows
+    from dm_members d join users u on u.id = d.peer_id
+    where d.thread_id = ${thread_id} and d.user_id = ${viewer_id} and ${mayMeet(viewer_id)}`);
+}
+
 /** The thread of two people, as one of them has it. */
 export function selectThreadOf(
   db: Queryable,
