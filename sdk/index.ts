@@ -9,6 +9,7 @@ export type { StreamGrant, StreamOptions, StreamSignals, StreamState } from './r
 export type {
   Call,
   ChatMessage,
+  DirectMessage,
   FollowRequest,
   MediaFile,
   Notification,
@@ -18,6 +19,7 @@ export type {
   RealtimeType,
   Status,
   Tag,
+  Thread,
 } from './realtime-events.ts';
 export { localTokenStore, memoryTokenStore } from './token-store.ts';
 export type { TextStorage, TokenPair, TokenStore } from './token-store.ts';

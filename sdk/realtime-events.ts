@@ -7,6 +7,10 @@ export type { RealtimeData };
 export type Call = Reply<'calls', 'getCall'>;
 /** One message of a call's chat. */
 export type ChatMessage = RealtimeData['chat.message']['message'];
+/** What two people write to each other, as the account sees it. */
+export type Thread = Reply<'dm', 'getThread'>;
+/** One message of a thread. */
+export type DirectMessage = Reply<'dm', 'postThreadMessage'>;
 /** Somebody else, as seen by others. */
 export type Person = Call['host'];
 /** What somebody posted to their followers. */

@@ -117,6 +117,28 @@ export interface RealtimeData {
     /** Begins with rec_. */
     readonly id: string;
   };
+  /** A message of a thread is new, or was deleted: on all devices of both. `unread_count` is of the thread. */
+  'dm.message': {
+    /** Begins with thr_. */
+    readonly thread_id: string;
+    readonly message: components['schemas']['DirectMessage'];
+    readonly unread_count: number;
+  };
+  /** A thread is new, was accepted or declined, or was read. */
+  'dm.thread': {
+    readonly thread: components['schemas']['Thread'];
+  };
+  /** A thread is no longer there for you. */
+  'dm.gone': {
+    /** Begins with thr_. */
+    readonly id: string;
+  };
+  /** Your peer in a thread is writing. */
+  'dm.typing': {
+    /** Begins with thr_. */
+    readonly thread_id: string;
+    readonly user: components['schemas']['PublicUser'];
+  };
   /** A message of your inbox is new or has changed. */
   'inbox.message': {
     readonly message: components['schemas']['InboxMessage'];

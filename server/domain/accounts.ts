@@ -37,6 +37,7 @@ export const notification_kind_names = [
   'mention',
   'group_invite',
   'group_joined',
+  'message_request',
 ] as const;
 
 export type NotificationKind = (typeof notification_kind_names)[number];
@@ -160,7 +161,7 @@ export function presentUser(row: PublicUserRow, public_url: string): Static<type
 }
 
 /** The columns of PublicUserRow as one JSON value, for joins. `alias` is the table's name in the statement. */
-export const publicUserJson = (alias: 'u' | 'host') => {
+export const publicUserJson = (alias: 'u' | 'host' | 'sender') => {
   const at = raw(alias);
   return sql`json_build_object('id', ${at}.id, 'username', ${at}.username, 'display_name', ${at}.display_name, 'avatar_key', ${at}.avatar_key)`;
 };

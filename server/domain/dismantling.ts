@@ -10,6 +10,7 @@ import { tellGroup, withdrawInvites } from './group-invites.ts';
 import { groupDeleted } from './groups.ts';
 import { clearNotifications } from './notifications.ts';
 import { holdName, name_hold_s, type TagRow } from './tags.ts';
+import { clearThreads } from './threads.ts';
 
 /** How many rows of a kind go in one transaction. */
 const portion = 500;
@@ -159,6 +160,8 @@ export const clearAccount = job<{ user_id: string }>({
       const contacts = await db.run(sql`delete from contacts where id = ${some('contacts', 'owner_id')}`);
       await db.run(sql`delete from notifications where id = ${some('notifications', 'user_id')}`);
       await db.run(sql`delete from events where topic = ${`stream:${user_id}`}`);
+      // Before the blocks go: whom one kept apart does not see the thread again.
+      const threads = await clearThreads(change, user_id, portion);
       await db.run(sql`delete from blocks where blocker_id = ${user_id} or blocked_id = ${user_id}`);
       // What others received stays theirs, with its file.
       await db.run(sql`
@@ -179,7 +182,7 @@ export const clearAccount = job<{ user_id: string }>({
       );
       await db.run(sql`delete from file_uses using files where files.id = file_id and files.owner_id = ${user_id}`);
       await db.run(sql`update files set unused_since = '-infinity' where owner_id = ${user_id}`);
-      const found = [follows.length, statuses.length, acts.length, invites, contacts];
+      const found = [follows.length, statuses.length, acts.length, invites, contacts, threads];
       const more_imports = imports >= portion_of_imports;
       if (more_imports || found.some((count) => count >= portion)) change.enqueue(clearAccount, { user_id });
     });

@@ -66,7 +66,7 @@ export const fileJson = sql`json_build_object(
   'variants', fi.variants, 'created_at', fi.created_at)`;
 
 /** The files that a thing names, in their order, as one JSON value. `alias` is its table, with `id` and `media_count`. */
-export const filesOf = (alias: 't' | 's' | 'r'): Sql => sql`
+export const filesOf = (alias: 't' | 's' | 'r' | 'm'): Sql => sql`
   case when ${raw(alias)}.media_count = 0 then '[]'::json else (
     select coalesce(json_agg(${fileJson} order by fu.position), '[]'::json)
     from file_uses fu join files fi on fi.id = fu.file_id where fu.subject_id = ${raw(alias)}.id) end`;

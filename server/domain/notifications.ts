@@ -28,9 +28,10 @@ export const notification_kinds = {
   mention: { one: '{actor} mentioned you', many: '{count} people mentioned you' },
   group_invite: { one: '{actor} invites you to {subject}', many: '{actor} invites you to {subject}' },
   group_joined: { one: '{actor} is now in {subject}', many: '{count} people are now in {subject}' },
+  message_request: { one: '{actor} wants to write to you', many: '{count} people want to write to you' },
 } as const satisfies Record<NotificationKind, { one: string; many: string }>;
 
-const subject_types = ['tag', 'status', 'reply', 'comment', 'follow_request', 'group', 'group_invite'] as const;
+const subject_types = ['tag', 'status', 'reply', 'comment', 'follow_request', 'group', 'group_invite', 'user'] as const;
 
 export const Notification = component(
   'Notification',
@@ -125,6 +126,8 @@ export type Occasion = {
   actor_id: string;
   /** The identifier of the act: the same act notifies once, and clearing it takes the notification back. */
   source_id: string;
+  /** Their devices are not woken for it. */
+  quiet?: boolean;
 };
 
 /**
@@ -132,7 +135,7 @@ export type Occasion = {
  * never twice of one act, and not of a kind that they have switched off.
  */
 export async function notify(change: Change, services: Services, occasion: Occasion): Promise<void> {
-  const { to, kind, subject, actor_id, source_id } = occasion;
+  const { to, kind, subject, actor_id, source_id, quiet = false } = occasion;
   if (to === actor_id) return;
   const row = await change.db.maybe<{ id: string }>(sql`
     with folded as (
@@ -148,7 +151,7 @@ export async function notify(change: Change, services: Services, occasion: Occas
   if (!row) return;
   const [note] = await Promise.all([
     change.db.one<NotificationRow>(sql`select ${notification_columns} from notifications n where n.id = ${row.id}`),
-    pushTo(change, [to], { job: pushNotification, payload: { notification_id: row.id }, subject }),
+    quiet || pushTo(change, [to], { job: pushNotification, payload: { notification_id: row.id }, subject }),
   ]);
   change.emit(notificationCreated, [`user:${to}`], { notification: presentNotification(note, services.public_url) });
 }

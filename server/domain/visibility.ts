@@ -2,7 +2,7 @@
  * Who may see what: the one place. Each rule is an SQL predicate, so that a list is a full page and a single load says
  * "absent" and "hidden" with the same row that is not there. A viewer without an account is the empty text, which is
  * nobody's identifier. Aliases are fixed: `t` a tag, `u` its owner, the author or the account itself, `s` a status,
- * `g` a group, `fi` a file.
+ * `g` a group, `d` one person's side of a thread, `fi` a file.
  */
 import { raw, sql, type Queryable, type Sql } from '../kernel/database.ts';
 import type { Caller } from '../kernel/endpoint.ts';
@@ -109,6 +109,13 @@ export const mayHearRecording = (viewer_id: ViewerId): Sql => sql`(
     select 1 from call_participants v where v.call_id = r.call_id and v.user_id = ${viewer_id}
       and v.joined_at <= coalesce(r.ended_at, 'infinity') and coalesce(v.left_at, 'infinity') >= r.started_at)))`;
 
+/**
+ * Side `d` of a thread is the viewer's, and they see it: with their peer `u`, whose words stay also when the account is
+ * gone.
+ */
+export const maySeeThread = (viewer_id: ViewerId): Sql => sql`(
+  d.user_id = ${viewer_id} and d.folder <> 'none' and u.suspended_at is null and ${areTogether(viewer_id, 'd.peer_id')})`;
+
 /** What names a file, by its type, and whether the viewer may see it. Each type stands here once. */
 const maySeeUse = (viewer_id: ViewerId): Sql => sql`
   case fu.subject_type
@@ -124,7 +131,9 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
     when 'inbox_message' then exists (
       select 1 from inbox_messages m where m.id = fu.subject_id and m.user_id = ${viewer_id}
         and (m.from_user_id is null or ${areTogether(viewer_id, 'm.from_user_id')}))
-
+    when 'dm_message' then exists (
+      select 1 from dm_messages m join dm_members d on d.thread_id = m.thread_id join users u on u.id = d.peer_id
+      where m.id = fu.subject_id and ${maySeeThread(viewer_id)})
     when 'group' then exists (
       select 1 from groups g join users u on u.id = g.owner_id where g.id = fu.subject_id and ${mayNameGroup(viewer_id)})
     else false
@@ -193,4 +202,11 @@ export async function lockPairs(db: Queryable, one_id: string, other_ids: string
 export async function lockPair(db: Queryable, one_id: string, other_id: string): Promise<void> {
   const pair = [one_id, other_id].sort().join(' ');
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${pair}, 0))`);
+}
+
+/** The same for the two of a thread, in one trip. Whoever is not one of them locks nothing. */
+export async function lockThreadPair(db: Queryable, thread_id: string, viewer_id: string): Promise<void> {
+  await db.run(sql`
+    select pg_advisory_xact_lock(hashtextextended(low_id || ' ' || high_id, 0)) from dm_threads
+    where id = ${thread_id} and ${viewer_id} in (low_id, high_id)`);
 }

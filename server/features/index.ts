@@ -7,6 +7,7 @@ import { blocks } from './blocks/index.ts';
 import { callHistory } from './call-history/index.ts';
 import { calls } from './calls/index.ts';
 import { contacts } from './contacts/index.ts';
+import { dm } from './dm/index.ts';
 import { files } from './files/index.ts';
 import { follows } from './follows/index.ts';
 import { inbox } from './inbox/index.ts';
@@ -37,6 +38,7 @@ export const features: Feature[] = [
   grid,
   callHistory,
   recordings,
+  dm,
   inbox,
   videomail,
   realtime,

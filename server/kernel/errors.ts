@@ -18,6 +18,7 @@ export const error_table = {
   mobile_taken: [409, 'That number is verified on another account.'],
   call_in_progress: [409, 'You are in a call already.'],
   already_decided: [409, 'That has been decided already.'],
+  thread_pending: [409, 'They have not answered your first message yet: until they do, they take no other.'],
   request_in_progress: [409, 'The first request with this Idempotency-Key is still running.'],
   gone: [410, 'That has been used, replaced or has expired.'],
   payload_too_large: [413, 'The body is larger than allowed.'],

@@ -21,6 +21,7 @@ export const throttle_table = {
   message_ip: { quota: 60, window_s: 3600, per: 'address that causes SMS or e-mail', when_down: 'accept' },
   message_country: { quota: 1000, window_s: 3600, per: 'country code of SMS', when_down: 'accept' },
   reply: { quota: 120, window_s: 600, per: 'account that replies or comments', when_down: 'accept' },
+  message_request: { quota: 60, window_s: 3600, per: 'account that writes first to strangers', when_down: 'accept' },
   report: { quota: 30, window_s: 3600, per: 'account that reports abuse', when_down: 'accept' },
   import: { quota: 60, window_s: 3600, per: 'account that imports contacts', when_down: 'accept' },
   call: { quota: 30, window_s: 3600, per: 'account', when_down: 'accept' },

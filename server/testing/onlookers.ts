@@ -7,6 +7,7 @@ import { addContact, setReach } from './contacting.ts';
 import { act, ask, block, follow, makeTag } from './following.ts';
 import { addMember, answerInvite, invitesOf, makeGroup } from './grouping.ts';
 import { uploadPicture } from './media.ts';
+import { befriend, say } from './messaging.ts';
 import { findPersonas, type Persona } from './personas.ts';
 import { post, replyTo } from './posting.ts';
 import { createWorld, type World } from './world.ts';
@@ -36,6 +37,8 @@ export type Stage = {
   groups: Record<string, Made>;
   /** What asks the viewer into one of them. */
   invite: Made;
+  /** The owner's with the viewer and with the third, each with a message of the owner's and a picture in it. */
+  threads: Record<string, Made & { message_id: string }>;
 };
 
 const motive = { operator: 'olga', reason: 'because' };
@@ -126,6 +129,20 @@ async function makeGroups(stage: Stage, viewer: Persona): Promise<void> {
   }
 }
 
+async function makeThreads(stage: Stage, viewer: Persona): Promise<void> {
+  const { world, owner, third } = stage;
+  stage.threads = {};
+  for (const [kind, peer] of [
+    ['own thread', viewer],
+    ["third's thread", third],
+  ] as const) {
+    const picture = (stage.files[kind] = await uploadPicture(world, owner));
+    const { id } = await befriend(world, owner, peer);
+    const { id: message_id } = await say(world, { id }, owner, 'Of the owner', { media: [picture.id] });
+    stage.threads[kind] = { id, message_id };
+  }
+}
+
 /** Builds the world of one onlooker: the things made, the relation as it is named. */
 export async function setStage(name: string): Promise<Stage> {
   const world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
@@ -161,6 +178,7 @@ export async function setStage(name: string): Promise<Stage> {
   stage.comment = await comment(world, third_tag, owner, 'Of the owner');
   stage.third_comment = await comment(world, tags.public, third, 'Of the third');
   await makeGroups(stage, bob);
+  await makeThreads(stage, bob);
   stage.call = await startCall(world, owner, [], { privacy: 'public' });
   await onlooker.after?.(stage, bob);
   await world.settle();

@@ -46,7 +46,8 @@ async function ask({ world, viewer }: Stage, route: string, id: string, body?: o
   const answer = await send(id);
   if (answer.status === 404 || answer.status === 422) {
     const none = await send(absent(id));
-    if (answer.body.error.fields?.['to.0'] !== 'is yourself')
+    const { fields = {} } = answer.body.error;
+    if (fields['to.0'] !== 'is yourself' && fields['user_id'] !== 'is yourself')
       expect([route, answer.status, answer.body]).toEqual([route, none.status, none.body]);
   }
   return answer;
@@ -207,6 +208,24 @@ async function readGroups(stage: Stage, answers: Answers): Promise<void> {
   answers['asking group: accept'] = wordOf(await ask(stage, 'POST /group-invites/ID/accept', stage.invite.id, {}));
 }
 
+async function readThreads(stage: Stage, answers: Answers): Promise<void> {
+  for (const [kind, { id, message_id }] of Object.entries(stage.threads)) {
+    const row = (way: string, word: string) => void (answers[`${kind}: ${way}`] = word);
+    row('single', wordOf(await ask(stage, 'GET /dm/threads/ID', id)));
+    const list = await ask(stage, 'GET /dm/threads', '');
+    row(
+      'own threads',
+      isIn(list, (item) => item.id === id),
+    );
+    const said = await ask(stage, 'GET /dm/threads/ID/chat', id);
+    row('message', said.status === 200 ? isIn(said, (item) => item.id === message_id) : wordOf(said));
+    const report = { target_type: 'message', target_id: 'ID', reason: 'spam' };
+    row('report', wordOf(await ask(stage, 'POST /abuse-reports', message_id, report)));
+    row('write', wordOf(await ask(stage, 'POST /dm/threads/ID/chat', id, { body: 'Hello' })));
+  }
+  answers['owner: message'] = wordOf(await ask(stage, 'POST /dm/threads', stage.owner.id, { user_id: 'ID' }));
+}
+
 /** Whether the onlooker's contact says who the owner is, with each setting of who may find them. */
 async function readContacts(stage: Stage, answers: Answers): Promise<void> {
   const { world, owner, viewer } = stage;
@@ -253,6 +272,7 @@ describe('docs/visibility.md', () => {
       await readOthers(stage, answers);
       await readGroups(stage, answers);
       await readContacts(stage, answers);
+      await readThreads(stage, answers);
       await hear(stage, answers);
       await readCalls(stage, answers);
       await actOn(stage, answers);

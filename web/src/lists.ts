@@ -21,15 +21,26 @@ interface ListOptions<T> {
   enabled?: boolean;
   /** Kept as it is until the stream, or the reader, changes it: nothing moves under what is read. */
   still?: boolean;
+  /** What names the place of an item in the list; its identifier unless told. */
+  cursorOf?: (item: T) => string;
 }
 
 /** A list in time order that grows at its end, and everything that has been fetched of it in one array. */
-export function useList<T extends Item>({ queryKey, load, enabled = true, still = false }: ListOptions<T>) {
+export function useList<T extends Item>({
+  queryKey,
+  load,
+  enabled = true,
+  still = false,
+  cursorOf = ({ id }) => id,
+}: ListOptions<T>) {
   const list = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) => load(pageParam === undefined ? {} : { before_id: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => (page.has_more ? page.items.at(-1)?.id : undefined),
+    getNextPageParam: (page) => {
+      const last = page.has_more ? page.items.at(-1) : undefined;
+      return last && cursorOf(last);
+    },
     enabled,
     ...(still ? { staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),
   });

@@ -12,6 +12,7 @@ import './styles/controls.css';
 import './styles/layout.css';
 import './styles/people.css';
 import './styles/call.css';
+import './styles/messages.css';
 import './styles/stage.css';
 import './styles/lobby.css';
 import { applyTheme } from './ui/theme.tsx';

@@ -152,6 +152,13 @@ const GridPage = lazyRouteComponent(() => import('./features/grid/grid-page.tsx'
 const ContactsPage = lazyRouteComponent(() => import('./features/contacts/contacts-page.tsx'), 'ContactsPage');
 const VideomailPage = lazyRouteComponent(() => import('./features/videomail/videomail-page.tsx'), 'VideomailPage');
 const PlanPage = lazyRouteComponent(() => import('./features/billing/plan-page.tsx'), 'PlanPage');
+const MessagesLayout = lazyRouteComponent(() => import('./features/messages/messages-layout.tsx'), 'MessagesLayout');
+const ThreadsPage = lazyRouteComponent(() => import('./features/messages/threads-page.tsx'), 'ThreadsPage');
+const MessageRequestsPage = lazyRouteComponent(
+  () => import('./features/messages/threads-page.tsx'),
+  'MessageRequestsPage',
+);
+const ThreadPage = lazyRouteComponent(() => import('./features/messages/thread-page.tsx'), 'ThreadPage');
 const BlocksPage = lazyRouteComponent(() => import('./features/blocks/blocks-page.tsx'), 'BlocksPage');
 
 /**
@@ -161,8 +168,10 @@ const BlocksPage = lazyRouteComponent(() => import('./features/blocks/blocks-pag
 export function preloadPages(): void {
   const pages = [HomePage, SearchPage, TagsPage, TagPage, TagProfilePage, StatusPage, NotificationsPage];
   const calls = [CallsLayout, InboxPage, HistoryPage, GridPage, ContactsPage];
+  const messages = [MessagesLayout, ThreadsPage, ThreadPage];
   const lists = [
     ...calls,
+    ...messages,
     PeopleLayout,
     FollowsPage,
     RequestsPage,
@@ -195,6 +204,7 @@ const areas = [
   createRoute({ getParentRoute: inside, path: '/t/$name', component: TagProfilePage }),
   createRoute({ getParentRoute: inside, path: '/status/$postId', component: StatusPage }),
   createRoute({ getParentRoute: inside, path: '/notifications', component: NotificationsPage }),
+  createRoute({ getParentRoute: inside, path: '/messages/$threadId', component: ThreadPage }),
   createRoute({
     getParentRoute: inside,
     path: '/videomail/$handle',
@@ -226,6 +236,14 @@ const callingPages = [
   createRoute({ getParentRoute: inCalling, path: '/contacts', component: ContactsPage }),
 ] as const;
 
+const messaging = createRoute({ getParentRoute: inside, id: 'messaging', component: MessagesLayout });
+const inMessaging = () => messaging;
+
+const messagingPages = [
+  createRoute({ getParentRoute: inMessaging, path: '/messages', component: ThreadsPage }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/requests', component: MessageRequestsPage }),
+] as const;
+
 const people = createRoute({ getParentRoute: inside, path: '/people', component: PeopleLayout });
 const inPeople = () => people;
 
@@ -254,6 +272,7 @@ const tree = root.addChildren([
   signedIn.addChildren([
     ...areas,
     calling.addChildren([...callingPages]),
+    messaging.addChildren([...messagingPages]),
     people.addChildren([...peoplePages]),
     settings.addChildren([...settingsPages]),
   ]),

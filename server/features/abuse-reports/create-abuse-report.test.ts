@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { join, startCall } from '../../testing/calling.ts';
 import { comment } from '../../testing/commenting.ts';
 import { block, makeTag } from '../../testing/following.ts';
+import { befriend } from '../../testing/messaging.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { post } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -32,12 +33,18 @@ describe('POST /abuse-reports', () => {
       token: alice.token,
       body: { body: 'Worst' },
     });
+    const thread = await befriend(world, bob, alice);
     const kinds: [string, string, object][] = [
       ['user', alice.id, { id: alice.id, username: 'alice' }],
       ['tag', tag.id, { name: 'reported', title: 'Then' }],
       ['status', status.id, { body: 'Bad words' }],
       ['comment', said.id, { body: 'Worse words' }],
       ['message', chat.body.id, { body: 'Worst', author: { username: 'alice' } }],
+      [
+        'message',
+        thread.last_message.id,
+        { body: 'Hello yourself', author: { username: 'alice' }, thread_id: thread.id, media: [] },
+      ],
       ['call', call.conference_id, { join_code: call.join_code }],
     ];
     for (const [type, id, snapshot] of kinds) {
@@ -72,11 +79,13 @@ describe('POST /abuse-reports', () => {
     const status = await post(world, alice, 'For few', { visibility: 'followers' });
     const call = await startCall(world, alice, []);
     const said = await comment(world, tag, alice, 'Mine');
+    const thread = await befriend(world, carol, alice);
     const hidden = [
       ['tag', tag.id],
       ['status', status.id],
       ['comment', said.id],
       ['call', call.conference_id],
+      ['message', thread.last_message.id],
     ] as const;
     for (const [type, id] of hidden) {
       const [one, absent] = [

@@ -4,8 +4,10 @@ import { mayOpenCall, presentCall, selectCall, sightOf } from '../../domain/conf
 import type { ReportRow } from '../../domain/moderation.ts';
 import { from_statuses, presentStatus, statusColumns, type StatusRow } from '../../domain/statuses.ts';
 import { presentTag, tagColumns, type TagRow } from '../../domain/tags.ts';
-import { areTogether, mayMeet, mayOpenTag, maySeeStatus, type Viewer } from '../../domain/visibility.ts';
+import { selectDirectMessages } from '../../domain/threads.ts';
+import { areTogether, mayMeet, mayOpenTag, maySeeStatus, maySeeThread, type Viewer } from '../../domain/visibility.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
+import { isId } from '../../kernel/id.ts';
 import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import type { TargetType } from './schemas.ts';
@@ -44,8 +46,9 @@ const finds: Record<TargetType, Find> = {
         where t.id = c.tag_id and ${maySeeComment(viewer.id)})`);
     return row && { accused_id: row.author.id, snapshot: presentComment(row, viewer.services.public_url) };
   },
-  /** What was written in a call's chat, for those who are or were in the call. */
+  /** What was written in a thread, for its two; or in a call's chat, for those who are or were in the call. */
   async message(db, id, viewer) {
+    if (isId('dm', id)) return findDirectMessage(db, id, viewer);
     const row = await db.maybe<{ author: PublicUserRow; body: string; created_at: Date; call_id: string }>(sql`
       select m.body, m.created_at, m.call_id, ${publicUserJson('u')} as author
       from call_messages m join users u on u.id = m.author_id
@@ -63,6 +66,22 @@ const finds: Record<TargetType, Find> = {
     return row && { accused_id: row.host_id, snapshot: presentCall(row, sightOf(viewer.services), '') };
   },
 };
+
+/** A message of a thread, with the files that it names. */
+async function findDirectMessage(db: Queryable, id: string, viewer: Viewer): Promise<Accusation | undefined> {
+  const [row] = await selectDirectMessages(
+    db,
+    sql`m.id = ${id} and m.deleted_at is null and exists (
+      select 1 from dm_members d join users u on u.id = d.peer_id
+      where d.thread_id = m.thread_id and ${maySeeThread(viewer.id)})`,
+  );
+  if (!row) return undefined;
+  const { thread_id, body, media } = row;
+  const author = presentUser(row.sender, viewer.services.public_url);
+  const created_at = wireTime(new Date(row.created_at));
+  const snapshot = { id, author, body, thread_id, media: media.map((file) => file.id), created_at };
+  return { accused_id: author.id, snapshot };
+}
 
 /** What an identifier names for a viewer; undefined when there is nothing that they may see. */
 export function selectTarget(

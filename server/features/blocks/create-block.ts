@@ -3,6 +3,7 @@ import { partInCalls } from '../../domain/calling.ts';
 import { partPeople } from '../../domain/follows.ts';
 import { partInGroups } from '../../domain/group-invites.ts';
 import { clearBetween } from '../../domain/notifications.ts';
+import { partInThreads } from '../../domain/threads.ts';
 import { lockPair } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
@@ -16,7 +17,7 @@ export const createBlock = endpoint({
   id: 'createBlock',
   route: 'POST /blocks',
   summary:
-    'Create block: ends follows, requests, group memberships and rings between the two, and hides each from the other',
+    'Create block: ends follows, requests, group memberships, threads and rings between the two, and hides each from the other',
   body: object({ user_id: idOf('usr') }),
   reply: Block,
   status: [201, 200],
@@ -31,6 +32,7 @@ export const createBlock = endpoint({
     const { fresh, ...block } = await insertBlock(change, caller.user_id, body.user_id);
     await partPeople(change, caller.user_id, body.user_id, services.public_url);
     await partInGroups(change, caller.user_id, body.user_id);
+    if (fresh) await partInThreads(change, caller.user_id, body.user_id);
     await partInCalls(change, services, caller.user_id, body.user_id);
     await clearBetween(change, caller.user_id, body.user_id);
     const user = presentUser(other.user, services.public_url);

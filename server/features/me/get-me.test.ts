@@ -38,6 +38,7 @@ describe('GET /me', () => {
         mention: true,
         group_invite: true,
         group_joined: true,
+        message_request: true,
       },
       push_text: true,
       do_not_disturb_until: null,

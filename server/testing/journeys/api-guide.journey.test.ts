@@ -14,6 +14,8 @@ const takes: Record<string, (body: Made) => Record<string, string>> = {
   'POST /contacts': ({ id }) => ({ $CONTACT: id }),
   'POST /xtags': ({ id }) => ({ $TAG: id }),
   'PUT /xtags/{id}/follow': ({ request }) => ({ $REQUEST: request?.id ?? '' }),
+  'POST /dm/threads': ({ id }) => ({ $THREAD: id }),
+  'POST /dm/threads/{id}/chat': ({ id }) => ({ $MESSAGE: id }),
   'POST /statuses': ({ id }) => ({ $STATUS: id }),
 };
 
@@ -54,11 +56,13 @@ describe('the API guide', () => {
       const { route, token, headers, body } = parse(filled);
       const answer = await world.call(route, { ...(token ? { token } : {}), headers, body });
       expect([route, answer.status < 300]).toEqual([route, true]);
-      const shape = route.replace(/(tag|freq|post)_\w+/, '{id}').replace(/\?.*/, '');
+      const shape = route.replace(/(tag|freq|post|thr)_\w+/, '{id}').replace(/\?.*/, '');
       Object.assign(known, takes[shape]?.(answer.body));
       if (shape === 'GET /feed') expect(answer.body.items[0].body).toBe('Tonight at nine, @bob');
       if (shape === 'GET /notifications') expect(answer.body.items[0].text).toBe('bob replied to your status');
       if (shape === 'GET /call-history') expect(answer.body.items[0].direction).toBe('incoming');
+      if (shape === 'GET /dm/threads') expect(answer.body.items[0].peer.username).toBe('alice');
+      if (shape === 'GET /dm/unread-count') expect(answer.body).toEqual({ count: 0, pending: 0 });
       if (shape === 'GET /profiles/jazz') expect(answer.body.tag.name).toBe('jazz');
     }
   });

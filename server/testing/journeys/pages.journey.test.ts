@@ -58,6 +58,9 @@ describe.skipIf(missing_browser)(`the pages in a browser${missing_browser ? `: $
       ['settings/plan', 'Your plan'],
       ['settings/delete', 'Delete your account'],
       ['verify-mobile', ''],
+      ['messages', 'Chats'],
+      ['messages/requests', 'Requests'],
+      ['messages/thr_00000000000000000000000000', 'There is no such thread'],
       ['j/abc-defg-hij', 'This link leads nowhere'],
     ] as const) {
       await ada.goto(`${service.url}/app/${path}`);

@@ -34,6 +34,9 @@ const large = [
   'group_members',
   'group_invites',
   'contact_imports',
+  'dm_threads',
+  'dm_messages',
+  'dm_members',
 ];
 const famous = crowdId('usr', crowd_people.famous);
 
@@ -42,6 +45,7 @@ const filled: Record<string, string> = {
   xtag_id: crowdId('tag', crowd_people.famous),
   post_id: crowdId('post', 1),
   xtag: 'crowd-1',
+  thread_id: crowdId('thr', 2),
 };
 
 describe('plans', () => {
@@ -120,6 +124,19 @@ describe('plans', () => {
        select 'ginv_' || lpad((n + ${at} * 10000)::text, 26, '0'), ${id('grp')}, '${famous}', '${state}', now()
        from generate_series(${at} * 1500 + 2, ${at} * 1500 + 1500) n`,
       ),
+      `insert into dm_threads (id, low_id, high_id, initiator_id, state, last_message_id, created_at)
+       select ${id('thr')}, '${famous}', ${id('usr')}, ${id('usr')}, case n % 3 when 0 then 'pending' else 'active' end,
+              ${id('dm')}, now() from generate_series(2, 2500) n`,
+      `insert into dm_members (thread_id, user_id, peer_id, folder, place, unread_count)
+       select ${id('thr')}, '${famous}', ${id('usr')}, case n % 3 when 0 then 'requests' else 'main' end,
+              lpad(n::text, 26, '0'), case n % 25 when 0 then 1 else 0 end from generate_series(2, 2500) n
+       union all
+       select ${id('thr')}, ${id('usr')}, '${famous}', 'main', lpad(n::text, 26, '0'), 0 from generate_series(2, 2500) n`,
+      `insert into dm_messages (id, thread_id, sender_id, body, created_at)
+       select ${id('dm')}, ${id('thr')}, ${id('usr')}, 'x', now() from generate_series(2, 2500) n
+       union all
+       select 'dm_' || lpad((n + 10000)::text, 26, '0'), '${crowdId('thr', 2)}', '${famous}', 'x', now()
+       from generate_series(1, 2500) n`,
     ];
     for (const statement of fill) await to.query(statement);
     for (const table of large) await to.query(`vacuum analyze ${table}`);
@@ -174,7 +191,11 @@ describe('plans', () => {
   it.each(lists.map(({ route }) => [route] as const))('%s', async (route) => {
     const path = routeOf({ route }).path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => filled[name] ?? '');
     const needs = path.endsWith('/search') ? '?q=crowd-77&limit=30' : path.endsWith('count') ? '' : '?limit=30';
-    const asked = path === '/contacts' ? [needs, '?q=416555', '?favourite=true'] : [needs];
+    const ways: Record<string, string[]> = {
+      '/contacts': ['?q=416555', '?favourite=true'],
+      '/dm/threads': ['?folder=requests', `?before_id=${crowdId('thr', 1200)}`],
+    };
+    const asked = [needs, ...(ways[path] ?? [])];
     const statements = [];
     for (const query of asked) statements.push(...(await statementsOf(path + query)));
     for (const statement of statements) {

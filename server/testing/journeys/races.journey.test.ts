@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../contacting.ts';
 import { act, follow, itemsOf, makeTag } from '../following.ts';
 import { addMember, answerInvite, makeGroup } from '../grouping.ts';
+import { answer, befriend, heardBy, openThread, say, write } from '../messaging.ts';
 import { findPersonas, type Persona } from '../personas.ts';
 import { post } from '../posting.ts';
 import { createWorld, type World } from '../world.ts';
 
 const races = 250;
 
-describe(`a block against 7 times ${races} others`, () => {
+describe(`a block against 10 times ${races} others`, () => {
   let world: World;
   let alice: Persona;
   let bob: Persona;
@@ -143,5 +144,68 @@ describe(`a block against 7 times ${races} others`, () => {
         expect(await count('call_participants', `user_id = '${alice.id}' and state = 'ringing'`)).toBe(0);
       },
     );
+  });
+
+  it('leaves no thread that was opened, and none in which anything is said', async () => {
+    const { native } = world.app.services.db;
+    const opened = await race(
+      () => world.call('POST /dm/threads', { token: bob.token, body: { user_id: alice.id } }),
+      async () => {
+        for (const who of [alice, bob]) expect(await itemsOf(world, '/dm/threads', who)).toEqual([]);
+        expect(await count('dm_threads', `state = 'active'`)).toBe(0);
+        await native.query('delete from dm_threads');
+      },
+    );
+    expect(opened).toBeGreaterThan(0);
+    expect(opened).toBeLessThan(races);
+  });
+
+  it('delivers no message once it stands, and leaves no thread active', async () => {
+    const { native } = world.app.services.db;
+    const thread = await befriend(world, bob, alice);
+    const told = async () => (await heardBy(world, alice, 'dm.message')).length;
+    let heard = await told();
+    let written = 0;
+    const first = await race(
+      async () => {
+        const sent = await write(world, thread, bob, 'in time?');
+        if (sent.status < 300) written += 1;
+        return sent;
+      },
+      async () => {
+        expect(await told()).toBe(heard + written);
+        [heard, written] = [heard + written, 0];
+        expect(await count('dm_threads', `state = 'active'`)).toBe(0);
+        expect((await write(world, thread, bob, 'too late')).status).toBe(404);
+        const gone = (await world.events(`user:${alice.id}`)).at(-1);
+        expect(gone?.type).toBe('dm.gone');
+        // The next race begins with a thread in which both may write.
+        await native.query(`update dm_threads set state = 'active'`);
+        await native.query(`update dm_members set folder = 'main'`);
+      },
+    );
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThan(races);
+    await native.query('delete from dm_threads');
+  });
+
+  it('leaves no request accepted', async () => {
+    const { native } = world.app.services.db;
+    const thread = await openThread(world, alice, bob);
+    await say(world, thread, alice, 'May I?');
+    const first = await race(
+      () => answer(world, thread, bob, 'accept'),
+      async () => {
+        expect(await count('dm_threads', `state = 'active'`)).toBe(0);
+        expect(await count('notifications', 'true')).toBe(0);
+        expect((await answer(world, thread, bob, 'accept')).status).toBe(404);
+        await native.query(`update dm_threads set state = 'pending', initiator_id = $1, decided_at = null`, [alice.id]);
+        await native.query(`update dm_members set folder = case user_id when $1 then 'main' else 'requests' end`, [
+          alice.id,
+        ]);
+      },
+    );
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThan(races);
   });
 });

@@ -64,6 +64,7 @@ export function pathOf({ type, kind, subject_type, subject_id = '', join_code, u
   if (type === 'call.settled') return '/';
   if (kind === 'follow_request') return '/people/requests';
   if (subject_type === 'status') return `/status/${encodeURIComponent(subject_id)}`;
+  if (subject_type === 'thread') return `/messages/${encodeURIComponent(subject_id)}`;
   if (subject_type === 'tag') return `/tags/${encodeURIComponent(subject_id)}`;
   return readOwnPath(url) ?? '/notifications';
 }

@@ -29,6 +29,10 @@ const TOUCHED_TOO = [
   'unread-count',
   'tag',
   'tag-followers',
+  'threads',
+  'thread',
+  'thread-chat',
+  'dm-count',
 ];
 
 function refetch(queries: QueryClient): Promise<unknown> {

@@ -1,9 +1,10 @@
 import type { Person } from '@asterism/sdk';
-import { Ban, Ellipsis, Flag } from 'lucide-react';
+import { Ban, Ellipsis, Flag, MessageSquare } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
 import { useMenu } from '../../ui/use-menu.ts';
+import { useOpenThread } from '../messages/message-acts.ts';
 import { BlockDialog } from './block-dialog.tsx';
 import { ReportDialog } from './report-dialog.tsx';
 
@@ -11,6 +12,7 @@ import { ReportDialog } from './report-dialog.tsx';
 export function PersonMenu({ person }: { person: Person }) {
   const menu = useMenu();
   const [asking, ask] = useState<'block' | 'report'>();
+  const open = useOpenThread();
   const dialog = { onClose: () => ask(undefined), returnTo: menu.trigger.ref };
   return (
     <>
@@ -21,6 +23,10 @@ export function PersonMenu({ person }: { person: Person }) {
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
+            <DropdownMenu.Item className="menu-item" onSelect={() => open.mutate({ user_id: person.id })}>
+              <MessageSquare aria-hidden="true" />
+              Write to {nameOf(person)}
+            </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" onSelect={() => ask('report')}>
               <Flag aria-hidden="true" />
               Report {nameOf(person)}

@@ -1,6 +1,6 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { Asterisk, Bell, House, Phone, Search, Settings, Users } from 'lucide-react';
+import { Asterisk, Bell, House, MessageSquare, Phone, Search, Settings, Users } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Badge } from '../../ui/badge.tsx';
@@ -9,12 +9,13 @@ import { ThemeSwitch } from '../../ui/theme.tsx';
 import { IncomingCall } from '../calls/incoming-call.tsx';
 import { useRequestCount } from '../follows/request-count.ts';
 import { inboxCountQuery } from '../inbox/inbox-acts.ts';
+import { dmCountQuery } from '../messages/message-queries.ts';
 import { unreadQuery } from '../notifications/notification-acts.ts';
 import { ConnectionNotice } from '../realtime/connection-notice.tsx';
 import { RealtimeProvider } from '../realtime/stream-context.tsx';
 import { useMe } from './me-query.ts';
 
-type Area = '/' | '/inbox' | '/search' | '/tags' | '/people' | '/notifications' | '/settings';
+type Area = '/' | '/inbox' | '/messages' | '/search' | '/tags' | '/people' | '/notifications' | '/settings';
 
 function AreaLink({
   to,
@@ -47,11 +48,16 @@ function InboxBadge() {
   return <Badge count={useQuery(inboxCountQuery).data?.count ?? 0} what="new in your inbox" />;
 }
 
+function MessagesBadge() {
+  const { count = 0, pending = 0 } = useQuery(dmCountQuery).data ?? {};
+  return <Badge count={count + pending} what="new messages" />;
+}
+
 function RequestBadge() {
   return <Badge count={useRequestCount()} what="requests waiting" />;
 }
 
-/** The areas with what waits in them; both counts are asked only when the account may ask. */
+/** The areas with what waits in them; the counts are asked only when the account may ask. */
 function Areas() {
   const verified = useMe()?.gate.mobile_verified === true;
   return (
@@ -61,6 +67,9 @@ function Areas() {
       <AreaLink to="/tags" label="Tags" icon={Asterisk} />
       <AreaLink to="/people" label="People" icon={Users}>
         {verified ? <RequestBadge /> : null}
+      </AreaLink>
+      <AreaLink to="/messages" label="Messages" icon={MessageSquare}>
+        {verified ? <MessagesBadge /> : null}
       </AreaLink>
       <AreaLink to="/inbox" label="Calls" icon={Phone}>
         {verified ? <InboxBadge /> : null}

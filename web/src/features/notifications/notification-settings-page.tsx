@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
   mention: 'Somebody names me or a tag of mine',
   group_invite: 'Somebody asks me into a group',
   group_joined: 'Somebody comes into a group of mine',
+  message_request: 'Somebody I do not know wants to write to me',
 };
 
 /** What the reader wants to hear of, and how much a push may say. Each switch holds at once. */

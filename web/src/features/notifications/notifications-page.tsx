@@ -1,6 +1,6 @@
 import type { Notification } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
-import { AtSign, CheckCheck, MessageCircle, UserCheck, UserPlus, Users, X } from 'lucide-react';
+import { AtSign, CheckCheck, Mail, MessageCircle, UserCheck, UserPlus, Users, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -20,6 +20,7 @@ const ICONS: Partial<Record<string, LucideIcon>> = {
   reply: MessageCircle,
   comment: MessageCircle,
   mention: AtSign,
+  message_request: Mail,
 };
 
 /** How long something stands in sight until it counts as read. */
@@ -55,6 +56,7 @@ function useSeen(is_wanted: boolean, onSeen: () => void) {
 function Target({ notification, children }: { notification: Notification; children: ReactNode }) {
   const { kind, subject } = notification;
   if (kind === 'follow_request') return <Link to="/people/requests">{children}</Link>;
+  if (kind === 'message_request') return <Link to="/messages/requests">{children}</Link>;
   if (subject.type === 'status') {
     return (
       <Link to="/status/$postId" params={{ postId: subject.id }}>

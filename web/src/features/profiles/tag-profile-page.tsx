@@ -1,7 +1,7 @@
 import type { Reply } from '@asterism/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { Phone, Radio } from 'lucide-react';
+import { MessageSquare, Phone, Radio } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
@@ -9,6 +9,7 @@ import { describeProblem } from '../../ui/problem.ts';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useStartCall } from '../calls/start-call.ts';
 import { MediaView } from '../files/media-view.tsx';
+import { useOpenThread } from '../messages/message-acts.ts';
 import { useLook } from '../realtime/stream-context.tsx';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { StatusCard } from '../statuses/status-card.tsx';
@@ -45,6 +46,7 @@ function Live({ profile }: { profile: Profile }) {
 function Head({ profile }: { profile: Profile }) {
   const { tag, owner } = profile;
   const start = useStartCall();
+  const open = useOpenThread();
   const followers = tag.follower_count === 1 ? '1 follower' : `${tag.follower_count} followers`;
   const statuses = profile.status_count === 1 ? '1 status' : `${profile.status_count} statuses`;
   return (
@@ -74,6 +76,17 @@ function Head({ profile }: { profile: Profile }) {
           >
             <Phone aria-hidden="true" />
             Call
+          </button>
+        )}
+        {tag.is_mine ? null : (
+          <button
+            type="button"
+            className="button button-quiet"
+            disabled={open.isPending}
+            onClick={() => open.mutate({ tag: tag.name })}
+          >
+            <MessageSquare aria-hidden="true" />
+            Message
           </button>
         )}
         <Link to="/tags/$tagId" params={{ tagId: tag.id }} className="button button-quiet">

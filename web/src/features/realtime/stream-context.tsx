@@ -7,6 +7,7 @@ import { sdk } from '../../asterism.ts';
 import { activeCallQuery, callQuery, keepCall } from '../calls/call-queries.ts';
 import { keepChatMessage } from '../calls/chat-queries.ts';
 import { useMe } from '../me/me-query.ts';
+import { followMessages, refetchMessages } from '../messages/message-queries.ts';
 import { followCalls, followPeople, refetchPeople } from './social-events.ts';
 
 const StreamContext = createContext<RealtimeStream | undefined>(undefined);
@@ -23,8 +24,20 @@ export function useTypingEvents(join_code: string, onTyping: (user: Person) => v
   );
 }
 
+/** Tells of the peer of a thread who is writing. */
+export function useThreadTyping(thread_id: string, onTyping: (user: Person) => void): void {
+  const stream = useContext(StreamContext);
+  useEffect(
+    () =>
+      stream?.on('dm.typing', ({ data }) => {
+        if (data.thread_id === thread_id) onTyping(data.user);
+      }),
+    [stream, thread_id, onTyping],
+  );
+}
+
 /** Says what the reader has open, for as long as the page is shown, so that none of their devices is pushed it. */
-export function useLook(type: 'status' | 'tag', id: string | undefined): void {
+export function useLook(type: 'status' | 'tag' | 'thread', id: string | undefined): void {
   const stream = useContext(StreamContext);
   useEffect(() => {
     if (stream === undefined || id === undefined) return;
@@ -67,9 +80,11 @@ function follow(stream: RealtimeStream, queries: QueryClient): void {
   });
   followPeople(stream, queries);
   followCalls(stream, queries);
+  followMessages(stream, queries);
   const refetch = () => {
     refetchCalls(queries);
     refetchPeople(queries);
+    refetchMessages(queries);
   };
   stream.onSignal('reset', refetch);
   stream.onSignal('ready', ({ resumed }) => {

@@ -1,0 +1,15 @@
+import { Thread } from '../../domain/threads.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { answerRequest } from './move-thread.ts';
+import { ThreadPath } from './schemas.ts';
+
+export const acceptThread = endpoint({
+  id: 'acceptThread',
+  route: 'POST /dm/threads/{thread_id}/accept',
+  summary: 'Accept a thread; writing back does the same',
+  path: ThreadPath,
+  reply: Thread,
+  errors: ['forbidden', 'already_decided'],
+  run: ({ path, caller, services, ...change }) =>
+    answerRequest(change, services, { thread_id: path.thread_id, user_id: caller.user_id, answer: 'active' }),
+});

@@ -1,0 +1,26 @@
+import { maySeeThread } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { component, object, Type, type Static } from '../../kernel/schema.ts';
+
+export const DmCount = component(
+  'DmCount',
+  object({
+    count: Type.Integer({ minimum: 0, description: 'Unread messages, without those of requests.' }),
+    pending: Type.Integer({ minimum: 0, description: 'Requests that wait for your answer.' }),
+  }),
+);
+
+export const countUnreadDms = endpoint({
+  id: 'countUnreadDms',
+  route: 'GET /dm/unread-count',
+  summary: 'Direct-message unread count',
+  reply: DmCount,
+  async run({ caller, db }) {
+    return db.one<Static<typeof DmCount>>(sql`
+      select coalesce(sum(d.unread_count) filter (where d.folder = 'main'), 0)::int as count,
+        (count(*) filter (where d.folder = 'requests'))::int as pending
+      from dm_members d join users u on u.id = d.peer_id
+      where (d.unread_count > 0 or d.folder = 'requests') and ${maySeeThread(caller.user_id)}`);
+  },
+});

@@ -1,0 +1,33 @@
+import { releaseFiles } from '../../domain/files.ts';
+import { clearNotifications } from '../../domain/notifications.ts';
+import { lockThread, selectDirectMessages, selectSides, tellMessage } from '../../domain/threads.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import { eraseMessage, forgetWords } from './queries.ts';
+
+export const deleteThreadMessage = endpoint({
+  id: 'deleteThreadMessage',
+  route: 'DELETE /dm/threads/{thread_id}/chat/{message_id}',
+  summary: 'Delete a thread message of yours, for both: its place stays, its words and files go',
+  path: object({ thread_id: idOf('thr'), message_id: idOf('dm') }),
+  errors: ['forbidden'],
+  async run({ path, caller, services, ...change }) {
+    const { db, now } = change;
+    const thread = await lockThread(db, path.thread_id, caller.user_id);
+    const which = sql`m.id = ${path.message_id} and m.thread_id = ${thread.id}`;
+    const [standing] = await selectDirectMessages(db, sql`${which} and m.deleted_at is null`);
+    if (found(standing).sender.id !== caller.user_id) fail('forbidden');
+    await eraseMessage(change, thread, path.message_id);
+    await releaseFiles(db, [path.message_id], now);
+    await forgetWords(db, thread, path.message_id);
+    // A request without its words asks for nothing.
+    if (thread.state === 'pending') await clearNotifications(change, [thread.id]);
+    const [sides, [erased]] = await Promise.all([
+      selectSides(db, thread.id, caller.user_id),
+      selectDirectMessages(db, which),
+    ]);
+    tellMessage(change, services, sides, found(erased));
+  },
+});

@@ -1,0 +1,34 @@
+import { dmGone, dmMessage, dmThread, dmTyping } from '../../domain/threads.ts';
+import { feature } from '../../kernel/endpoint.ts';
+import { acceptThread } from './accept-thread.ts';
+import { countUnreadDms } from './count-unread-dms.ts';
+import { declineThread } from './decline-thread.ts';
+import { deleteThreadMessage } from './delete-thread-message.ts';
+import { getThread } from './get-thread.ts';
+import { pushDm } from './jobs.ts';
+import { listThreadMessages } from './list-thread-messages.ts';
+import { listThreads } from './list-threads.ts';
+import { openThread } from './open-thread.ts';
+import { postThreadMessage } from './post-thread-message.ts';
+import { readThread } from './read-thread.ts';
+import { setThreadTyping } from './set-thread-typing.ts';
+
+export const dm = feature({
+  area: 'dm',
+  title: 'Direct messages',
+  endpoints: [
+    listThreads,
+    openThread,
+    getThread,
+    acceptThread,
+    declineThread,
+    listThreadMessages,
+    postThreadMessage,
+    deleteThreadMessage,
+    readThread,
+    setThreadTyping,
+    countUnreadDms,
+  ],
+  events: [dmMessage, dmThread, dmGone, dmTyping],
+  jobs: [pushDm],
+});

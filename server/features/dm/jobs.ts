@@ -1,0 +1,26 @@
+import { deliverPush, type Addressed } from '../../domain/pushing.ts';
+import { maySeeThread } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { job } from '../../kernel/job.ts';
+
+/** Tells one device of a message, unless it is deleted, read or hidden by now, or its thread no longer taken. */
+export const pushDm = job<{ message_id: string } & Addressed>({
+  name: 'push.dm',
+  max_attempts: 4,
+  async run({ message_id, ...addressed }, services) {
+    const row = await services.db.maybe<{ thread_id: string; body: string; from: string }>(sql`
+      select d.thread_id, m.body, u.display_name as "from"
+      from dm_messages m join dm_members d on d.thread_id = m.thread_id join users u on u.id = d.peer_id
+      where m.id = ${message_id} and m.deleted_at is null and d.folder = 'main' and coalesce(d.read_up_to, '') < m.id
+        and ${maySeeThread(addressed.user_id)}`);
+    if (!row) return;
+    await deliverPush(services, addressed, {
+      subject: { type: 'thread', id: row.thread_id },
+      title: row.from,
+      text: row.body || 'Sent you a file',
+      data: { type: 'dm.message', message_id, url: `${services.public_url}/app/messages/${row.thread_id}` },
+      urgent: false,
+      ttl_s: 24 * 60 * 60,
+    });
+  },
+});

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itemsOf } from '../../testing/following.ts';
+import { befriend, say, wordsOf } from '../../testing/messaging.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /dm/threads/{thread_id}/chat', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('is read by the two, newest first, without a gap while more are written', async () => {
+    const { alice, bob, carol } = people;
+    const thread = await befriend(world, alice, bob);
+    for (let at = 0; at < 5; at++) await say(world, thread, at % 2 ? alice : bob, `Word ${at}`);
+    const path = `/dm/threads/${thread.id}/chat`;
+    const words: string[] = [];
+    let before = '';
+    for (let page = 0; page < 20; page++) {
+      const { body } = await world.call(`GET ${path}?limit=2${before}`, { token: alice.token });
+      words.push(...body.items.map((one: { body: string }) => one.body));
+      await say(world, thread, bob, 'Meanwhile');
+      if (!body.has_more) break;
+      before = `&before_id=${body.items.at(-1).id}`;
+    }
+    expect(words).toEqual(['Word 4', 'Word 3', 'Word 2', 'Word 1', 'Word 0', 'Hello yourself', 'Hello']);
+    expect((await itemsOf(world, `${path}?offset=4&limit=1`, bob))[0].body).toBe('Word 4');
+    expect(await wordsOf(world, thread, bob)).toHaveLength(11);
+    expect((await world.call(`GET ${path}`, { token: carol.token })).status).toBe(404);
+  });
+});

@@ -1,0 +1,25 @@
+import { DirectMessage, presentDirectMessage, requireThread, selectDirectMessages } from '../../domain/threads.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { listOf } from '../../kernel/schema.ts';
+import { ThreadPath } from './schemas.ts';
+
+export const listThreadMessages = endpoint({
+  id: 'listThreadMessages',
+  route: 'GET /dm/threads/{thread_id}/chat',
+  summary: 'List thread messages, newest first; what was deleted leaves its place',
+  path: ThreadPath,
+  query: PageQuery('dm'),
+  reply: listOf(DirectMessage),
+  async run({ path, query, db, ...input }) {
+    const viewer = viewerOf(input);
+    // Both at once: who may not see the thread gets nothing of what the second has read.
+    const [, rows] = await Promise.all([
+      requireThread(db, path.thread_id, viewer.id),
+      selectDirectMessages(db, sql`m.thread_id = ${path.thread_id} ${pageOf(query, 'm.id')}`),
+    ]);
+    return toPage(rows, query, (row) => presentDirectMessage(row, viewer));
+  },
+});

@@ -1,0 +1,52 @@
+import type { Static } from '../../kernel/schema.ts';
+import { clearNotifications } from '../../domain/notifications.ts';
+import {
+  lockThread,
+  presentThread,
+  selectSides,
+  tellThread,
+  type Thread,
+  type ThreadRow,
+  type ThreadState,
+} from '../../domain/threads.ts';
+import { fail } from '../../kernel/errors.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { decideThread, type Peer } from './queries.ts';
+
+/** Where a message moves its thread; `decided` when it is the answer to a request. */
+export type Move = { state: ThreadState; initiator_id: string; decided: boolean };
+
+/**
+ * What writing does to a thread, on the side of whoever writes: the first message begins it, an answer accepts it, and
+ * whoever waits for an answer writes nothing more. Whom they wrote to first may write back whatever their reach is.
+ * @throws ApiError `forbidden` when the peer's reach does not let them through, `thread_pending`
+ */
+export function decideMove(thread: ThreadRow, peer: Pick<Peer, 'reached' | 'knows'>): Move {
+  const { user_id, initiator_id, state } = thread;
+  const is_first = thread.last_message === null && thread.decided_at === null;
+  const answers = !is_first && initiator_id !== user_id;
+  if (!peer.reached && !answers) fail('forbidden', { message: 'They do not take messages from you.' });
+  if (is_first) return { state: peer.knows ? 'active' : 'pending', initiator_id: user_id, decided: false };
+  if (state === 'active') return { state, initiator_id, decided: false };
+  if (!answers) fail('thread_pending');
+  return { state: 'active', initiator_id, decided: true };
+}
+
+/**
+ * Answers a request, by whom it was made to. Accepting is told to both, declining to the devices of whoever declines.
+ * @throws ApiError `not_found`, `forbidden` for whoever began the thread, `already_decided`
+ */
+export async function answerRequest(
+  change: Change,
+  services: Services,
+  { thread_id, user_id, answer }: { thread_id: string; user_id: string; answer: 'active' | 'declined' },
+): Promise<Static<typeof Thread>> {
+  const thread = await lockThread(change.db, thread_id, user_id);
+  if (thread.initiator_id === user_id) fail('forbidden', { message: 'Whoever was written to answers.' });
+  if (thread.state !== 'pending') fail('already_decided');
+  await decideThread(change, thread, answer);
+  await clearNotifications(change, [thread.id]);
+  const [mine, theirs] = await selectSides(change.db, thread.id, user_id);
+  tellThread(change, services, answer === 'active' ? [mine, theirs] : [mine]);
+  return presentThread(mine, { id: user_id, now: change.now, services });
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact, setReach } from '../../testing/contacting.ts';
+import { block, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { heardBy, openThread, say } from '../../testing/messaging.ts';
+import { suspendUser } from '../../domain/moderation.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /dm/threads', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const open = (token: string, body: object) => world.call('POST /dm/threads', { token, body });
+
+  it('gives one thread a pair, from either side and however often', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, bob, 'bobs');
+    const first = await open(alice.token, { user_id: bob.id });
+    expect(first.status).toBe(201);
+    expect(first.body).toMatchObject({
+      peer: { username: 'bob' },
+      peer_gone: false,
+      state: 'pending',
+      initiated_by_me: true,
+      last_message: null,
+      unread_count: 0,
+      read_up_to: null,
+      peer_read_up_to: null,
+    });
+    const again = await open(alice.token, { tag: tag.name.toUpperCase() });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const other = await open(bob.token, { user_id: alice.id });
+    expect([other.status, other.body.id, other.body.initiated_by_me]).toEqual([200, first.body.id, false]);
+    expect((await heardBy(world, alice, 'dm.thread')).map(({ thread }) => thread)).toEqual([first.body]);
+  });
+
+  it('makes one of many at once', async () => {
+    const { alice, carol } = people;
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, at) =>
+        at % 2 ? open(alice.token, { user_id: carol.id }) : open(carol.token, { user_id: alice.id }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  });
+
+  it('is seen by whoever opened it alone, until something is written', async () => {
+    const { bob, carol } = people;
+    const thread = await openThread(world, bob, carol);
+    expect((await itemsOf(world, '/dm/threads', bob)).map(({ id }: { id: string }) => id)).toContain(thread.id);
+    expect((await itemsOf(world, '/dm/threads', carol)).map(({ id }: { id: string }) => id)).not.toContain(thread.id);
+    expect((await world.call(`GET /dm/threads/${thread.id}`, { token: carol.token })).status).toBe(404);
+    expect((await heardBy(world, carol, 'dm.thread')).map((one) => one.thread.id)).not.toContain(thread.id);
+    await say(world, thread, bob, 'Now.');
+    expect((await world.call(`GET /dm/threads/${thread.id}`, { token: carol.token })).body.initiated_by_me).toBe(false);
+  });
+
+  it('names exactly one person, who is somebody else', async () => {
+    const { alice, bob } = people;
+    const mine = await makeTag(world, alice, 'alices');
+    const hidden = await makeTag(world, bob, 'bobs-own', { visibility: 'private' });
+    const fieldsOf = async (body: object) => {
+      const answer = await open(alice.token, body);
+      return [answer.status, Object.keys(answer.body.error.fields)];
+    };
+    expect(await fieldsOf({})).toEqual([422, ['user_id']]);
+    expect(await fieldsOf({ user_id: bob.id, tag: 'bobs' })).toEqual([422, ['user_id']]);
+    expect(await fieldsOf({ user_id: alice.id })).toEqual([422, ['user_id']]);
+    expect(await fieldsOf({ tag: mine.name })).toEqual([422, ['tag']]);
+    expect(await fieldsOf({ user_id: `usr_${'0'.repeat(26)}` })).toEqual([422, ['user_id']]);
+    expect(await fieldsOf({ tag: hidden.name })).toEqual([422, ['tag']]);
+  });
+
+  it('refuses whom a block or a suspension keeps away as nobody at all, byte for byte', async () => {
+    const fresh = await createWorld();
+    const { alice, bob, carol } = findPersonas();
+    const ask = (user_id: string) => fresh.call('POST /dm/threads', { token: alice.token, body: { user_id } });
+    const nobody = await ask(`usr_${'0'.repeat(26)}`);
+    await openThread(fresh, alice, bob);
+    await block(fresh, bob, alice);
+    await suspendUser(fresh.app.services, 'carol', { operator: 'olga', reason: 'because' });
+    for (const { id } of [bob, carol]) expect((await ask(id)).body).toEqual(nobody.body);
+    await fresh.close();
+  });
+
+  it('heeds each reach for each who asks (N15)', async () => {
+    const fresh = await createWorld();
+    const { alice, bob, carol } = findPersonas();
+    const asks = async (who: typeof bob) => {
+      const answer = await fresh.call('POST /dm/threads', { token: who.token, body: { user_id: alice.id } });
+      await fresh.app.services.db.native.query('delete from dm_threads');
+      return answer.status === 403 ? answer.body.error.code : answer.status;
+    };
+    const tags = { bob: await makeTag(fresh, bob, 'of-bob'), alice: await makeTag(fresh, alice, 'of-alice') };
+    const found: Record<string, unknown[]> = {};
+    const row = async (relation: string) => {
+      found[relation] = [];
+      for (const word of ['everyone', 'contacts', 'mutual', 'none']) {
+        await setReach(fresh, alice, { message: word });
+        found[relation].push(await asks(bob));
+      }
+    };
+    await row('stranger');
+    await follow(fresh, tags.alice, bob);
+    await row('follower');
+    await follow(fresh, tags.bob, alice);
+    await row('mutual');
+    await setReach(fresh, alice, { message: 'contacts' });
+    await addContact(fresh, alice, { phones: [{ number: carol.mobile_number }] });
+    expect(await asks(carol)).toBe(201);
+    expect(found).toEqual({
+      stranger: [201, 'forbidden', 'forbidden', 'forbidden'],
+      follower: [201, 'forbidden', 'forbidden', 'forbidden'],
+      mutual: [201, 201, 201, 'forbidden'],
+    });
+    await fresh.close();
+  });
+});

@@ -1,0 +1,41 @@
+import { presentThread, selectSides, tellThread, Thread } from '../../domain/threads.ts';
+import { TagName } from '../../domain/tags.ts';
+import { lockPair, viewerOf } from '../../domain/visibility.ts';
+import { endpoint, reply } from '../../kernel/endpoint.ts';
+import { fail, found, invalid } from '../../kernel/errors.ts';
+import { idOf, object, optional } from '../../kernel/schema.ts';
+import { insertThread, seeThread, selectOwner, selectPeer, selectThreadOf } from './queries.ts';
+
+export const openThread = endpoint({
+  id: 'openThread',
+  route: 'POST /dm/threads',
+  summary: 'Open a thread with a person, by user_id or tag; the one that there is answers with 200',
+  body: object({ user_id: optional(idOf('usr')), tag: optional(TagName) }),
+  reply: Thread,
+  status: [201, 200],
+  errors: ['forbidden'],
+  async run({ body, services, ...change }) {
+    const { db } = change;
+    const viewer = viewerOf({ services, ...change });
+    const { user_id, tag } = body;
+    if ((user_id === undefined) === (tag === undefined)) invalid({ user_id: 'is required, or tag in its place' });
+    const field = tag === undefined ? 'user_id' : 'tag';
+    const nobody = () => invalid({ [field]: 'names nobody to write to' });
+    const peer_id = tag === undefined ? user_id : await selectOwner(db, tag, viewer);
+    if (peer_id === undefined) return nobody();
+    if (peer_id === viewer.id) invalid({ [field]: 'is yourself' });
+    await lockPair(db, viewer.id, peer_id);
+    const [peer, standing] = await Promise.all([
+      selectPeer(db, peer_id, viewer.id),
+      selectThreadOf(db, peer_id, viewer.id),
+    ]);
+    if (!peer) return nobody();
+    const is_seen = standing !== undefined && standing.folder !== 'none';
+    if (!is_seen && !peer.reached) fail('forbidden', { message: 'They do not take messages from you.' });
+    const id = standing?.id ?? (await insertThread(change, peer, viewer.id));
+    if (standing && !is_seen) await seeThread(db, id, viewer.id);
+    const [mine] = await selectSides(db, id, viewer.id);
+    if (!is_seen) tellThread(change, services, [mine]);
+    return reply(standing ? 200 : 201, presentThread(found(mine), viewer));
+  },
+});

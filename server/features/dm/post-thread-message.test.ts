@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact, setReach } from '../../testing/contacting.ts';
+import { pushedTo, registerDevice } from '../../testing/devices.ts';
+import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { uploadPicture } from '../../testing/media.ts';
+import { answer, befriend, heardBy, openThread, say, threadOf, wordsOf, write } from '../../testing/messaging.ts';
+import { lookingKey } from '../../domain/pushing.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /dm/threads/{thread_id}/chat', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const fresh = () => world.app.services.db.native.query('delete from dm_threads');
+
+  it('tells both of it, on all devices', async () => {
+    const { alice, bob } = people;
+    const thread = await befriend(world, alice, bob);
+    const { status, body } = await write(world, thread, alice, 'Good evening');
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ thread_id: thread.id, sender: { id: alice.id }, body: 'Good evening', media: [] });
+    expect(body.deleted_at).toBeNull();
+    expect((await heardBy(world, alice, 'dm.message')).at(-1)).toEqual({
+      thread_id: thread.id,
+      message: body,
+      unread_count: 0,
+    });
+    expect((await heardBy(world, bob, 'dm.message')).at(-1)).toMatchObject({ message: body, unread_count: 1 });
+  });
+
+  it('takes one text from a stranger, who sees neither receipts nor typing nor more (M11)', async () => {
+    await fresh();
+    const { alice, bob } = people;
+    const thread = await openThread(world, alice, bob);
+    const picture = await uploadPicture(world, alice);
+    const early = await write(world, thread, alice, 'Look', { media: [picture.id] });
+    expect([early.status, Object.keys(early.body.error.fields)]).toEqual([422, ['media']]);
+    await say(world, thread, alice, 'May I?');
+    expect(await threadOf(world, thread, alice)).toMatchObject({ state: 'pending', initiated_by_me: true });
+    expect(await threadOf(world, thread, bob)).toMatchObject({
+      state: 'pending',
+      initiated_by_me: false,
+      unread_count: 1,
+    });
+    for (const more of [{}, { media: [picture.id] }]) {
+      const second = await write(world, thread, alice, 'Please?', more);
+      expect([second.status, second.body.error.code]).toEqual([409, 'thread_pending']);
+    }
+    expect(await wordsOf(world, thread, bob)).toEqual(['May I?']);
+    // Writing back accepts.
+    await say(world, thread, bob, 'You may.');
+    expect((await threadOf(world, thread, alice)).state).toBe('active');
+    await say(world, thread, alice, 'Look', { media: [picture.id] });
+  });
+
+  it('begins at once with whoever follows the writer or has them as a contact', async () => {
+    await fresh();
+    const { alice, bob, carol } = people;
+    await follow(world, await makeTag(world, alice, 'followed'), bob);
+    const contact = await addContact(world, carol, { phones: [{ number: alice.mobile_number }] });
+    for (const peer of [bob, carol]) {
+      const thread = await openThread(world, alice, peer);
+      expect(thread.state).toBe('active');
+      await say(world, thread, alice, 'One');
+      await say(world, thread, alice, 'Two');
+      expect(await threadOf(world, thread, peer)).toMatchObject({ state: 'active', unread_count: 2 });
+    }
+    await world.call(`DELETE /contacts/${contact.id}`, { token: carol.token });
+  });
+
+  it('sends files of the writer, for the two alone, and no words are needed then', async () => {
+    await fresh();
+    const { alice, bob, carol } = people;
+    const thread = await befriend(world, carol, alice);
+    const [mine, theirs] = [await uploadPicture(world, carol), await uploadPicture(world, alice)];
+    const sent = await write(world, thread, carol, undefined, { media: [mine.id] });
+    expect([sent.status, sent.body.body, sent.body.media[0].id]).toEqual([201, '', mine.id]);
+    const stream = ({ token }: Personas['bob']) =>
+      world.call(`POST /files/${mine.id}/stream-token`, { token, body: {} });
+    expect([(await stream(alice)).status, (await stream(carol)).status, (await stream(bob)).status]).toEqual([
+      200, 200, 404,
+    ]);
+    const [heard] = (await heardBy(world, alice, 'dm.message')).slice(-1);
+    const { pathname, search } = new URL(heard.message.media[0].stream_url);
+    const streamed = await world.app.http.inject({ method: 'GET', url: pathname + search });
+    expect([streamed.statusCode, streamed.headers['content-type']]).toEqual([200, mine.content_type]);
+    for (const [body, fields] of [
+      [{ media: [theirs.id] }, ['media.0']],
+      [{}, ['body']],
+      [{ body: '' }, ['body']],
+      [{ body: 'x'.repeat(4001) }, ['body']],
+      [{ media: [] }, ['body']],
+    ] as const) {
+      const refused = await write(world, thread, carol, undefined, body);
+      expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, fields]);
+    }
+  });
+
+  it('goes to nobody whose reach does not let it through, but an answer does', async () => {
+    await fresh();
+    const { alice, bob } = people;
+    const thread = await befriend(world, alice, bob);
+    await setReach(world, bob, { message: 'none' });
+    const stopped = await write(world, thread, alice, 'More');
+    expect([stopped.status, stopped.body.error.code]).toEqual([403, 'forbidden']);
+    await setReach(world, alice, { message: 'none' });
+    await say(world, thread, bob, 'I may answer');
+    for (const who of [alice, bob]) await setReach(world, who, { message: 'everyone' });
+  });
+
+  it('is written once however often it is sent (N3)', async () => {
+    await fresh();
+    const { alice, bob } = people;
+    const thread = await befriend(world, alice, bob);
+    const send = () =>
+      world.call(`POST /dm/threads/${thread.id}/chat`, {
+        token: alice.token,
+        body: { body: 'Once' },
+        headers: { 'idempotency-key': 'once' },
+      });
+    const answers = await Promise.all(Array.from({ length: 20 }, send));
+    expect(new Set(answers.map(({ status }) => status).filter((one) => one !== 409))).toEqual(new Set([201]));
+    expect((await send()).headers['idempotent-replayed']).toBe('true');
+    expect(await wordsOf(world, thread, bob)).toEqual(['Once', 'Hello yourself', 'Hello']);
+    expect((await threadOf(world, thread, bob)).unread_count).toBe(1);
+  });
+
+  it('counts in order when both write at once', async () => {
+    await fresh();
+    const { alice, bob } = people;
+    const thread = await befriend(world, alice, bob);
+    await Promise.all(Array.from({ length: 12 }, (_, at) => say(world, thread, at % 3 ? alice : bob, `Word ${at}`)));
+    const items = await itemsOf(world, `/dm/threads/${thread.id}/chat`, alice);
+    expect(items).toHaveLength(14);
+    expect((await threadOf(world, thread, alice)).last_message.id).toBe(items[0].id);
+  });
+
+  it('is pushed to whoever does not look, without words when they ask for that, and not for strangers', async () => {
+    await fresh();
+    const { alice, bob, carol } = people;
+    await registerDevice(world, bob, { platform: 'ios', token: 'a'.repeat(64) });
+    const asked = await openThread(world, carol, bob);
+    await say(world, asked, carol, 'May I?');
+    expect(await pushedTo(world, bob)).toEqual([]);
+    expect(await itemsOf(world, '/notifications', bob)).toMatchObject([{ text: 'carol wants to write to you' }]);
+    const thread = await openThread(world, bob, alice);
+    await say(world, thread, bob, 'Hello');
+    await say(world, thread, alice, 'Hello yourself');
+    const [push, ...others] = await pushedTo(world, bob);
+    expect(others).toEqual([]);
+    expect(push?.text).toContain('Hello yourself');
+    const { bus } = world.app.services;
+    await bus.touch(lookingKey(bob.id), `thread:${thread.id} socket`, 60_000);
+    await say(world, thread, alice, 'Seen at once');
+    expect(await pushedTo(world, bob)).toHaveLength(1);
+    await bus.drop(lookingKey(bob.id), `thread:${thread.id} socket`);
+    const { id } = await say(world, thread, alice, 'Taken back');
+    await world.call(`DELETE /dm/threads/${thread.id}/chat/${id}`, { token: alice.token });
+    expect(await pushedTo(world, bob)).toHaveLength(1);
+    await world.call('PATCH /me', { token: bob.token, body: { push_text: false } });
+    await say(world, thread, alice, 'A secret');
+    const [quiet] = await pushedTo(world, bob);
+    expect(JSON.stringify(quiet)).not.toContain('secret');
+    expect(await pushedTo(world, bob)).toHaveLength(2);
+    await answer(world, asked, bob, 'decline');
+  });
+
+  it('goes to so many strangers an hour, and is not written beyond that', async () => {
+    const small = await createWorld({ environment: { THROTTLE_FACTOR: '0.03' } });
+    const { alice, bob, carol } = findPersonas();
+    await say(small, await openThread(small, alice, bob), alice, 'May I?');
+    const thread = await openThread(small, alice, carol);
+    const refused = await write(small, thread, alice, 'May I?');
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await wordsOf(small, thread, alice)).toEqual([]);
+    await small.close();
+  });
+
+  it('folds the requests of many strangers into one notification', async () => {
+    await fresh();
+    const { alice, bob, carol } = people;
+    for (const who of [bob, carol]) await say(world, await openThread(world, who, alice), who, 'May I?');
+    const told = (await itemsOf(world, '/notifications', alice)).filter(
+      ({ kind }: { kind: string }) => kind === 'message_request',
+    );
+    expect(told).toMatchObject([{ text: '2 people want to write to you', actor_count: 2 }]);
+  });
+});

@@ -1,0 +1,64 @@
+import { useFiles } from '../../domain/files.ts';
+import { clearNotifications, notify } from '../../domain/notifications.ts';
+import { pushTo } from '../../domain/pushing.ts';
+import {
+  DirectMessage,
+  lockThread,
+  presentDirectMessage,
+  selectSides,
+  tellMessage,
+  tellThread,
+} from '../../domain/threads.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found, invalid } from '../../kernel/errors.ts';
+import { object, optional, text } from '../../kernel/schema.ts';
+import { decideMove } from './move-thread.ts';
+import { pushDm } from './jobs.ts';
+import { insertMessage, selectPeerOf } from './queries.ts';
+import { Media, ThreadPath } from './schemas.ts';
+
+export const postThreadMessage = endpoint({
+  id: 'postThreadMessage',
+  route: 'POST /dm/threads/{thread_id}/chat',
+  summary: 'Post a thread message; to a stranger one text, until they answer',
+  path: ThreadPath,
+  body: object({ body: optional(text(1, 4000, 'May be left out where there is media.')), media: optional(Media) }),
+  reply: DirectMessage,
+  status: [201],
+  errors: ['forbidden', 'conflict', 'thread_pending'],
+  async run({ path, body, take, services, ...change }) {
+    const { db, now, id } = change;
+    const viewer = viewerOf({ services, ...change });
+    const { media = [] } = body;
+    if (body.body === undefined && media.length === 0) invalid({ body: 'is required where there is no media' });
+    const [thread, peer] = await Promise.all([
+      lockThread(db, path.thread_id, viewer.id),
+      selectPeerOf(db, path.thread_id, viewer.id),
+    ]);
+    if (thread.peer_gone) fail('conflict', { message: 'Their account was deleted.' });
+    const move = decideMove(thread, found(peer));
+    if (move.state === 'pending' && media.length > 0) invalid({ media: 'cannot go to a stranger before they answer' });
+    if (move.state === 'pending') await take('message_request', viewer.id);
+    const message = { id: id('dm'), body: body.body ?? '', media_count: media.length };
+    const [, , [mine, theirs]] = await Promise.all([
+      insertMessage(change, thread, message, move),
+      useFiles(db, viewer.id, { type: 'dm_message', id: message.id }, media, now),
+      selectSides(db, thread.id, viewer.id),
+    ]);
+    const written = found(mine.last_message ?? undefined);
+    if (thread.last_message === null || move.decided) tellThread(change, services, [mine, theirs]);
+    tellMessage(change, services, [mine, theirs], written);
+    if (move.state === 'pending') {
+      // All requests are one notification, and no device is woken: strangers ring in nobody's pocket.
+      const subject = { type: 'user' as const, id: thread.peer.id };
+      const occasion = { to: thread.peer.id, subject, actor_id: viewer.id, source_id: thread.id, quiet: true };
+      await notify(change, services, { kind: 'message_request', ...occasion });
+    } else {
+      if (move.decided) await clearNotifications(change, [thread.id]);
+      const subject = { type: 'thread', id: thread.id };
+      await pushTo(change, [thread.peer.id], { job: pushDm, payload: { message_id: message.id }, subject });
+    }
+    return presentDirectMessage(written, viewer);
+  },
+});

@@ -1,0 +1,149 @@
+import { isNamed } from '../../domain/tags.ts';
+import type { ThreadRow, ThreadState } from '../../domain/threads.ts';
+import { isKnownTo, mayMeet, mayOpenTag, mayReach, type Viewer } from '../../domain/visibility.ts';
+import { sql, type Queryable } from '../../kernel/database.ts';
+import type { Change } from '../../kernel/services.ts';
+
+/** How somebody stands towards whoever writes to them. */
+export type Peer = {
+  id: string;
+  /** Their reach lets the writer write to them. */
+  reached: boolean;
+  /** They follow the writer or have them as a contact. */
+  knows: boolean;
+};
+
+/** Where a thread stands in a list: by an identifier without its prefix, which tells the time alone. */
+const placeOf = (id: string) => id.slice(id.indexOf('_') + 1);
+
+/** The owner of a tag that the viewer may open. */
+export async function selectOwner(db: Queryable, tag: string, viewer: Viewer): Promise<string | undefined> {
+  const row = await db.maybe<{ id: string }>(sql`
+    select u.id from tags t join users u on u.id = t.owner_id
+    where ${isNamed(tag.toLowerCase(), viewer.now)} and ${mayOpenTag(viewer.id)}`);
+  return row?.id;
+}
+
+/** Somebody whom a writer may meet. */
+export function selectPeer(db: Queryable, peer_id: string, writer_id: string): Promise<Peer | undefined> {
+  return db.maybe<Peer>(sql`
+    select u.id, ${mayReach(writer_id, 'message')} as reached, ${isKnownTo(writer_id)} as knows
+    from users u where u.id = ${peer_id} and ${mayMeet(writer_id)}`);
+}
+
+/** The peer of a thread, as far as the viewer may meet them. */
+export function selectPeerOf(db: Queryable, thread_id: string, viewer_id: string): Promise<Peer | undefined> {
+  return db.maybe<Peer>(sql`
+    select u.id, ${mayReach(viewer_id, 'message')} as reached, ${isKnownTo(viewer_id)} as knows
+    from dm_members d join users u on u.id = d.peer_id
+    where d.thread_id = ${thread_id} and d.user_id = ${viewer_id} and ${mayMeet(viewer_id)}`);
+}
+
+/** The thread of two people, as one of them has it. */
+export function selectThreadOf(
+  db: Queryable,
+  peer_id: string,
+  viewer_id: string,
+): Promise<Pick<ThreadRow, 'id' | 'folder'> | undefined> {
+  const [low_id, high_id] = [peer_id, viewer_id].sort();
+  return db.maybe(sql`
+    select t.id, d.folder from dm_threads t join dm_members d on d.thread_id = t.id and d.user_id = ${viewer_id}
+    where t.low_id = ${low_id} and t.high_id = ${high_id}`);
+}
+
+/** Makes a thread, which whoever opens it sees alone until something is written. The caller holds the pair. */
+export async function insertThread({ db, id, now }: Change, peer: Peer, viewer_id: string): Promise<string> {
+  const thread_id = id('thr');
+  const [low_id, high_id] = [peer.id, viewer_id].sort();
+  await db.run(sql`
+    with made as (
+      insert into dm_threads (id, low_id, high_id, initiator_id, state, created_at)
+      values (${thread_id}, ${low_id}, ${high_id}, ${viewer_id}, ${peer.knows ? 'active' : 'pending'}, ${now})
+      returning id)
+    insert into dm_members (thread_id, user_id, peer_id, folder, place)
+    select made.id, side.user_id, side.peer_id, side.folder, ${placeOf(thread_id)}
+    from made, (values (${viewer_id}, ${peer.id}, 'main'), (${peer.id}, ${viewer_id}, 'none')) as side (user_id, peer_id, folder)`);
+  return thread_id;
+}
+
+/** Lets somebody see a thread that their peer has opened and written nothing in. */
+export async function seeThread(db: Queryable, thread_id: string, user_id: string): Promise<void> {
+  await db.run(sql`update dm_members set folder = 'main' where thread_id = ${thread_id} and user_id = ${user_id}`);
+}
+
+export type NewMessage = { id: string; body: string; media_count: number };
+
+/** Writes a message, and moves its thread to where that puts it for both. The caller holds the pair. */
+export async function insertMessage(
+  { db, now }: Change,
+  thread: ThreadRow,
+  message: NewMessage,
+  moved: { state: ThreadState; initiator_id: string; decided: boolean },
+): Promise<void> {
+  const place = placeOf(message.id);
+  await db.run(sql`
+    with made as (
+      insert into dm_messages (id, thread_id, sender_id, body, media_count, created_at)
+      values (${message.id}, ${thread.id}, ${thread.user_id}, ${message.body}, ${message.media_count}, ${now})),
+    moved as (
+      update dm_threads set last_message_id = ${message.id}, state = ${moved.state}, initiator_id = ${moved.initiator_id},
+        decided_at = case when ${moved.decided}::boolean then ${now}::timestamptz else decided_at end
+      where id = ${thread.id})
+    update dm_members set place = ${place},
+      folder = case when user_id = ${thread.user_id} or ${moved.state} = 'active' then 'main' else 'requests' end,
+      unread_count = case when user_id = ${thread.user_id} then 0 else unread_count + 1 end,
+      read_up_to = case when user_id = ${thread.user_id} then ${message.id} else read_up_to end
+    where thread_id = ${thread.id}`);
+}
+
+/** Moves a request to its answer. Whoever declines has read it. */
+export async function decideThread(
+  { db, now }: Change,
+  { id, user_id }: Pick<ThreadRow, 'id' | 'user_id'>,
+  state: 'active' | 'declined',
+): Promise<void> {
+  const declines = state === 'declined';
+  await db.run(sql`
+    with decided as (
+      update dm_threads set state = ${state}, decided_at = ${now} where id = ${id} returning last_message_id)
+    update dm_members set folder = ${declines ? 'declined' : 'main'},
+      unread_count = case when ${declines}::boolean then 0 else unread_count end,
+      read_up_to = case when ${declines}::boolean then coalesce(decided.last_message_id, read_up_to) else read_up_to end
+    from decided where thread_id = ${id} and user_id = ${user_id}`);
+}
+
+/** Notes how far somebody has read; false when they had read so far already. The caller holds the pair. */
+export async function markRead(
+  db: Queryable,
+  { id, user_id }: Pick<ThreadRow, 'id' | 'user_id'>,
+  up_to_id: string,
+): Promise<boolean> {
+  const moved = await db.run(sql`
+    update dm_members set read_up_to = ${up_to_id}, unread_count = (
+      select count(*) from dm_messages m
+      where m.thread_id = ${id} and m.id > ${up_to_id} and m.sender_id <> ${user_id} and m.deleted_at is null)
+    where thread_id = ${id} and user_id = ${user_id} and coalesce(read_up_to, '') < ${up_to_id}`);
+  return moved > 0;
+}
+
+/** Takes the words out of a message, and out of what its receiver has not read. The caller holds the pair. */
+export async function eraseMessage({ db, now }: Change, thread: ThreadRow, message_id: string): Promise<void> {
+  await db.run(sql`
+    with gone as (
+      update dm_messages set body = '', media_count = 0, deleted_at = ${now} where id = ${message_id})
+    update dm_members set unread_count = unread_count - 1
+    where thread_id = ${thread.id} and user_id = ${thread.peer.id} and coalesce(read_up_to, '') < ${message_id}`);
+}
+
+/**
+ * Takes the words of a message out of what can still be caught up with. What told of it alone goes, since it is told
+ * again as deleted; what told of its thread stays, without them.
+ */
+export async function forgetWords(db: Queryable, { user_id, peer }: ThreadRow, message_id: string): Promise<void> {
+  const topics = [`user:${user_id}`, `user:${peer.id}`];
+  await db.run(sql`
+    delete from events where topic = any(${topics}::text[]) and type = 'dm.message' and data -> 'message' ->> 'id' = ${message_id}`);
+  await db.run(sql`
+    update events set data = jsonb_set(jsonb_set(data, '{thread,last_message,body}', '""'), '{thread,last_message,media}', '[]')
+    where topic = any(${topics}::text[]) and type = 'dm.thread' and data -> 'thread' -> 'last_message' ->> 'id' = ${message_id}`);
+}

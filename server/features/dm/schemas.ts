@@ -1,0 +1,10 @@
+import { idOf, object, Type } from '../../kernel/schema.ts';
+
+/** Where a thread stands in the caller's lists. */
+export const folders = ['main', 'requests', 'declined'] as const;
+
+export const ThreadPath = object({ thread_id: idOf('thr') });
+
+/** The most files of one message. */
+export const most_media = 10;
+export const Media = Type.Array(idOf('file'), { maxItems: most_media });

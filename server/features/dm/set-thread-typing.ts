@@ -1,0 +1,20 @@
+import { presentUser, requireAccount } from '../../domain/accounts.ts';
+import { dmTyping, requireThread } from '../../domain/threads.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { ThreadPath } from './schemas.ts';
+
+export const setThreadTyping = endpoint({
+  id: 'setThreadTyping',
+  route: 'POST /dm/threads/{thread_id}/typing',
+  summary: 'Tell the peer that you are writing, in an active thread',
+  extension: true,
+  idempotent: false,
+  path: ThreadPath,
+  async run({ path, caller, db, emit, services }) {
+    const thread = await requireThread(db, path.thread_id, caller.user_id);
+    if (thread.state !== 'active' || thread.peer_gone) return;
+    const user = presentUser(await requireAccount(db, caller.user_id), services.public_url);
+    // Nothing is heard of a thread that the peer has not seen yet.
+    if (thread.last_message) emit(dmTyping, [`user:${thread.peer.id}`], { thread_id: thread.id, user });
+  },
+});

@@ -1,0 +1,138 @@
+/** Two people write to each other in two browsers, one at a desk and one on a phone: ask, accept, write, show, take back. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import type { Page } from 'playwright-core';
+import { inspectPage, tabTo } from '../page-checks.ts';
+import { startService, type Service } from '../running-service.ts';
+import { areaLink, keepWindows, makeTag, missing_browser, signUp } from '../windows.ts';
+
+if (missing_browser) process.stderr.write(`messages in two browsers are skipped: ${missing_browser}\n`);
+describe.skipIf(missing_browser)(`messages in two browsers${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  const windows = keepWindows();
+  beforeAll(async () => {
+    service = await startService();
+    [ada, ben] = await Promise.all([windows.open('desk'), windows.open('phone')]);
+    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
+    await Promise.all([signUp(service, ada, 'ada', '+14155550101'), signUp(service, ben, 'ben', '+14155550102')]);
+    await makeTag(ada, 'evenings');
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  const write = async (page: Page, words: string) => {
+    await page.getByLabel('Message', { exact: true }).fill(words);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+  };
+  const lineOf = (page: Page, words: string | RegExp) =>
+    page.getByRole('log').getByRole('listitem').filter({ hasText: words });
+
+  it('lets a stranger say one thing, which waits apart until it is answered', async () => {
+    await ben.goto(`${service.url}/app/t/evenings`);
+    await ben.getByRole('button', { name: 'Message', exact: true }).click();
+    await ben.getByText('You do not know each other yet').waitFor();
+    expect(await ben.getByLabel('Attach a picture, sound or film').count()).toBe(0);
+    await write(ben, 'Do you still have the records?');
+    await ben.getByText('Your message waits.').waitFor();
+    expect(await ben.getByLabel('Message', { exact: true }).count()).toBe(0);
+    expect(await inspectPage(ben, 'thread-waiting')).toEqual([]);
+
+    // By the keyboard alone, from the badge to the answer.
+    await areaLink(ada, /^1 new messages Messages$/).waitFor();
+    await areaLink(ada, /Messages$/).focus();
+    await ada.keyboard.press('Enter');
+    await ada.getByText('Nothing yet.').waitFor();
+    await tabTo(ada, /^Requests 1 waiting$/);
+    await ada.keyboard.press('Enter');
+    await ada.getByText('Do you still have the records?').waitFor();
+    expect(await inspectPage(ada, 'message-requests')).toEqual([]);
+    await tabTo(ada, /^ben$/);
+    await ada.keyboard.press('Enter');
+    await ada.getByText('wants to write to you').waitFor();
+    expect(await inspectPage(ada, 'thread-request')).toEqual([]);
+    await tabTo(ada, /^Accept$/);
+    await ada.keyboard.press('Enter');
+    await ada.getByText('wants to write to you').waitFor({ state: 'detached' });
+    await ben.getByLabel('Message', { exact: true }).waitFor();
+    await expect.poll(() => areaLink(ada, /new messages/).count()).toBe(0);
+  });
+
+  it('shows at once what is written, that it is, and that it was read', async () => {
+    await ada.getByLabel('Message', { exact: true }).pressSequentially('Yes');
+    await ben.getByText('ada is writing…').waitFor();
+    await ada.keyboard.press('Shift+Enter');
+    await ada.keyboard.type('All of them: https://example.org/records');
+    await ada.keyboard.press('Enter');
+    await lineOf(ben, 'All of them').waitFor();
+    await ben.getByRole('link', { name: 'example.org/records' }).waitFor();
+    expect(await ben.getByText('ada is writing…').count()).toBe(0);
+    await lineOf(ada, /All of them.*Read$/s).waitFor();
+    await areaLink(ada, /^Messages$/).click();
+    await write(ben, 'May I hear them?');
+    await areaLink(ada, /^1 new messages Messages$/).waitFor();
+    const item = ada.getByRole('listitem').filter({ hasText: 'May I hear them?' });
+    await item.getByText('1 not read').waitFor({ state: 'attached' });
+    expect(await inspectPage(ada, 'messages')).toEqual([]);
+    await item.getByRole('link', { name: 'ben' }).click();
+    await lineOf(ada, 'May I hear them?').waitFor();
+    await areaLink(ada, /^Messages$/).waitFor();
+    await lineOf(ben, /May I hear them\?.*Read$/s).waitFor();
+  });
+
+  it('sends a picture, and takes back what was written', async () => {
+    const photo = await sharp({ create: { width: 640, height: 480, channels: 3, background: 'teal' } })
+      .jpeg()
+      .toBuffer();
+    await ben
+      .getByLabel('Attach a picture, sound or film')
+      .setInputFiles({ name: 'sleeve.jpg', mimeType: 'image/jpeg', buffer: photo });
+    await ben.getByRole('button', { name: 'Remove sleeve.jpg' }).waitFor();
+    await expect.poll(() => ben.getByLabel('Sending sleeve.jpg').count()).toBe(0);
+    await write(ben, 'This one');
+    const picture = lineOf(ada, 'This one').getByRole('img');
+    await expect
+      .poll(() => picture.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth))
+      .toBeGreaterThan(0);
+    expect(await inspectPage(ada, 'thread')).toEqual([]);
+    await ben.getByRole('button', { name: 'More about “This one”' }).click();
+    await ben.getByRole('menuitem', { name: 'Delete' }).click();
+    await ben.getByRole('button', { name: 'Delete', exact: true }).click();
+    await lineOf(ada, 'Message deleted').waitFor();
+    expect(await picture.count()).toBe(0);
+    expect(await ben.getByText('This one').count()).toBe(0);
+  });
+
+  it('says what was not sent, and sends it once', async () => {
+    const posts = '**/v1/dm/threads/*/chat';
+    await ben.route(posts, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+    await write(ben, 'From the tunnel');
+    await lineOf(ben, /Not sent.*From the tunnel/s).waitFor({ timeout: 40_000 });
+    expect(await inspectPage(ben, 'thread-failed')).toEqual([]);
+    expect(await lineOf(ada, 'From the tunnel').count()).toBe(0);
+    // It is there still when the reader comes back to it.
+    await areaLink(ben, /Messages$/).click();
+    await ben.getByRole('link', { name: 'ada' }).click();
+    await ben.unroute(posts);
+    await ben.getByRole('button', { name: 'Send again' }).click();
+    await lineOf(ada, 'From the tunnel').waitFor();
+    await expect.poll(() => lineOf(ben, 'Not sent').count()).toBe(0);
+    await expect.poll(() => lineOf(ben, 'Sending').count()).toBe(0);
+    expect([await lineOf(ada, 'From the tunnel').count(), await lineOf(ben, 'From the tunnel').count()]).toEqual([
+      1, 1,
+    ]);
+  });
+
+  it('is gone for both once one blocks the other', async () => {
+    await ada.getByRole('button', { name: 'More about ben' }).click();
+    await ada.getByRole('menuitem', { name: 'Block @ben' }).click();
+    await ada.getByRole('button', { name: /^Block/ }).click();
+    await ada.getByText('There is no such thread').waitFor();
+    await ben.getByText('There is no such thread').waitFor();
+    await ben.getByRole('link', { name: 'Your messages' }).click();
+    await ben.getByText('Nothing yet.').waitFor();
+  });
+});

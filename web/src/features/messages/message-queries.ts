@@ -1,0 +1,120 @@
+import type { DirectMessage, RealtimeStream, Thread } from '@asterism/sdk';
+import { queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { changeItem, insertItem } from '../../lists.ts';
+import type { List } from '../../lists.ts';
+
+export type Folder = 'main' | 'requests';
+
+/** All lists of threads. */
+export const threadsKey = ['threads'] as const;
+export const folderKey = (folder: Folder) => [...threadsKey, folder] as const;
+export const chatKey = (thread_id: string) => ['thread-chat', thread_id] as const;
+
+export const dmCountQuery = queryOptions({
+  queryKey: ['dm-count'],
+  queryFn: ({ signal }) => sdk.dm.countUnreadDms({ signal }),
+  staleTime: 60_000,
+});
+
+/** A thread as the reader sees it. */
+export function threadQuery(thread_id: string) {
+  return queryOptions({
+    queryKey: ['thread', thread_id],
+    queryFn: ({ signal }) => sdk.dm.getThread({ path: { thread_id }, signal }),
+  });
+}
+
+/** A message that the reader has written and the service has not taken yet. */
+export interface Outgoing {
+  /** Repeats under one key are one message. */
+  readonly key: string;
+  readonly body: string;
+  readonly media: DirectMessage['media'];
+  readonly problem?: string;
+}
+
+/** What is on its way in a thread; kept here, so that it is there still when the reader comes back to the page. */
+export function outgoingQuery(thread_id: string) {
+  return queryOptions({
+    queryKey: ['thread-outgoing', thread_id],
+    queryFn: (): readonly Outgoing[] => [],
+    initialData: [] as readonly Outgoing[],
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });
+}
+
+export function recount(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ queryKey: dmCountQuery.queryKey });
+}
+
+/** Keeps a thread as the service has just told it. */
+export function keepThread(queries: QueryClient, thread: Thread): void {
+  queries.setQueryData(threadQuery(thread.id).queryKey, thread);
+  void queries.invalidateQueries({ queryKey: threadsKey });
+  void recount(queries);
+}
+
+/** Changes a thread in every list, and puts it first when something new was written in it. Says whether it was found. */
+function changeListed(queries: QueryClient, id: string, is_new: boolean, change: (thread: Thread) => Thread): boolean {
+  let was_found = false;
+  queries.setQueriesData<List<Thread>>({ queryKey: threadsKey }, (data) => {
+    const found = data?.pages.flatMap(({ items }) => items).find((one) => one.id === id);
+    if (data === undefined || found === undefined) return data;
+    was_found = true;
+    const changed = change(found);
+    const pages = data.pages.map((page, index) => {
+      if (!is_new) return { ...page, items: page.items.map((one) => (one.id === id ? changed : one)) };
+      const others = page.items.filter((one) => one.id !== id);
+      return { ...page, items: index === 0 ? [changed, ...others] : others };
+    });
+    return { ...data, pages };
+  });
+  return was_found;
+}
+
+/** Keeps a message that is new or was deleted, wherever its thread is shown. */
+export function keepMessage(queries: QueryClient, message: DirectMessage, unread_count?: number): void {
+  const { id, thread_id } = message;
+  const change = (thread: Thread): Thread => ({
+    ...thread,
+    last_message: (thread.last_message?.id ?? '') <= id ? message : thread.last_message,
+    unread_count: unread_count ?? thread.unread_count,
+  });
+  queries.setQueryData(threadQuery(thread_id).queryKey, (thread) => thread && change(thread));
+  insertItem(queries, chatKey(thread_id), message);
+  changeItem<DirectMessage>(queries, chatKey(thread_id), id, () => message);
+  const was_listed = changeListed(queries, thread_id, message.deleted_at === null, change);
+  if (!was_listed) void queries.invalidateQueries({ queryKey: threadsKey });
+  void recount(queries);
+}
+
+/** Whether the answer to a sending of this page is about to bring the message. */
+function isAwaited(queries: QueryClient, message: DirectMessage): boolean {
+  const outgoing = queries.getQueryData(outgoingQuery(message.thread_id).queryKey) ?? [];
+  return outgoing.some(({ body, problem }) => problem === undefined && body === message.body);
+}
+
+/** Keeps what pages show of threads as fresh as the stream. */
+export function followMessages(stream: RealtimeStream, queries: QueryClient): void {
+  stream.on('dm.message', ({ data }) => {
+    const { message, unread_count } = data;
+    const peer_id = queries.getQueryData(threadQuery(message.thread_id).queryKey)?.peer.id;
+    if (message.deleted_at === null && message.sender.id !== peer_id && isAwaited(queries, message)) return;
+    keepMessage(queries, message, unread_count);
+  });
+  stream.on('dm.thread', ({ data }) => keepThread(queries, data.thread));
+  stream.on('dm.gone', ({ data }) => {
+    void queries.invalidateQueries({ queryKey: threadQuery(data.id).queryKey });
+    void queries.invalidateQueries({ queryKey: threadsKey });
+    void recount(queries);
+  });
+}
+
+/** Fetches again whatever the stream would have told, because it could not. */
+export function refetchMessages(queries: QueryClient): void {
+  for (const key of ['threads', 'thread', 'thread-chat', 'dm-count'])
+    void queries.invalidateQueries({ queryKey: [key] });
+}
