@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../testing/tones.ts';
-import { readIndex, Recording, repairRecording } from './recording.ts';
+import { readIndex, repairRecording } from './recording-index.ts';
+import { Recording } from './recording.ts';
 import type { HeardTrack, ListenerEvents } from './room-listener.ts';
 
 let folder = '';
@@ -12,20 +13,33 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const ann: HeardTrack = { track_sid: 'TR_1', identity: 'ann', name: 'Ann', source: 'microphone', muted: false };
+const ann: HeardTrack = {
+  track_sid: 'TR_1',
+  identity: 'ann',
+  name: 'Ann',
+  kind: 'audio',
+  codec: 'audio/opus',
+  source: 'microphone',
+  muted: false,
+};
 const ben: HeardTrack = { ...ann, track_sid: 'TR_2', identity: 'ben', name: 'Ben' };
 
 /** A recording whose room the test plays. */
 async function begin(awaitRoom: () => Promise<boolean> = () => Promise.resolve(false)) {
   const stays: ListenerEvents[] = [];
   const errors: unknown[] = [];
+  const asked: string[] = [];
   const recording = await Recording.start({
     folder: join(folder, 'running'),
     recording_id: 'rec_1',
     room: 'room',
     listen: (events) => {
       stays.push(events);
-      return Promise.resolve({ leave: () => events.onEnd(false) });
+      return Promise.resolve({
+        leave: () => events.onEnd(false),
+        requestKeyFrame: (track_sid) => asked.push(track_sid),
+        requestPackets: () => undefined,
+      });
     },
     awaitRoom,
     onError: (error) => errors.push(error),
@@ -38,6 +52,7 @@ async function begin(awaitRoom: () => Promise<boolean> = () => Promise.resolve(f
         track_sid,
         sequence,
         timestamp: sequence * 960,
+        marker: false,
         payload: Buffer.from([0xf8, 0xff, 0xfe]),
       });
     if (from === 0) {
@@ -47,7 +62,7 @@ async function begin(awaitRoom: () => Promise<boolean> = () => Promise.resolve(f
     }
     for (let sequence = from; sequence < from + packets; sequence++) send(sequence);
   };
-  return { recording, stays, errors, index, play, events: () => stays.at(-1) as ListenerEvents };
+  return { recording, stays, errors, asked, index, play, events: () => stays.at(-1) as ListenerEvents };
 }
 
 test('notes who was muted and who spoke, and ends what is still going on', async () => {
