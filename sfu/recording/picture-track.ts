@@ -165,9 +165,7 @@ export class PictureTrack {
     const piece = this.#piece;
     if (!piece) return;
     this.#piece = undefined;
-    const closed = piece
-      .close(end_ms, this.#timeline.leadMs())
-      .catch((error: unknown) => this.#desk.onError(error));
+    const closed = piece.close(end_ms, this.#timeline.leadMs()).catch((error: unknown) => this.#desk.onError(error));
     this.#closing = Promise.all([this.#closing, closed]);
   }
 

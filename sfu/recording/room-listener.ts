@@ -85,12 +85,7 @@ export class RoomListener {
    * @param takes_pictures whether cameras and screens are taken too
    * @throws Error when the server refuses, or does not answer within 10 s
    */
-  static async join(
-    url: string,
-    token: string,
-    events: ListenerEvents,
-    takes_pictures = false,
-  ): Promise<RoomListener> {
+  static async join(url: string, token: string, events: ListenerEvents, takes_pictures = false): Promise<RoomListener> {
     const address = new URL('/rtc', url.replace(/^http/, 'ws'));
     for (const [name, value] of Object.entries({ access_token: token, auto_subscribe: '0', protocol: '15', sdk: 'js' }))
       address.searchParams.set(name, value);

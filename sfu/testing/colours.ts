@@ -20,7 +20,8 @@ function paint(width: number, height: number, colour: Colour, tick: number): Vid
   const row = Buffer.alloc(width * 4, Buffer.from([...colour, 255]));
   for (let y = 0; y < height; y++) pixels.set(row, y * width * 4);
   const edge = Math.max(4, Math.floor(height / 16));
-  for (let y = 0; y < edge; y++) pixels.fill(128, (y * width + (tick % edge)) * 4, (y * width + (tick % edge) + edge) * 4);
+  for (let y = 0; y < edge; y++)
+    pixels.fill(128, (y * width + (tick % edge)) * 4, (y * width + (tick % edge) + edge) * 4);
   return new VideoFrame(pixels, width, height, VideoBufferType.RGBA);
 }
 

@@ -79,6 +79,7 @@ describe('GET /recordings', () => {
       started_at: world.clock.now(),
       duration_ms: 9000,
       tracks: recorder.tracks,
+      pictures: [],
     };
     recorder.left = [left];
     const { keepLeft } = await import('../../domain/recordings.ts');
