@@ -37,11 +37,7 @@ export async function makeFiles(
   return keepTracks(services, tracks);
 }
 
-async function makeFilm(
-  services: Services,
-  pictures: RecordedPicture[],
-  mixture: Mixture,
-): Promise<Made | undefined> {
+async function makeFilm(services: Services, pictures: RecordedPicture[], mixture: Mixture): Promise<Made | undefined> {
   const { into, duration_ms } = mixture;
   const scenes = findScenes(pictures, duration_ms);
   const size = { width: film_width, height: film_height };

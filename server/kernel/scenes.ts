@@ -39,7 +39,7 @@ function snapTimes(times: number[], duration_ms: number): Map<number, number> {
   let place = 0;
   for (const at_ms of times.toSorted((a, b) => a - b)) {
     if (at_ms - place >= together_ms) place = onGrid(at_ms);
-    snapped.set(at_ms, duration_ms - at_ms < together_ms ? onGrid(duration_ms) : place);
+    snapped.set(at_ms, at_ms > 0 && duration_ms - at_ms < together_ms ? onGrid(duration_ms) : place);
   }
   return snapped;
 }
