@@ -1,7 +1,7 @@
 /** Cameras, screens and sound into one film by ffmpeg: scene after scene, and then the scenes with the sound. */
 import { mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Film, Scene } from './ports.ts';
+import type { Film, Scene, Tile } from './ports.ts';
 import { mixSound, runBounded, writeChapters, type Bounds } from './transcoder.ffmpeg.mix.ts';
 import type { FfmpegOptions } from './transcoder.ffmpeg.ts';
 
@@ -18,9 +18,17 @@ const sound_bit_rate = 96_000;
 /** How often a film can be entered, in seconds. */
 const key_s = 5;
 const poster_bytes = 16 * 1024 * 1024;
+/** A decoded picture, of which only is asked whether it is one. */
+const picture_bytes = 32 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
 
 const seconds = (ms: number) => String(ms / 1000);
+
+/** Reads a tile's file from the key frame before the scene; pictures before the scene have times below zero. */
+function readTile({ from_ms }: Scene, { path, starts_ms }: Tile): string[] {
+  const into_ms = from_ms - starts_ms;
+  return [...(into_ms > 0 ? ['-noaccurate_seek', '-ss', seconds(into_ms)] : []), '-f', 'ivf', '-i', `file:${path}`];
+}
 
 /** The command that encodes one scene, as H.264 in Matroska: what plays in every browser, made by what Debian's ffmpeg has. */
 export function sceneCommand({
@@ -31,11 +39,7 @@ export function sceneCommand({
 }: Pick<Film, 'width' | 'height' | 'frame_ms'> & { scene: Scene }): string[] {
   const { from_ms, to_ms, tiles } = scene;
   const rate = 1000 / frame_ms;
-  const inputs = tiles.flatMap(({ path, starts_ms }) => {
-    // From the key frame before the scene, whose pictures up to the scene's beginning have times below zero.
-    const into_ms = from_ms - starts_ms;
-    return [...(into_ms > 0 ? ['-noaccurate_seek', '-ss', seconds(into_ms)] : []), '-f', 'ivf', '-i', `file:${path}`];
-  });
+  const inputs = tiles.flatMap((tile) => readTile(scene, tile));
   const graph = [`color=c=black:s=${width}x${height}:r=${rate}:d=${seconds(to_ms - from_ms)},format=yuv420p[s0]`];
   for (const [index, tile] of tiles.entries()) {
     const later_ms = Math.max(0, tile.starts_ms - from_ms);
@@ -49,7 +53,8 @@ export function sceneCommand({
   const bounded = ['-maxrate', String(picture_bit_rate), '-bufsize', String(2 * picture_bit_rate)];
   const quality = ['-preset', 'veryfast', '-crf', '26', ...bounded, '-bf', '0', '-g', String(key_s * rate)];
   return [
-    ...['-protocol_whitelist', 'file', ...inputs],
+    // Without an input it would bind the output, which is a pipe.
+    ...(tiles.length > 0 ? ['-protocol_whitelist', 'file', ...inputs] : []),
     ...['-filter_complex_threads', '1', '-filter_complex', graph.join(';'), '-map', `[s${tiles.length}]`],
     ...['-frames:v', String(frames), '-c:v', 'libx264', ...quality, '-threads', '1', '-f', 'matroska', 'pipe:1'],
   ];
@@ -80,20 +85,51 @@ function joinCommand(film: Film): string[] {
   ];
 }
 
+/** Those of a scene's tiles whose files hold a picture that can be decoded. */
+async function findReadable(options: FfmpegOptions, folder: string, scene: Scene): Promise<Tile[]> {
+  const readable: Tile[] = [];
+  for (const tile of scene.tiles) {
+    const alone = { ...scene, tiles: [tile] };
+    const wanted = [
+      '-protocol_whitelist',
+      'file',
+      ...readTile(alone, tile),
+      '-frames:v',
+      '1',
+      '-f',
+      'rawvideo',
+      'pipe:1',
+    ];
+    const first = { bytes: 0 };
+    const output = { most_bytes: picture_bytes, read: (piece: Buffer) => void (first.bytes += piece.length) };
+    const bounds = { ...sceneBounds(alone), file_bytes: 0 };
+    if ((await runBounded(options, folder, wanted, bounds, output)) && first.bytes > 0) readable.push(tile);
+  }
+  return readable;
+}
+
+/** Encodes each scene into a file of its own. @returns whether all are there, and something is seen in one of them */
 async function encodeScenes(options: FfmpegOptions, folder: string, film: Film): Promise<boolean> {
   const list: string[] = [];
+  let seen = 0;
   for (const [index, scene] of film.scenes.entries()) {
     const name = `${index}.mkv`;
-    const file = await open(join(folder, name), 'w', 0o600);
-    const command = sceneCommand({ ...film, scene });
-    const done = await runBounded(options, folder, command, sceneBounds(scene), { file: file.fd }).finally(() =>
-      file.close(),
-    );
-    if (!done) return false;
+    const encode = async (tiles: Tile[]): Promise<boolean> => {
+      seen += tiles.length;
+      const file = await open(join(folder, name), 'w', 0o600);
+      const command = sceneCommand({ ...film, scene: { ...scene, tiles } });
+      return runBounded(options, folder, command, sceneBounds(scene), { file: file.fd }).finally(() => file.close());
+    };
+    if (!(await encode(scene.tiles))) {
+      // Nobody spoils the film for the others by sending what is no picture.
+      seen -= scene.tiles.length;
+      const readable = await findReadable(options, folder, scene);
+      if (readable.length === scene.tiles.length || !(await encode(readable))) return false;
+    }
     list.push(`file '${name}'\nduration ${seconds(scene.to_ms - scene.from_ms)}\n`);
   }
   await writeFile(join(folder, 'scenes'), `ffconcat version 1.0\n${list.join('')}`, { mode: 0o600 });
-  return true;
+  return seen > 0;
 }
 
 /** A picture of the film from where the most are in it. */
