@@ -53,6 +53,8 @@ export function sceneCommand({
   const bounded = ['-maxrate', String(picture_bit_rate), '-bufsize', String(2 * picture_bit_rate)];
   const quality = ['-preset', 'veryfast', '-crf', '26', ...bounded, '-bf', '0', '-g', String(key_s * rate)];
   return [
+    // However much of a picture cannot be decoded, the rest is shown.
+    ...['-max_error_rate', '1'],
     // Without an input it would bind the output, which is a pipe.
     ...(tiles.length > 0 ? ['-protocol_whitelist', 'file', ...inputs] : []),
     ...['-filter_complex_threads', '1', '-filter_complex', graph.join(';'), '-map', `[s${tiles.length}]`],

@@ -52,7 +52,6 @@ export async function publishColour(
     publication,
     async stop() {
       clearInterval(clock);
-      await room.localParticipant?.unpublishTrack(publication?.sid ?? '');
       await track.close();
     },
   };
