@@ -38,7 +38,12 @@ export const Recording = component(
     chapters: Type.Array(object({ at_s: Type.Number({ minimum: 0 }), name: Type.String() })),
     tracks: Type.Array(
       object({
-        name: nullable(Type.String({ description: 'Whose sound it is; null when everybody is mixed into one file.' })),
+        name: nullable(
+          Type.String({
+            description:
+              'Whose sound it is; null when everybody is in one file, which is a film where somebody was seen.',
+          }),
+        ),
         starts_at_s: Type.Number({ minimum: 0 }),
         file: File,
       }),

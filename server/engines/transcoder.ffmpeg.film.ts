@@ -52,14 +52,12 @@ export function sceneCommand({
   const frames = Math.round((to_ms - from_ms) / frame_ms);
   const bounded = ['-maxrate', String(picture_bit_rate), '-bufsize', String(2 * picture_bit_rate)];
   const quality = ['-preset', 'veryfast', '-crf', '26', ...bounded, '-bf', '0', '-g', String(key_s * rate)];
-  return [
-    // However much of a picture cannot be decoded, the rest is shown.
-    ...['-max_error_rate', '1'],
-    // Without an input it would bind the output, which is a pipe.
-    ...(tiles.length > 0 ? ['-protocol_whitelist', 'file', ...inputs] : []),
-    ...['-filter_complex_threads', '1', '-filter_complex', graph.join(';'), '-map', `[s${tiles.length}]`],
-    ...['-frames:v', String(frames), '-c:v', 'libx264', ...quality, '-threads', '1', '-f', 'matroska', 'pipe:1'],
-  ];
+  // Without an input the list would bind the output, which is a pipe.
+  const sources = tiles.length > 0 ? ['-protocol_whitelist', 'file', ...inputs] : [];
+  const filters = ['-filter_complex_threads', '1', '-filter_complex', graph.join(';'), '-map', `[s${tiles.length}]`];
+  const encoding = ['-frames:v', String(frames), '-c:v', 'libx264', ...quality, '-threads', '1'];
+  // However much of a picture cannot be decoded, the rest is shown.
+  return ['-max_error_rate', '1', ...sources, ...filters, ...encoding, '-f', 'matroska', 'pipe:1'];
 }
 
 function sceneBounds({ from_ms, to_ms, tiles }: Scene): Bounds {
@@ -76,15 +74,14 @@ function sceneBounds({ from_ms, to_ms, tiles }: Scene): Bounds {
 function joinCommand(film: Film): string[] {
   const { tracks } = film;
   const { inputs, graph } = mixSound(film);
+  const scenes = ['-protocol_whitelist', 'file', '-f', 'concat', '-safe', '0', '-i', 'file:scenes'];
+  const about = ['-f', 'ffmetadata', '-i', 'file:chapters', ...inputs, '-map', '0:v', '-map_chapters', '1'];
   const mixed = ['-filter_complex_threads', '1', '-filter_complex', graph(2), '-map', '[mix]'];
-  const sound = [...mixed, '-c:a', 'aac', '-b:a', String(sound_bit_rate), '-ac', '2', '-ar', '48000'];
-  return [
-    ...['-protocol_whitelist', 'file', '-f', 'concat', '-safe', '0', '-i', 'file:scenes'],
-    ...['-f', 'ffmetadata', '-i', 'file:chapters', ...inputs, '-map', '0:v', '-map_chapters', '1', '-c:v', 'copy'],
-    ...(tracks.length > 0 ? sound : []),
-    // Sound may end a packet later than the picture.
-    ...['-t', seconds(film.duration_ms), '-threads', '1', '-movflags', '+faststart', '-f', 'mp4', 'file:film.mp4'],
-  ];
+  const encoded = ['-c:a', 'aac', '-b:a', String(sound_bit_rate), '-ac', '2', '-ar', '48000'];
+  const sound = tracks.length > 0 ? [...mixed, ...encoded] : [];
+  // Sound may end a packet later than the picture.
+  const ending = ['-t', seconds(film.duration_ms), '-threads', '1', '-movflags', '+faststart'];
+  return [...scenes, ...about, '-c:v', 'copy', ...sound, ...ending, '-f', 'mp4', 'file:film.mp4'];
 }
 
 /** Those of a scene's tiles whose files hold a picture that can be decoded. */
