@@ -7,11 +7,14 @@ import { Room } from '@livekit/rtc-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ffmpeg, isColour, probe, publishColour, readColours, type Colour } from '../../../sfu/testing/colours.ts';
 import { publishTone, shareAt } from '../../../sfu/testing/tones.ts';
-import { signUp, type RunningPerson } from '../running-people.ts';
+import { inspectPage } from '../page-checks.ts';
+import { password, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
+import { keepWindows, missing_browser, waitForHome } from '../windows.ts';
 
 const missing = ffmpeg === undefined ? 'no ffmpeg on the PATH' : undefined;
 if (missing) process.stderr.write(`a filmed call is skipped: ${missing}\n`);
+if (missing_browser) process.stderr.write(`a film in the web client is skipped: ${missing_browser}\n`);
 
 type Filmed = {
   id: string;
@@ -154,6 +157,38 @@ describe.skipIf(missing)(`a filmed call${missing ? `: ${missing}` : ''}`, () => 
       shareAt(sound, rate, 1_500) < 0.05,
     ]).toEqual([true, true, true]);
   }, 240_000);
+
+  it.skipIf(missing_browser)(
+    `plays in the web client${missing_browser ? `: ${missing_browser}` : ''}`,
+    async () => {
+      const windows = keepWindows();
+      try {
+        const page = await windows.open('desk');
+        await page.goto(`${service.url}/app/sign-in`);
+        await page.getByLabel('Username').fill('ben');
+        await page.getByLabel('Password', { exact: true }).fill(password);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await waitForHome(page);
+        await page.goto(`${service.url}/app/calls`);
+        const film = page.getByLabel('Recording by ada');
+        await film.waitFor();
+        expect(await inspectPage(page, 'film', 'each')).toEqual([]);
+        // Chromium decodes what ffmpeg made, to where the other has come.
+        const look = (what: string) =>
+          page.evaluate(`(() => { const film = document.querySelector('video'); ${what} })()`);
+        await look('film.muted = true; film.currentTime = 6; return film.play();');
+        await poll(async () => Number(await look('return film.currentTime;')) > 6.2, 'the film to be played');
+        expect(await look('return [film.videoWidth, film.videoHeight, film.poster !== ""];')).toEqual([
+          width,
+          720,
+          true,
+        ]);
+      } finally {
+        await windows.close();
+      }
+    },
+    120_000,
+  );
 
   it('keeps what was filmed until two seconds before the service was killed', async () => {
     const { recording } = await ask(ada, 'POST /calls/active/recording', {});
