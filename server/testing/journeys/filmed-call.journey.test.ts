@@ -167,7 +167,15 @@ describe.skipIf(missing)(`a filmed call${missing ? `: ${missing}` : ''}`, () => 
         await page.goto(`${service.url}/app/sign-in`);
         await page.getByLabel('Username').fill('ben');
         await page.getByLabel('Password', { exact: true }).fill(password);
+        const codeOf = async () => (await service.caught('ben@example.org'))[0]?.code;
+        const before = await codeOf();
         await page.getByRole('button', { name: 'Sign in' }).click();
+        const code = await poll(async () => {
+          const newest = await codeOf();
+          return newest !== before && newest;
+        }, 'a code');
+        await page.getByLabel('Code').fill(code);
+        await page.getByRole('button', { name: 'Verify' }).click();
         await waitForHome(page);
         await page.goto(`${service.url}/app/calls`);
         const film = page.getByLabel('Recording by ada');
