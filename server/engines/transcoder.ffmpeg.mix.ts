@@ -77,6 +77,8 @@ export async function runBounded(
     `ulimit -v ${(options.memory_kib ?? 2_000_000) + Math.ceil(memory_kib)} 2>/dev/null`,
     // In blocks of 512 octets (POSIX, ulimit).
     `ulimit -f ${Math.ceil(file_bytes / 512)}`,
+    // What it writes is of this account alone.
+    'umask 077',
     `exec nice -n ${niceness} "$0" "$@"`,
   ].join('; ');
   const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'warning', '-nostats', '-threads', '1'];
