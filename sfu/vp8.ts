@@ -6,6 +6,10 @@ export type Vp8Descriptor = {
   picture_id_offset: number;
   tl0_index: number | undefined;
   tl0_offset: number;
+  /** Whether the first octet of a frame follows. */
+  starts_frame: boolean;
+  /** How long the descriptor is, in octets; the frame follows. */
+  header_bytes: number;
 };
 
 /** Reads the descriptor at the start of a VP8 payload; undefined when the payload is too short to hold one. */
@@ -19,6 +23,8 @@ export function parseVp8(payload: Buffer): Vp8Descriptor | undefined {
     picture_id_offset: 0,
     tl0_index: undefined,
     tl0_offset: 0,
+    starts_frame: (first & 0x10) !== 0 && (first & 0x07) === 0,
+    header_bytes: 0,
   };
   let offset = 1;
   if (first & 0x80) {
@@ -44,8 +50,8 @@ export function parseVp8(payload: Buffer): Vp8Descriptor | undefined {
   }
   const frame = payload[offset];
   if (frame === undefined) return undefined;
-  const starts_frame = (first & 0x10) !== 0 && (first & 0x07) === 0;
-  result.key_frame = starts_frame && (frame & 0x01) === 0;
+  result.header_bytes = offset;
+  result.key_frame = result.starts_frame && (frame & 0x01) === 0;
   return result;
 }
 

@@ -21,15 +21,13 @@ export async function openRecorder(
     },
   });
   type Index = Awaited<ReturnType<Recording['stop']>>;
-  const present = ({ recording_id, room, started_at_ms, duration_ms, tracks }: Index): Recorded => ({
+  const present = ({ recording_id, room, started_at_ms, duration_ms, ...index }: Index): Recorded => ({
     recording_id,
     room,
     started_at: new Date(started_at_ms),
     duration_ms: duration_ms ?? 0,
-    tracks: tracks.map(({ file, ...track }) => ({
-      path: recordings.pathOf(recording_id, file),
-      ...track,
-    })),
+    tracks: index.tracks.map(({ file, ...track }) => ({ path: recordings.pathOf(recording_id, file), ...track })),
+    pictures: index.pictures.map(({ file, ...piece }) => ({ path: recordings.pathOf(recording_id, file), ...piece })),
   });
   return {
     async start({ room, recording_id }) {

@@ -1,7 +1,5 @@
 /** Recordings of calls: announced before they begin, kept when they have ended, and who may hear them. */
-import { createReadStream } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Recorded } from '../engines/ports.ts';
+import type { Mixture, Recorded } from '../engines/ports.ts';
 import { findChapters } from '../kernel/chapters.ts';
 import { sql, type Queryable, type Sql } from '../kernel/database.ts';
 import { event } from '../kernel/event.ts';
@@ -13,6 +11,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './a
 import { tellCall } from './calling.ts';
 import { selectCall } from './conferences.ts';
 import { File, filesOf, presentFile, useFiles, type FileRow } from './files.ts';
+import { makeFiles } from './recording-files.ts';
 import { keepMade } from './uploads.ts';
 import type { Viewer } from './visibility.ts';
 
@@ -39,7 +38,12 @@ export const Recording = component(
     chapters: Type.Array(object({ at_s: Type.Number({ minimum: 0 }), name: Type.String() })),
     tracks: Type.Array(
       object({
-        name: nullable(Type.String({ description: 'Whose sound it is; null when everybody is mixed into one file.' })),
+        name: nullable(
+          Type.String({
+            description:
+              'Whose sound it is; null when everybody is in one file, which is a film where somebody was seen.',
+          }),
+        ),
         starts_at_s: Type.Number({ minimum: 0 }),
         file: File,
       }),
@@ -54,8 +58,6 @@ export const recordingUpdated = event(
 );
 export const recordingDeleted = event('recording.deleted', 'A recording is gone.', object({ id: idOf('rec') }));
 
-type Chapter = { from_ms: number; title: string };
-
 export type RecordingRow = {
   id: string;
   call_id: string;
@@ -66,7 +68,7 @@ export type RecordingRow = {
   started_at: Date | null;
   ended_at: Date | null;
   duration_ms: number | null;
-  chapters: Chapter[];
+  chapters: Mixture['chapters'];
   tracks: { name: string | null; starts_ms: number }[];
   media: FileRow[];
 };
@@ -158,17 +160,17 @@ async function tellOfCall(change: Change, services: Services, call_id: string): 
 }
 
 /**
- * Keeps a recording that has ended: mixed into one file where there is a program for it, else its tracks as they came.
+ * Keeps a recording that has ended: as one film or mixed into one file where there is a program for it, else its tracks
+ * of sound as they came.
  * A run that broke off is done again when the process comes back, since its files lie there until they are kept.
  */
 export async function keepRecording(services: Services, recorded: Recorded): Promise<void> {
   const { recording_id } = recorded;
   const [row] = await selectRecordings(services.db, sql`r.id = ${recording_id} and r.state <> 'ready'`);
-  const tracks = recorded.tracks.filter(({ duration_ms }) => duration_ms > 0);
   if (row) {
     const goes_on = await noteEnd(services, row, recorded);
     const chapters = findChapters(recorded.tracks);
-    const made = tracks.length > 0 ? await mixOrKeep(services, recorded, tracks, chapters) : [];
+    const made = await makeFiles(services, recorded, chapters);
     await inChange(services, async (change) => {
       for (const { file } of made) await keepMade(change, row.started_by, file);
       const subject = { type: 'recording', id: recording_id };
@@ -208,31 +210,6 @@ async function noteEnd(services: Services, row: RecordingRow, recorded: Recorded
     const broke_off = row.state === 'recording' && recorded.duration_ms >= worth_resuming_ms;
     return broke_off && call !== undefined && call.state !== 'ended';
   });
-}
-
-type Made = { name: string | null; starts_ms: number; file: { id: string; size_bytes: number; duration_s: number } };
-
-async function mixOrKeep(
-  services: Services,
-  { duration_ms }: Recorded,
-  tracks: Recorded['tracks'],
-  chapters: Chapter[],
-): Promise<Made[]> {
-  const into = join(dirname(tracks[0]?.path ?? ''), 'mixed.ogg');
-  const parts = tracks.map(({ path, starts_ms }) => ({ path, starts_ms }));
-  const mixed = await services.transcoder.mix({ tracks: parts, chapters, duration_ms, into });
-  if (mixed)
-    return [{ name: null, starts_ms: 0, file: await storeSound(services, into, mixed.size_bytes, duration_ms) }];
-  const made: Made[] = [];
-  for (const { path, name, starts_ms, size_bytes, duration_ms: long_ms } of tracks)
-    made.push({ name, starts_ms, file: await storeSound(services, path, size_bytes, long_ms) });
-  return made;
-}
-
-async function storeSound(services: Services, path: string, size_bytes: number, duration_ms: number) {
-  const id = services.id('file');
-  await services.blobs.put(`files/${id}.main`, createReadStream(path), { content_type: 'audio/ogg' });
-  return { id, size_bytes, duration_s: duration_ms / 1000 };
 }
 
 /** Tells everybody who may hear a recording how it stands. */

@@ -88,19 +88,30 @@ export async function keepUpload({ db, now }: Change, staged: Staged): Promise<F
   return row;
 }
 
+/** A file that the service has made, and whose bytes are stored: Ogg Opus, or a film in MP4. */
+export type Made = {
+  id: string;
+  /** Without its poster. */
+  main_bytes: number;
+  duration_s: number;
+  film?: { width: number; height: number; blurhash: string; poster: Variant };
+};
+
 /**
- * Gives a file of sound that the service has made to its owner. It is counted, and kept also when the plan is full by
- * then: what was said is not thrown away.
+ * Gives a file that the service has made to its owner. It is counted, and kept also when the plan is full by then: what
+ * was said is not thrown away.
  */
-export async function keepMade(
-  { db, now }: Pick<Change, 'db' | 'now'>,
-  owner_id: string,
-  { id, size_bytes, duration_s }: { id: string; size_bytes: number; duration_s: number },
-): Promise<void> {
+export async function keepMade({ db, now }: Pick<Change, 'db' | 'now'>, owner_id: string, made: Made): Promise<void> {
+  const { id, main_bytes, duration_s, film } = made;
+  const size_bytes = main_bytes + (film?.poster.size_bytes ?? 0);
+  const [kind, content_type] = film ? ['video', 'video/mp4'] : ['audio', 'audio/ogg'];
   await db.run(sql`
     with counted as (update users set storage_bytes = storage_bytes + ${size_bytes}::bigint where id = ${owner_id})
-    insert into files (id, owner_id, kind, content_type, size_bytes, main_bytes, duration_s, variants, created_at, unused_since)
-    values (${id}, ${owner_id}, 'audio', 'audio/ogg', ${size_bytes}, ${size_bytes}, ${duration_s}, '[]'::jsonb, ${now}, ${now})`);
+    insert into files (id, owner_id, kind, content_type, size_bytes, main_bytes, width, height, duration_s, blurhash,
+                       variants, created_at, unused_since)
+    values (${id}, ${owner_id}, ${kind}, ${content_type}, ${size_bytes}, ${main_bytes}, ${film?.width ?? null},
+            ${film?.height ?? null}, ${duration_s}, ${film?.blurhash ?? null},
+            ${JSON.stringify(film ? [film.poster] : [])}::jsonb, ${now}, ${now})`);
 }
 
 /** Whether an account's plan has no room left. */

@@ -21,12 +21,30 @@ export type RecordedTrack = {
   spoke: RecordedSpan[];
 };
 
+/** A piece of a track's pictures: VP8 in IVF as it came from the sender, of one size, beginning with a key frame. */
+export type RecordedPicture = {
+  /** A file of this machine, there until the recording is discarded. */
+  path: string;
+  identity: string;
+  name: string;
+  /** The pieces of one track follow each other. */
+  track_id: string;
+  /** `camera` or `screen_share`. */
+  source: string;
+  starts_ms: number;
+  duration_ms: number;
+  size_bytes: number;
+  width: number;
+  height: number;
+};
+
 export type Recorded = {
   recording_id: string;
   room: string;
   started_at: Date;
   duration_ms: number;
   tracks: RecordedTrack[];
+  pictures: RecordedPicture[];
 };
 
 /** A recording under way in this process. */

@@ -68,6 +68,30 @@ export type Mixture = {
   into: string;
 };
 
+/** Where a file of pictures is seen in a film, in pixels; it fills as much of the box as its shape lets it. */
+export type Tile = {
+  /** VP8 in IVF. */
+  path: string;
+  /** When the file begins, in ms from the film's beginning. */
+  starts_ms: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+};
+
+/** A part of a film in which the same files are seen in the same places. */
+export type Scene = { from_ms: number; to_ms: number; tiles: Tile[] };
+
+/** What to make a film of: what a mixture has, and pictures to it. Without tracks it is silent. */
+export type Film = Mixture & {
+  /** One after the other, from the beginning to the end; times are multiples of `frame_ms`. */
+  scenes: Scene[];
+  width: number;
+  height: number;
+  frame_ms: number;
+};
+
 /**
  * Reads sound and video that needs a decoder from outside. All answer nothing for what cannot be read, and where no
  * decoder is installed.
@@ -84,6 +108,8 @@ export type Transcoder = {
   ): Promise<boolean>;
   /** Mixes tracks into one file. Undefined when that is not to be had: then the tracks stay what there is. */
   mix(mixture: Mixture): Promise<{ size_bytes: number } | undefined>;
+  /** Makes a film: H.264 and AAC in MP4, with chapters. Undefined when that is not to be had. One is made at a time. */
+  film(film: Film): Promise<{ size_bytes: number; poster: Uint8Array } | undefined>;
 };
 
 /** What was said, as text. */

@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FilmFacts, Transcoder } from './ports.ts';
+import { makeFilm } from './transcoder.ffmpeg.film.ts';
 import { mixTracks } from './transcoder.ffmpeg.mix.ts';
 
 export type FfmpegOptions = {
@@ -43,6 +44,7 @@ const told_bytes = 64 * 1024;
 
 /** Opens ffmpeg. Each call takes `timeout_ms` (20 s) at the most and never fails for what a file holds. */
 export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
+  let filming: Promise<unknown> = Promise.resolve();
   return {
     async watch(bytes, content_type) {
       const pieces: Buffer[] = [];
@@ -72,6 +74,12 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
       return told !== undefined;
     },
     mix: (mixture) => mixTracks(options, mixture),
+    film(film) {
+      // Each takes a core for a part of its length.
+      const made = filming.then(() => makeFilm(options, film));
+      filming = made.catch(() => undefined);
+      return made;
+    },
   };
 }
 
@@ -141,6 +149,7 @@ export function follow(
       }
     };
     const timer = setTimeout(end, timeout_ms);
+    process.once('exit', end);
     let sent = 0;
     let told = '';
     child.stdout?.on('data', (piece: Buffer) => {
@@ -154,6 +163,7 @@ export function follow(
     child.once('error', () => resolve({ code: null, told }));
     child.once('close', (code) => {
       clearTimeout(timer);
+      process.off('exit', end);
       resolve({ code, told });
     });
   });

@@ -1,11 +1,12 @@
 /** A recorder without a media server: it notes what it is asked, and answers with what the test puts there. */
-import type { Recorded, RecordedTrack, Recorder } from '../engines/ports.ts';
+import type { Recorded, RecordedPicture, RecordedTrack, Recorder } from '../engines/ports.ts';
 
 export type FakeRecorder = Recorder & {
   /** The recordings under way, by id, with their rooms. */
   running: ReadonlyMap<string, string>;
   /** The tracks that every recording has. */
   tracks: RecordedTrack[];
+  pictures: RecordedPicture[];
   /** What an earlier process left, for `recover`. */
   left: Recorded[];
   discarded: string[];
@@ -19,6 +20,7 @@ export function createFakeRecorder(now: () => Date): FakeRecorder {
   const fake: FakeRecorder = {
     running,
     tracks: [],
+    pictures: [],
     left: [],
     discarded: [],
     end: (recording_id) => void ends.get(recording_id)?.(),
@@ -28,7 +30,7 @@ export function createFakeRecorder(now: () => Date): FakeRecorder {
       running.set(recording_id, room);
       const end = () => {
         const duration_ms = now().getTime() - started_at.getTime();
-        const recorded = { recording_id, room, started_at, duration_ms, tracks: fake.tracks };
+        const recorded = { recording_id, room, started_at, duration_ms, tracks: fake.tracks, pictures: fake.pictures };
         running.delete(recording_id);
         ended.resolve(recorded);
         return recorded;

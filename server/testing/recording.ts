@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { RecordedTrack } from '../engines/ports.ts';
+import type { RecordedPicture, RecordedTrack } from '../engines/ports.ts';
 import { connect, join as enter, pass, startCall } from './calling.ts';
 import type { FakeRecorder } from './fake-recorder.ts';
 import type { Persona } from './personas.ts';
@@ -26,6 +26,15 @@ export function makeTrack(name: string, spoke: [number, number][]): RecordedTrac
     muted: [],
     spoke: spoke.map(([from_ms, to_ms]) => ({ from_ms, to_ms })),
   };
+}
+
+/** A minute of somebody's camera, which nothing decodes either. */
+export function makePicture(name: string, starts_ms: number): RecordedPicture {
+  const path = join(mkdtempSync(join(tmpdir(), 'asterism-picture-')), `${name}.ivf`);
+  const bytes = Buffer.from(`DKIF pictures of ${name}`);
+  writeFileSync(path, bytes);
+  const about = { identity: name, name, track_id: `TR_${name}`, source: 'camera', width: 640, height: 360 };
+  return { path, starts_ms, duration_ms: 60_000, size_bytes: bytes.length, ...about };
 }
 
 export const recorderOf = (world: World) => world.app.services.recorder as FakeRecorder;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { signToken } from '../token.ts';
-import { readIndex, Recording, repairRecording, type RecordingIndex } from './recording.ts';
+import { readIndex, repairRecording, type RecordingIndex } from './recording-index.ts';
+import { Recording } from './recording.ts';
 import { RoomListener } from './room-listener.ts';
 
 export type RecorderOptions = {
@@ -65,7 +66,7 @@ export class Recorder {
       folder,
       recording_id,
       room,
-      listen: (events) => RoomListener.join(this.#options.url, this.#makeToken(room, recording_id), events),
+      listen: (events) => RoomListener.join(this.#options.url, this.#makeToken(room, recording_id), events, true),
       awaitRoom: (signal) => this.#awaitRoom(room, signal),
       onError: (error) => this.#options.log?.('warn', 'recording', { recording_id, error: String(error) }),
     });

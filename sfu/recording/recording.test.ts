@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { until } from '../testing/tones.ts';
-import { readIndex, Recording, repairRecording } from './recording.ts';
+import { makeFrame, makeKeyFrame, packetize } from '../testing/vp8-packets.ts';
+import { readIndex, repairRecording } from './recording-index.ts';
+import { Recording } from './recording.ts';
 import type { HeardTrack, ListenerEvents } from './room-listener.ts';
 
 let folder = '';
@@ -12,20 +14,33 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const ann: HeardTrack = { track_sid: 'TR_1', identity: 'ann', name: 'Ann', source: 'microphone', muted: false };
+const ann: HeardTrack = {
+  track_sid: 'TR_1',
+  identity: 'ann',
+  name: 'Ann',
+  kind: 'audio',
+  codec: 'audio/opus',
+  source: 'microphone',
+  muted: false,
+};
 const ben: HeardTrack = { ...ann, track_sid: 'TR_2', identity: 'ben', name: 'Ben' };
 
 /** A recording whose room the test plays. */
 async function begin(awaitRoom: () => Promise<boolean> = () => Promise.resolve(false)) {
   const stays: ListenerEvents[] = [];
   const errors: unknown[] = [];
+  const asked: string[] = [];
   const recording = await Recording.start({
     folder: join(folder, 'running'),
     recording_id: 'rec_1',
     room: 'room',
     listen: (events) => {
       stays.push(events);
-      return Promise.resolve({ leave: () => events.onEnd(false) });
+      return Promise.resolve({
+        leave: () => events.onEnd(false),
+        requestKeyFrame: (track_sid) => asked.push(track_sid),
+        requestPackets: () => undefined,
+      });
     },
     awaitRoom,
     onError: (error) => errors.push(error),
@@ -38,6 +53,7 @@ async function begin(awaitRoom: () => Promise<boolean> = () => Promise.resolve(f
         track_sid,
         sequence,
         timestamp: sequence * 960,
+        marker: false,
         payload: Buffer.from([0xf8, 0xff, 0xfe]),
       });
     if (from === 0) {
@@ -47,7 +63,7 @@ async function begin(awaitRoom: () => Promise<boolean> = () => Promise.resolve(f
     }
     for (let sequence = from; sequence < from + packets; sequence++) send(sequence);
   };
-  return { recording, stays, errors, index, play, events: () => stays.at(-1) as ListenerEvents };
+  return { recording, stays, errors, asked, index, play, events: () => stays.at(-1) as ListenerEvents };
 }
 
 test('notes who was muted and who spoke, and ends what is still going on', async () => {
@@ -101,6 +117,34 @@ test('a line that is lost is taken up again in new files, until the room is no m
   expect(stays).toHaveLength(2);
 });
 
+test('pictures lie beside the sound, and a codec that is not recorded is told of once', async () => {
+  const { recording, events, errors, asked, index } = await begin();
+  const camera: HeardTrack = { ...ann, track_sid: 'TR_5', kind: 'video', codec: 'video/VP8', source: 'camera' };
+  const other: HeardTrack = { ...camera, track_sid: 'TR_6', codec: 'video/AV1' };
+  const show = (frame: Buffer, sequence: number) => {
+    for (const track_sid of ['TR_5', 'TR_6'])
+      for (const packet of packetize(frame, sequence, sequence * 3_600)) events().onPacket({ track_sid, ...packet });
+  };
+  events().onTracks([camera, other]);
+  events().onTracks([camera, other]);
+  expect(errors.map(String)).toEqual(['Error: pictures in video/AV1 are not recorded']);
+  show(makeFrame(), 0);
+  expect(asked).toEqual(['TR_5']);
+  show(makeKeyFrame(640, 360), 1);
+  await until('the file', async () => (await index())?.pictures.length === 1);
+  // Off and on again is another piece; the end of the recording ends it.
+  events().onTracks([{ ...camera, muted: true }, other]);
+  events().onTracks([camera, other]);
+  show(makeKeyFrame(640, 360), 2);
+  const { pictures, tracks } = await recording.stop();
+  expect(tracks).toEqual([]);
+  expect(pictures.map(({ identity, source, file, width }) => [identity, source, file, width])).toEqual([
+    ['ann', 'camera', '1.ivf', 640],
+    ['ann', 'camera', '2.ivf', 640],
+  ]);
+  expect(pictures.every(({ size_bytes }) => size_bytes === 32 + 12 + 30)).toBe(true);
+});
+
 test('what was sent away for good does not come back', async () => {
   const { recording, stays } = await begin(() => Promise.resolve(true));
   stays[0]?.onEnd(false);
@@ -112,17 +156,24 @@ test('what a killed process leaves is made whole, less the second under way', as
   const { recording, events, play } = await begin();
   events().onTracks([ann]);
   await play('TR_1', 125);
+  events().onTracks([ann, { ...ben, kind: 'video', codec: '', source: 'camera' }]);
+  for (const [sequence, frame] of [makeKeyFrame(640, 360), makeFrame(), makeFrame()].entries())
+    for (const packet of packetize(frame, sequence, sequence * 90_000))
+      events().onPacket({ track_sid: 'TR_2', ...packet });
   const copy = join(folder, 'killed');
   // A copy of the folder is what the process would leave if it were killed now.
   await until('two pages', async () => {
     await rm(copy, { recursive: true, force: true });
     await cp(join(folder, 'running'), copy, { recursive: true });
-    const size = (await repairRecording(copy))?.tracks[0]?.duration_ms ?? 0;
-    return size >= 2_000;
+    const { tracks = [], pictures = [] } = (await repairRecording(copy)) ?? {};
+    return (tracks[0]?.duration_ms ?? 0) >= 2_000 && (pictures[0]?.duration_ms ?? 0) >= 2_000;
   });
   const index = await readIndex(copy);
   expect(index?.duration_ms).toBeGreaterThanOrEqual(2_000);
   expect(index?.tracks[0]?.size_bytes).toBeGreaterThan(300);
+  expect(index?.pictures).toMatchObject([
+    { file: '2.ivf', duration_ms: 2_040, size_bytes: 32 + 3 * 12 + 30 + 21 + 21 },
+  ]);
   expect(await repairRecording(copy)).toEqual(index);
   expect(await repairRecording(join(folder, 'nothing'))).toBeUndefined();
   await recording.stop();

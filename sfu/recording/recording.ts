@@ -1,46 +1,19 @@
 /** One recording under way: a listener in the room, a file for each track, and the index beside them. */
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HeardTrack, ListenerEvents, RoomListener } from './room-listener.ts';
+import { PictureTrack, type PictureBudget } from './picture-track.ts';
 import type { TrackPacket } from './receiving-peer.ts';
-import { repairTrackFile, TrackFile } from './track-file.ts';
+import { writeIndex, type RecordedTrack, type RecordingIndex, type Span } from './recording-index.ts';
+import { takesCodec, type HeardTrack, type ListenerEvents, type RoomListener } from './room-listener.ts';
+import { TrackFile } from './track-file.ts';
 
-/** From and to, in ms from the recording's start. */
-export type Span = { from_ms: number; to_ms: number };
-
-/** What one track left behind. */
-export type RecordedTrack = {
-  /** The file's name in the recording's folder: Ogg Opus (RFC 7845). */
-  file: string;
-  identity: string;
-  name: string;
-  track_id: string;
-  /** `microphone` or `screen_share_audio`. */
-  source: string;
-  /** Where the file begins, in ms from the recording's start. */
-  starts_ms: number;
-  duration_ms: number;
-  size_bytes: number;
-  muted: Span[];
-  /** When the media server counted the person as speaking. */
-  spoke: Span[];
-};
-
-/** The index of a recording, as it stands in `index.json`. */
-export type RecordingIndex = {
-  recording_id: string;
-  room: string;
-  /** Milliseconds since 1970. */
-  started_at_ms: number;
-  /** Null while it runs, and after a crash until it is repaired. */
-  duration_ms: number | null;
-  tracks: RecordedTrack[];
-};
-
-const INDEX = 'index.json';
 const TICK_MS = 1_000;
 /** What LiveKit's meter needs before it says that somebody speaks. */
 const SPEECH_NOTICE_MS = 400;
+/** What one recording may hold of pictures: two hours of ten people at 1 Mbit/s; its sound goes on without them. */
+const PICTURES: PictureBudget = { bytes: 8 * 1024 ** 3, pieces: 2_000 };
+
+type About = Omit<HeardTrack, 'kind' | 'muted'>;
 
 type LiveTrack = {
   entry: RecordedTrack;
@@ -51,44 +24,19 @@ type LiveTrack = {
   spoke_since_ms: number | undefined;
 };
 
+/** What a recording needs of its stay in the room. */
+export type Stay = Pick<RoomListener, 'leave' | 'requestKeyFrame' | 'requestPackets'>;
+
 export type RecordingOptions = {
   folder: string;
   recording_id: string;
   room: string;
   /** Joins the room. */
-  listen(events: ListenerEvents): Promise<Pick<RoomListener, 'leave'>>;
+  listen(events: ListenerEvents): Promise<Stay>;
   /** Resolves when the room is there again after the line was lost; false when it is not to be had any more. */
   awaitRoom(signal: AbortSignal): Promise<boolean>;
   onError(error: unknown): void;
 };
-
-/** Writes the index so that a crash leaves the old one or the new one. */
-async function writeIndex(folder: string, index: RecordingIndex): Promise<void> {
-  const path = join(folder, INDEX);
-  await writeFile(`${path}.new`, JSON.stringify(index, null, 2), { mode: 0o600, flush: true });
-  await rename(`${path}.new`, path);
-}
-
-/** Reads an index; undefined when the folder holds none that is whole. */
-export async function readIndex(folder: string): Promise<RecordingIndex | undefined> {
-  try {
-    return JSON.parse(await readFile(join(folder, INDEX), 'utf8')) as RecordingIndex;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Makes a recording whole whose process was killed: ends its files, and its index with the figures of the files. */
-export async function repairRecording(folder: string): Promise<RecordingIndex | undefined> {
-  const index = await readIndex(folder);
-  if (!index || index.duration_ms !== null) return index;
-  const files = new Set(await readdir(folder));
-  index.tracks = index.tracks.filter(({ file }) => files.has(file));
-  for (const track of index.tracks) Object.assign(track, await repairTrackFile(join(folder, track.file)));
-  index.duration_ms = Math.max(0, ...index.tracks.map(({ starts_ms, duration_ms }) => starts_ms + duration_ms));
-  await writeIndex(folder, index);
-  return index;
-}
 
 /** One recording, from `start` to its end. */
 export class Recording {
@@ -96,8 +44,11 @@ export class Recording {
   readonly #index: RecordingIndex;
   readonly #started_at_ms = performance.now();
   readonly #tracks = new Map<string, LiveTrack>();
+  /** By track; undefined for one whose codec is not recorded. */
+  readonly #pictures = new Map<string, PictureTrack | undefined>();
+  readonly #budget = { ...PICTURES };
   readonly #stopping = new AbortController();
-  #listener: Pick<RoomListener, 'leave'> | undefined;
+  #listener: Stay | undefined;
   #clock: NodeJS.Timeout | undefined;
   #files = 0;
   #finishing: Promise<RecordingIndex> | undefined;
@@ -120,7 +71,7 @@ export class Recording {
   private constructor(options: RecordingOptions) {
     this.#options = options;
     const { recording_id, room } = options;
-    this.#index = { recording_id, room, started_at_ms: Date.now(), duration_ms: null, tracks: [] };
+    this.#index = { recording_id, room, started_at_ms: Date.now(), duration_ms: null, tracks: [], pictures: [] };
   }
 
   #now_ms(): number {
@@ -157,7 +108,13 @@ export class Recording {
 
   #updateTracks(heard: HeardTrack[]): void {
     const now_ms = this.#now_ms();
-    for (const { track_sid, identity, name, source, muted } of heard) {
+    for (const { kind, muted, ...about } of heard) {
+      const { track_sid, identity, name, source } = about;
+      if (kind === 'video') {
+        if (!this.#pictures.has(track_sid)) this.#pictures.set(track_sid, this.#addPictures(about));
+        if (muted) this.#pictures.get(track_sid)?.notePause(now_ms);
+        continue;
+      }
       const track = this.#tracks.get(track_sid) ?? this.#addTrack({ track_sid, identity, name, source });
       if (muted && track.muted_since_ms === undefined) {
         track.muted_since_ms = now_ms;
@@ -165,10 +122,34 @@ export class Recording {
       } else if (!muted) closeSpan(track.entry.muted, track, 'muted_since_ms', now_ms);
     }
     const present = new Set(heard.map(({ track_sid }) => track_sid));
-    for (const track_sid of this.#tracks.keys()) if (!present.has(track_sid)) this.#closeTrack(track_sid);
+    for (const track_sid of [...this.#tracks.keys(), ...this.#pictures.keys()])
+      if (!present.has(track_sid)) this.#closeTrack(track_sid);
   }
 
-  #addTrack({ track_sid, identity, name, source }: Omit<HeardTrack, 'muted'>): LiveTrack {
+  #addPictures({ track_sid, identity, name, source, codec }: About): PictureTrack | undefined {
+    if (!takesCodec('video', codec)) {
+      this.#options.onError(new Error(`pictures in ${codec} are not recorded`));
+      return undefined;
+    }
+    return new PictureTrack(
+      { identity, name, track_id: track_sid, source },
+      {
+        folder: this.#options.folder,
+        started_at_ms: this.#started_at_ms,
+        budget: this.#budget,
+        nameFile: () => `${++this.#files}.ivf`,
+        onPiece: (entry) => {
+          this.#index.pictures.push(entry);
+          void this.#writeIndex();
+        },
+        onError: this.#options.onError,
+        requestKeyFrame: (sid) => this.#listener?.requestKeyFrame(sid),
+        requestPackets: (sid, sequences) => this.#listener?.requestPackets(sid, sequences),
+      },
+    );
+  }
+
+  #addTrack({ track_sid, identity, name, source }: Omit<About, 'codec'>): LiveTrack {
     const track: LiveTrack = {
       entry: {
         file: '',
@@ -192,8 +173,11 @@ export class Recording {
   }
 
   #receive({ track_sid, ...packet }: TrackPacket): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#pictures.get(track_sid)?.add(packet, performance.now());
     const track = this.#tracks.get(track_sid);
-    if (!track || this.#stopping.signal.aborted) return;
+    // What carries nothing, as padding does, says nothing of sound.
+    if (!track || packet.payload.length === 0) return;
     if (track.file) return track.file.add(packet, performance.now());
     // The packets that come while the file is made are few, and lost.
     track.opening ??= this.#openFile(track).catch((error: unknown) => this.#options.onError(error));
@@ -230,6 +214,7 @@ export class Recording {
       track.file?.tick(now_ms);
       this.#measure(track);
     }
+    for (const pictures of this.#pictures.values()) pictures?.tick(now_ms);
     void this.#writeIndex();
   }
 
@@ -240,11 +225,20 @@ export class Recording {
     return this.#writing;
   }
 
+  /** Waits with the others for the end of a file. */
+  #close(end: Promise<void>): void {
+    const ended = end.catch((error: unknown) => this.#options.onError(error));
+    this.#closing = Promise.all([this.#closing, ended]);
+  }
+
   #closeTrack(track_sid: string): void {
+    const now_ms = this.#now_ms();
+    const pictures = this.#pictures.get(track_sid);
+    this.#pictures.delete(track_sid);
+    if (pictures) this.#close(pictures.close(now_ms));
     const track = this.#tracks.get(track_sid);
     if (!track) return;
     this.#tracks.delete(track_sid);
-    const now_ms = this.#now_ms();
     closeSpan(track.entry.muted, track, 'muted_since_ms', now_ms);
     closeSpan(track.entry.spoke, track, 'spoke_since_ms', now_ms);
     const end = async () => {
@@ -252,12 +246,12 @@ export class Recording {
       await track.file?.close();
       this.#measure(track);
     };
-    this.#closing = Promise.all([this.#closing, end().catch((error: unknown) => this.#options.onError(error))]);
+    this.#close(end());
   }
 
   /** Resolves when the files of all tracks that have ended are whole. */
   async #closeTracks(): Promise<void> {
-    for (const track_sid of this.#tracks.keys()) this.#closeTrack(track_sid);
+    for (const track_sid of [...this.#tracks.keys(), ...this.#pictures.keys()]) this.#closeTrack(track_sid);
     await this.#closing;
   }
 

@@ -1,4 +1,4 @@
-/** A client of LiveKit's protocol that nobody sees and that hears everybody: one stay in a room. */
+/** A client of LiveKit's protocol that nobody sees and that hears and sees everybody: one stay in a room. */
 import {
   LeaveRequest,
   LeaveRequest_Action,
@@ -10,16 +10,28 @@ import {
   SignalTarget,
   TrackType,
   UpdateSubscription,
+  UpdateTrackSettings,
+  VideoQuality,
   type ParticipantInfo,
   type SpeakerInfo,
+  type TrackInfo,
 } from '@livekit/protocol';
 import { WebSocket } from 'ws';
 import { createReceivingPeer, type ReceivingPeer, type TrackPacket } from './receiving-peer.ts';
 
-export type HeardTrack = { track_sid: string; identity: string; name: string; source: string; muted: boolean };
+export type HeardTrack = {
+  track_sid: string;
+  identity: string;
+  name: string;
+  kind: 'audio' | 'video';
+  /** As `video/VP8`; empty where the server does not tell. */
+  codec: string;
+  source: string;
+  muted: boolean;
+};
 
 export type ListenerEvents = {
-  /** The tracks of sound in the room, each time that anything about them changed. */
+  /** The tracks in the room, those of pictures where they are taken, each time that anything about them changed. */
   onTracks(tracks: HeardTrack[]): void;
   onPacket(packet: TrackPacket): void;
   /** Who began to speak and who ended. */
@@ -31,14 +43,31 @@ export type ListenerEvents = {
 };
 
 const SOURCES = ['unknown', 'camera', 'microphone', 'screen_share', 'screen_share_audio'];
+/** The largest picture that is taken where a track comes in several sizes, in pixels. */
+const MOST_WIDTH = 1_280;
+const MOST_HEIGHT = 720;
 const PING_MS = 4_000;
 const SILENCE_MS = 15_000;
 const JOIN_TIMEOUT_MS = 10_000;
+
+/** Whether tracks of a codec are taken: all sound is Opus, and of pictures VP8 is. */
+export const takesCodec = (kind: HeardTrack['kind'], codec: string): boolean =>
+  kind === 'audio' || codec === '' || codec.toLowerCase() === 'video/vp8';
+
+/** The best layer that is not above the bound, or the least where all are. */
+function chooseQuality({ layers }: TrackInfo): VideoQuality {
+  const sorted = layers.toSorted((a, b) => b.height * b.width - a.height * a.width);
+  const fitting = sorted.find(
+    ({ width, height }) => Math.max(width, height) <= MOST_WIDTH && Math.min(width, height) <= MOST_HEIGHT,
+  );
+  return (fitting ?? sorted.at(-1))?.quality ?? VideoQuality.HIGH;
+}
 
 /** One connection to a room. */
 export class RoomListener {
   readonly #events: ListenerEvents;
   readonly #socket: WebSocket;
+  readonly #takes_pictures: boolean;
   /** Where the media server is. */
   readonly host: string;
   readonly #people = new Map<string, ParticipantInfo>();
@@ -53,14 +82,15 @@ export class RoomListener {
   /**
    * Joins. @returns a listener whose join was answered
    * @param url of the media server, `http:` or `https:`
+   * @param takes_pictures whether cameras and screens are taken too
    * @throws Error when the server refuses, or does not answer within 10 s
    */
-  static async join(url: string, token: string, events: ListenerEvents): Promise<RoomListener> {
+  static async join(url: string, token: string, events: ListenerEvents, takes_pictures = false): Promise<RoomListener> {
     const address = new URL('/rtc', url.replace(/^http/, 'ws'));
     for (const [name, value] of Object.entries({ access_token: token, auto_subscribe: '0', protocol: '15', sdk: 'js' }))
       address.searchParams.set(name, value);
     const socket = new WebSocket(address, { handshakeTimeout: JOIN_TIMEOUT_MS, perMessageDeflate: false });
-    const listener = new RoomListener(socket, address.hostname, events);
+    const listener = new RoomListener(socket, address.hostname, events, takes_pictures);
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => socket.terminate(), JOIN_TIMEOUT_MS);
       socket.once('error', reject);
@@ -74,7 +104,8 @@ export class RoomListener {
     return listener;
   }
 
-  private constructor(socket: WebSocket, host: string, events: ListenerEvents) {
+  private constructor(socket: WebSocket, host: string, events: ListenerEvents, takes_pictures: boolean) {
+    this.#takes_pictures = takes_pictures;
     this.#socket = socket;
     this.host = host;
     this.#events = events;
@@ -121,7 +152,9 @@ export class RoomListener {
   }
 
   async #answer(offer: SessionDescription): Promise<void> {
-    this.#peer ??= await createReceivingPeer(this.host, this.#events.onPacket, () => this.#end(true));
+    const { host } = this;
+    const { onPacket } = this.#events;
+    this.#peer ??= await createReceivingPeer(host, this.#takes_pictures, onPacket, () => this.#end(true));
     const sdp = await this.#peer.acceptOffer(offer.sdp);
     this.request({ case: 'answer', value: new SessionDescription({ type: 'answer', sdp, id: offer.id }) });
   }
@@ -134,30 +167,37 @@ export class RoomListener {
     }
     const tracks = [...this.#people.values()].flatMap((person) =>
       person.tracks
-        .filter(({ type }) => type === TrackType.AUDIO)
-        .map(({ sid, source, muted }): [string, HeardTrack] => [
-          person.sid,
-          {
-            track_sid: sid,
-            identity: person.identity,
-            name: person.name,
-            source: SOURCES[source] ?? 'unknown',
-            muted,
-          },
-        ]),
+        .filter(({ type }) => type === TrackType.AUDIO || (type === TrackType.VIDEO && this.#takes_pictures))
+        .map((track) => ({ person, track })),
     );
-    this.#events.onTracks(tracks.map(([, track]) => track));
-    for (const [participantSid, { track_sid }] of tracks) {
-      if (this.#subscribed.has(track_sid)) continue;
+    const heard = tracks.map(({ person, track }) => presentTrack(person, track));
+    this.#events.onTracks(heard);
+    heard.forEach(({ kind, codec, track_sid }, index) => {
+      const { person, track } = tracks[index] ?? {};
+      if (!person || !track || this.#subscribed.has(track_sid) || !takesCodec(kind, codec)) return;
       this.#subscribed.add(track_sid);
-      const trackSids = [track_sid];
-      const value = new UpdateSubscription({
-        trackSids,
-        subscribe: true,
-        participantTracks: [{ participantSid, trackSids }],
-      });
-      this.request({ case: 'subscription', value });
-    }
+      this.#subscribe(person.sid, track);
+    });
+  }
+
+  #subscribe(participantSid: string, track: TrackInfo): void {
+    const trackSids = [track.sid];
+    const participantTracks = [{ participantSid, trackSids }];
+    const value = new UpdateSubscription({ trackSids, subscribe: true, participantTracks });
+    this.request({ case: 'subscription', value });
+    if (track.type !== TrackType.VIDEO) return;
+    const settings = new UpdateTrackSettings({ trackSids, quality: chooseQuality(track) });
+    this.request({ case: 'trackSetting', value: settings });
+  }
+
+  /** Asks for a picture of a track that needs none before it; unheard while nothing is connected. */
+  requestKeyFrame(track_sid: string): void {
+    this.#peer?.requestKeyFrame(track_sid);
+  }
+
+  /** Asks for packets of a track again, by their sequence numbers. */
+  requestPackets(track_sid: string, sequences: number[]): void {
+    this.#peer?.requestPackets(track_sid, sequences);
   }
 
   #noteSpeaker({ sid, active }: SpeakerInfo): void {
@@ -179,4 +219,16 @@ export class RoomListener {
     this.request({ case: 'leave', value: new LeaveRequest({ action: LeaveRequest_Action.DISCONNECT }) });
     this.#end(false);
   }
+}
+
+function presentTrack(person: ParticipantInfo, { sid, type, source, muted, mimeType }: TrackInfo): HeardTrack {
+  return {
+    track_sid: sid,
+    identity: person.identity,
+    name: person.name,
+    kind: type === TrackType.VIDEO ? 'video' : 'audio',
+    codec: mimeType,
+    source: SOURCES[source] ?? 'unknown',
+    muted,
+  };
 }

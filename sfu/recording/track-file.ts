@@ -1,68 +1,18 @@
 /** One person's sound as it came, in a file that is whole after a crash but for its last second. */
 import { randomInt } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
+import { AppendFile } from './append-file.ts';
 import { endFile, OggOpusWriter } from './ogg.ts';
-import { GapFiller, OpusTimeline, Reordering, type SoundPacket } from './opus-timeline.ts';
-
-/** Bytes that may wait for a slow disk; about half an hour of one voice. */
-const MOST_WAITING_BYTES = 8 * 1024 * 1024;
-
-/** Writes pages in order, each safe on the disk before the next is begun. */
-class PageFile {
-  readonly #file: FileHandle;
-  #waiting: Buffer[] = [];
-  #waiting_bytes = 0;
-  #writing: Promise<void> | undefined;
-  #error: unknown;
-  bytes = 0;
-
-  constructor(file: FileHandle) {
-    this.#file = file;
-  }
-
-  add(page: Buffer): void {
-    if (this.#error !== undefined) return;
-    if (this.#waiting_bytes + page.length > MOST_WAITING_BYTES) {
-      this.#error = new Error('the disk is too slow for a recording');
-      return;
-    }
-    this.#waiting.push(page);
-    this.#waiting_bytes += page.length;
-    this.#writing ??= this.#drain();
-  }
-
-  async #drain(): Promise<void> {
-    try {
-      while (this.#waiting.length > 0) {
-        const pages = Buffer.concat(this.#waiting);
-        this.#waiting = [];
-        this.#waiting_bytes = 0;
-        await this.#file.appendFile(pages);
-        await this.#file.datasync();
-        this.bytes += pages.length;
-      }
-    } catch (error) {
-      this.#error = error;
-    } finally {
-      this.#writing = undefined;
-    }
-  }
-
-  /** @throws what writing failed with, such as a full disk; what was written before is kept */
-  async close(): Promise<void> {
-    await this.#writing;
-    await this.#file.close();
-    if (this.#error !== undefined) throw this.#error;
-  }
-}
+import { GapFiller } from './opus-timeline.ts';
+import { Reordering, RtpTimeline, type MediaPacket } from './rtp-timeline.ts';
 
 /** The file of one track. */
 export class TrackFile {
-  readonly #file: PageFile;
+  readonly #file: AppendFile;
   readonly #ogg: OggOpusWriter;
   readonly #gaps: GapFiller;
   readonly #order: Reordering;
-  readonly #timeline = new OpusTimeline();
+  readonly #timeline = new RtpTimeline(48_000);
   #was_paused = false;
 
   /** @throws the error of the file system when the file cannot be made, or is there already */
@@ -71,19 +21,19 @@ export class TrackFile {
   }
 
   private constructor(file: FileHandle) {
-    this.#file = new PageFile(file);
+    this.#file = new AppendFile(file);
     this.#ogg = new OggOpusWriter(randomInt(2 ** 32), (page) => this.#file.add(page));
     this.#gaps = new GapFiller((packet, samples) => this.#ogg.add(packet, samples));
     this.#order = new Reordering((packet, came_at_ms) => this.#place(packet, came_at_ms));
   }
 
-  #place(packet: SoundPacket, came_at_ms: number): void {
+  #place(packet: MediaPacket, came_at_ms: number): void {
     const place = this.#timeline.place(packet.timestamp, came_at_ms, this.#was_paused);
     this.#was_paused = false;
     this.#gaps.add(packet.payload, place);
   }
 
-  add(packet: SoundPacket, now_ms: number): void {
+  add(packet: MediaPacket, now_ms: number): void {
     this.#order.push(packet, now_ms);
   }
 

@@ -7,7 +7,7 @@ import { Room, RoomEvent } from '@livekit/rtc-node';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { identityOf, Recorder } from '../recording/recorder.ts';
-import type { RecordedTrack } from '../recording/recording.ts';
+import type { RecordedTrack } from '../recording/recording-index.ts';
 import type { JoinTarget } from './join.contract.ts';
 import { playTone, publishTone, shareAt, until } from './tones.ts';
 

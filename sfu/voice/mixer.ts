@@ -26,7 +26,7 @@ class Track {
     this.#decoder = decoder;
   }
 
-  add({ sequence, payload }: TrackPacket): void {
+  add({ sequence, payload }: Omit<TrackPacket, 'marker'>): void {
     const step = this.#last === undefined ? 1 : (sequence - this.#last) & 0xffff;
     // One that is late has been covered up already.
     if (step === 0 || step > 0x8000) return;
@@ -78,7 +78,7 @@ export class Mixer {
   #closed = false;
 
   /** Takes a packet; those that come while its track's decoder is made are few, and lost. */
-  add(packet: TrackPacket): void {
+  add(packet: Omit<TrackPacket, 'marker'>): void {
     const track = this.#tracks.get(packet.track_sid);
     if (track instanceof Track) track.add(packet);
     else if (track === undefined && !this.#closed) void this.#open(packet.track_sid);

@@ -1,5 +1,5 @@
 /** The sending end of a media connection: one track of Opus, and a channel for data. */
-import { opusPeerOptions } from '../recording/receiving-peer.ts';
+import { peerOptions } from '../recording/receiving-peer.ts';
 import { EXTENSIONS, readDescription } from '../sdp.ts';
 
 /** 20 ms of Opus. */
@@ -39,7 +39,7 @@ const WAITING_DATA = 64;
 export async function createSendingPeer(server_host: string, onFailed: () => void): Promise<SendingPeer> {
   const werift = await import('werift');
   const peer = new werift.RTCPeerConnection({
-    ...opusPeerOptions(werift, server_host),
+    ...peerOptions(werift, server_host),
     headerExtensions: {
       audio: [EXTENSIONS.mid, EXTENSIONS.level].map((uri) => new werift.RTCRtpHeaderExtensionParameters({ uri })),
     },

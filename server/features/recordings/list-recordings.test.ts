@@ -1,8 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Film } from '../../engines/ports.ts';
 import { connect, join } from '../../testing/calling.ts';
 import { block, itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { beginRecording, beginTalk, endRecording, makeTrack, recorderOf } from '../../testing/recording.ts';
+import {
+  beginRecording,
+  beginTalk,
+  endRecording,
+  makePicture,
+  makeTrack,
+  recorderOf,
+} from '../../testing/recording.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /recordings', () => {
@@ -79,6 +89,7 @@ describe('GET /recordings', () => {
       started_at: world.clock.now(),
       duration_ms: 9000,
       tracks: recorder.tracks,
+      pictures: [],
     };
     recorder.left = [left];
     const { keepLeft } = await import('../../domain/recordings.ts');
@@ -106,6 +117,58 @@ describe('GET /recordings', () => {
       type: 'recording.updated',
       data: { id, state: 'failed' },
     });
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('is a film with a poster where somebody was seen and there is a program for it, counted as stored', async () => {
+    const { alice, bob } = people;
+    const { services } = world.app;
+    const recorder = recorderOf(world);
+    recorder.tracks = [makeTrack('alice', [[0, 5000]])];
+    recorder.pictures = [makePicture('alice', 500), makePicture('bob', 2000)];
+    const filmed: Film[] = [];
+    const poster = await sharp({ create: { width: 1280, height: 720, channels: 3, background: '#c63' } })
+      .png()
+      .toBuffer();
+    const { transcoder } = services;
+    services.transcoder = {
+      ...transcoder,
+      async film(film) {
+        filmed.push(film);
+        await writeFile(film.into, 'ftyp of a film');
+        return { size_bytes: 14, poster };
+      },
+    };
+    const stored = async () =>
+      (
+        await services.db.native.query<{ bytes: string }>('select storage_bytes as bytes from users where id = $1', [
+          alice.id,
+        ])
+      ).rows.reduce((sum, { bytes }) => sum + Number(bytes), 0);
+    const before = await stored();
+    const call = await beginTalk(world, alice, bob);
+    const id = await beginRecording(world, alice);
+    await world.clock.advance(10);
+    await endRecording(world, alice, id);
+    services.transcoder = transcoder;
+    expect(filmed[0]?.scenes.at(-1)?.tiles.map(({ path }) => path)).toEqual(recorder.pictures.map(({ path }) => path));
+    expect(filmed[0]?.tracks).toHaveLength(1);
+    const [mine] = await itemsOf(world, '/recordings', bob);
+    expect(mine).toMatchObject({ id, conference_id: call.conference_id, state: 'ready', tracks: [{ name: null }] });
+    const { file } = mine.tracks[0];
+    expect(file).toMatchObject({ kind: 'video', content_type: 'video/mp4', size_bytes: 14, width: 1280, height: 720 });
+    expect(file.blurhash).toMatch(/^.{20,}$/);
+    const get = async (url: string) => world.app.http.inject({ method: 'GET', url });
+    const [film, picture] = [await get(file.stream_url), await get(file.poster_url)];
+    expect([film.body, film.headers['content-type']]).toEqual(['ftyp of a film', 'video/mp4']);
+    expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/webp']);
+    expect((await stored()) - before).toBe(14 + picture.rawPayload.length);
+    // Without it, what was said is kept as ever.
+    const spoken = await beginRecording(world, alice);
+    await endRecording(world, alice, spoken);
+    const [heard] = await itemsOf(world, '/recordings', bob);
+    expect([heard.id, heard.tracks[0].file.kind, heard.tracks[0].name]).toEqual([spoken, 'audio', 'alice']);
+    recorder.pictures = [];
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 });

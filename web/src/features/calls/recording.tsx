@@ -61,7 +61,9 @@ export function RecordingNotice({ call, user_id, onLeave }: RecordingNoticeProps
       <div className="notice call-notice" data-tone="danger">
         <p>
           <strong>{words}</strong>{' '}
-          {is_own ? 'Everybody in it has been told.' : 'Stay if you agree that what you say is kept, or leave.'}
+          {is_own
+            ? 'Everybody in it has been told.'
+            : 'Stay if you agree that what you say and show is kept, or leave.'}
         </p>
         <button type="button" className="button button-quiet" onClick={() => setRead(recording.id)}>
           {is_own ? 'Close' : 'I agree'}

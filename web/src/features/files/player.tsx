@@ -27,43 +27,71 @@ function Bars({ levels, share }: { levels: readonly number[]; share: number }) {
   );
 }
 
+type Chapters = readonly { at_s: number; name: string }[];
+
 interface PlayerProps {
   file: MediaFile;
   name: string;
   onPlay?: () => void;
   /** Named places in it, such as who began to speak. */
-  chapters?: readonly { at_s: number; name: string }[];
+  chapters?: Chapters;
 }
 
 /** Plays sound with its waveform, its speed and its chapters; film with the browser's own controls. */
 export function Player({ file, name, onPlay, chapters = [] }: PlayerProps) {
   const { stream_url, renew } = useFreshFile(file);
-  if (file.kind !== 'video')
-    return <SoundPlayer {...{ file, name, chapters, stream_url, renew }} {...(onPlay ? { onPlay } : {})} />;
+  const Shown = file.kind === 'video' ? FilmPlayer : SoundPlayer;
+  return <Shown {...{ file, name, chapters, stream_url, renew }} {...(onPlay ? { onPlay } : {})} />;
+}
+
+type ShownProps = PlayerProps & { chapters: Chapters; stream_url: string; renew: () => void };
+
+function FilmPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownProps) {
+  const film = useRef<HTMLVideoElement>(null);
+  const seek = (to_s: number) => {
+    const element = film.current;
+    if (element === null) return;
+    element.currentTime = to_s;
+    // Without its first octets loaded, a film has no place to go to before it plays.
+    element.play().catch(() => undefined);
+  };
   return (
-    <div className="media-frame" style={{ aspectRatio: `${file.width ?? 4} / ${file.height ?? 3}` }}>
-      <video
-        controls
-        preload="none"
-        playsInline
-        src={stream_url}
-        poster={file.poster_url ?? undefined}
-        aria-label={name}
-        onError={renew}
-        onPlay={onPlay}
-      />
+    <div className="stack-small">
+      <div className="media-frame" style={{ aspectRatio: `${file.width ?? 4} / ${file.height ?? 3}` }}>
+        <video
+          ref={film}
+          controls
+          preload="none"
+          playsInline
+          src={stream_url}
+          poster={file.poster_url ?? undefined}
+          aria-label={name}
+          onError={renew}
+          onPlay={onPlay}
+        />
+      </div>
+      <ChapterList chapters={chapters} onSeek={seek} />
     </div>
   );
 }
 
-function SoundPlayer({
-  file,
-  name,
-  onPlay,
-  chapters,
-  stream_url,
-  renew,
-}: PlayerProps & { chapters: readonly { at_s: number; name: string }[]; stream_url: string; renew: () => void }) {
+/** Named places, each a button that goes there. */
+function ChapterList({ chapters, onSeek }: { chapters: Chapters; onSeek: (to_s: number) => void }) {
+  if (chapters.length === 0) return null;
+  return (
+    <ol className="chapters">
+      {chapters.map((chapter) => (
+        <li key={chapter.at_s}>
+          <button type="button" className="button button-plain" onClick={() => onSeek(chapter.at_s)}>
+            {describeDuration(chapter.at_s)} {chapter.name}
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function SoundPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownProps) {
   const audio = useRef<HTMLAudioElement>(null);
   const [playing, setPlaying] = useState(false);
   const [at_s, setAt] = useState(0);
@@ -125,17 +153,7 @@ function SoundPlayer({
       <button type="button" className="button button-quiet player-speed" onClick={nextSpeed}>
         {speed}×<span className="visually-hidden"> speed; press for another</span>
       </button>
-      {chapters.length === 0 ? null : (
-        <ol className="chapters">
-          {chapters.map((chapter) => (
-            <li key={chapter.at_s}>
-              <button type="button" className="button button-plain" onClick={() => seek(chapter.at_s)}>
-                {describeDuration(chapter.at_s)} {chapter.name}
-              </button>
-            </li>
-          ))}
-        </ol>
-      )}
+      <ChapterList chapters={chapters} onSeek={seek} />
     </div>
   );
 }

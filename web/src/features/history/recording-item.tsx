@@ -16,7 +16,7 @@ const STATES: Readonly<Record<Recorded['state'], string>> = {
   failed: 'Nothing could be kept',
 };
 
-/** One recording, to be heard and deleted. */
+/** One recording, to be heard, or seen where it is a film, and deleted. */
 export function RecordingItem({ recording, is_mine }: { recording: Recorded; is_mine: boolean }) {
   const queries = useQueryClient();
   const remove = useMutation({
@@ -48,8 +48,8 @@ export function RecordingItem({ recording, is_mine }: { recording: Recorded; is_
           title={is_mine ? 'Delete it for everybody?' : 'Take it from your list?'}
           text={
             is_mine
-              ? 'Nobody who was in the call can hear it any more.'
-              : 'The others still hear it. Whoever recorded it can delete it for all.'
+              ? 'Nobody who was in the call can play it any more.'
+              : 'The others still have it. Whoever recorded it can delete it for all.'
           }
           action={is_mine ? 'Delete for all' : 'Take it away'}
           onConfirm={() => remove.mutate()}

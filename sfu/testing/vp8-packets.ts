@@ -1,0 +1,28 @@
+/** Frames of VP8 and packets of them, made by hand: what no decoder reads, but all that stands before it does. */
+import type { MediaPacket } from '../recording/rtp-timeline.ts';
+
+/** A key frame of a size in pixels (RFC 6386, 9.1), with so many octets behind its head. */
+export function makeKeyFrame(width: number, height: number, octets = 20): Buffer {
+  const frame = Buffer.alloc(10 + octets, 7);
+  frame.set([0x10, 0, 0, 0x9d, 0x01, 0x2a]);
+  frame.writeUInt16LE(width, 6);
+  frame.writeUInt16LE(height, 8);
+  return frame;
+}
+
+/** A frame that leans on those before it. */
+export const makeFrame = (octets = 20): Buffer => Buffer.from([0x11, ...Array.from({ length: octets }, () => 5)]);
+
+/** The packets of a frame, each with so many octets of it (RFC 7741, 4.2, without extensions). */
+export function packetize(frame: Buffer, sequence: number, timestamp: number, octets = 1_000): MediaPacket[] {
+  const count = Math.ceil(frame.length / octets);
+  return Array.from({ length: count }, (_, index) => ({
+    sequence: (sequence + index) & 0xffff,
+    timestamp: timestamp >>> 0,
+    marker: index === count - 1,
+    payload: Buffer.concat([
+      Buffer.from([index === 0 ? 0x10 : 0x00]),
+      frame.subarray(index * octets, (index + 1) * octets),
+    ]),
+  }));
+}
