@@ -87,7 +87,8 @@ async function watchPaths(read: () => Promise<RTCStatsReport | undefined>): Prom
 }
 
 async function measureRoom(join_code: string, service_ms: number): Promise<Measurement> {
-  const room = new Room();
+  // As in a call (`use-room.ts`).
+  const room = new Room({ singlePeerConnection: false });
   const silence = makeSilence();
   try {
     const grant = await sdk.calls.createSfuGrant({ path: { join_code } });
