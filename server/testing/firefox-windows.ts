@@ -67,10 +67,9 @@ export function keepFirefoxWindows(): FirefoxWindows {
       });
       kept.push({ context, folder });
       await context.addInitScript(watch_connections);
+      context.pages().forEach(listen);
       context.on('page', listen);
-      const page = context.pages()[0] ?? (await context.newPage());
-      if (page.listenerCount('console') === 0) listen(page);
-      return page;
+      return context.pages()[0] ?? context.newPage();
     },
     async close() {
       for (const { context, folder } of kept.splice(0)) {

@@ -150,6 +150,9 @@ const InboxPage = lazyRouteComponent(() => import('./features/inbox/inbox-page.t
 const HistoryPage = lazyRouteComponent(() => import('./features/history/history-page.tsx'), 'HistoryPage');
 const GridPage = lazyRouteComponent(() => import('./features/grid/grid-page.tsx'), 'GridPage');
 const ContactsPage = lazyRouteComponent(() => import('./features/contacts/contacts-page.tsx'), 'ContactsPage');
+const ImportPage = lazyRouteComponent(() => import('./features/contacts/import-page.tsx'), 'ImportPage');
+const GroupsPage = lazyRouteComponent(() => import('./features/groups/groups-page.tsx'), 'GroupsPage');
+const GroupPage = lazyRouteComponent(() => import('./features/groups/group-page.tsx'), 'GroupPage');
 const VideomailPage = lazyRouteComponent(() => import('./features/videomail/videomail-page.tsx'), 'VideomailPage');
 const BlocksPage = lazyRouteComponent(() => import('./features/blocks/blocks-page.tsx'), 'BlocksPage');
 
@@ -159,7 +162,7 @@ const BlocksPage = lazyRouteComponent(() => import('./features/blocks/blocks-pag
  */
 export function preloadPages(): void {
   const pages = [HomePage, SearchPage, TagsPage, TagPage, TagProfilePage, StatusPage, NotificationsPage];
-  const calls = [CallsLayout, InboxPage, HistoryPage, GridPage, ContactsPage];
+  const calls = [CallsLayout, InboxPage, HistoryPage, GridPage, ContactsPage, ImportPage, GroupsPage, GroupPage];
   const lists = [
     ...calls,
     PeopleLayout,
@@ -193,6 +196,8 @@ const areas = [
   createRoute({ getParentRoute: inside, path: '/t/$name', component: TagProfilePage }),
   createRoute({ getParentRoute: inside, path: '/status/$postId', component: StatusPage }),
   createRoute({ getParentRoute: inside, path: '/notifications', component: NotificationsPage }),
+  createRoute({ getParentRoute: inside, path: '/contacts/import', component: ImportPage }),
+  createRoute({ getParentRoute: inside, path: '/groups/$groupId', component: GroupPage }),
   createRoute({
     getParentRoute: inside,
     path: '/videomail/$handle',
@@ -222,6 +227,7 @@ const callingPages = [
   createRoute({ getParentRoute: inCalling, path: '/calls', component: HistoryPage }),
   createRoute({ getParentRoute: inCalling, path: '/grid', component: GridPage }),
   createRoute({ getParentRoute: inCalling, path: '/contacts', component: ContactsPage }),
+  createRoute({ getParentRoute: inCalling, path: '/groups', component: GroupsPage }),
 ] as const;
 
 const people = createRoute({ getParentRoute: inside, path: '/people', component: PeopleLayout });

@@ -7,7 +7,7 @@ import { sdk } from '../../asterism.ts';
 import { activeCallQuery, callQuery, keepCall } from '../calls/call-queries.ts';
 import { keepChatMessage } from '../calls/chat-queries.ts';
 import { useMe } from '../me/me-query.ts';
-import { followCalls, followPeople, refetchPeople } from './social-events.ts';
+import { followCalls, followGroups, followPeople, refetchPeople } from './social-events.ts';
 
 const StreamContext = createContext<RealtimeStream | undefined>(undefined);
 
@@ -67,6 +67,7 @@ function follow(stream: RealtimeStream, queries: QueryClient): void {
   });
   followPeople(stream, queries);
   followCalls(stream, queries);
+  followGroups(stream, queries);
   const refetch = () => {
     refetchCalls(queries);
     refetchPeople(queries);
