@@ -56,6 +56,9 @@ describe.skipIf(missing_browser)(`the pages in a browser${missing_browser ? `: $
       ['settings/password', 'Change your password'],
       ['settings/handles', ''],
       ['settings/delete', 'Delete your account'],
+      ['contacts/import', 'Import contacts'],
+      ['groups', 'Groups'],
+      ['groups/grp_00000000000000000000000000', 'This group is not here'],
       ['verify-mobile', ''],
       ['j/abc-defg-hij', 'This link leads nowhere'],
     ] as const) {
