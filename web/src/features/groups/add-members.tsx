@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Check, Plus } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -48,28 +48,34 @@ export function AddMembers({ group }: { group: Group }) {
         ) : null}
       </div>
       <ul className="list" aria-label="Found">
-        {found.data?.items.map((contact) => (
-          <li key={contact.id}>
-            <Avatar name={contact.user?.username ?? contact.name} url={contact.user?.avatar_url} size_px={36} />
-            <div className="list-main">
-              <p>{contact.name}</p>
-              {contact.user === null ? null : <p className="soft small">@{contact.user.username}, will be asked</p>}
-            </div>
-            {members.has(contact.id) ? (
-              <span className="soft small">Added</span>
-            ) : (
+        {found.data?.items.map((contact) => {
+          const is_in = members.has(contact.id);
+          return (
+            <li key={contact.id}>
+              <Avatar name={contact.user?.username ?? contact.name} url={contact.user?.avatar_url} size_px={36} />
+              <div className="list-main">
+                <p>{contact.name}</p>
+                {contact.user === null ? null : (
+                  <p className="soft small">
+                    @{contact.user.username}
+                    {is_in ? '' : ', will be asked'}
+                  </p>
+                )}
+              </div>
+              {/* It stays where it is when it has done its work, and keeps the focus. */}
               <button
                 type="button"
                 className="button button-quiet"
-                aria-disabled={add.isPending}
-                onClick={() => (add.isPending ? undefined : add.mutate(contact))}
+                aria-disabled={is_in || add.isPending}
+                onClick={() => (is_in || add.isPending ? undefined : add.mutate(contact))}
               >
-                <Plus aria-hidden="true" />
-                Add<span className="visually-hidden"> {contact.name}</span>
+                {is_in ? <Check aria-hidden="true" /> : <Plus aria-hidden="true" />}
+                {is_in ? 'Added' : 'Add'}
+                <span className="visually-hidden"> {contact.name}</span>
               </button>
-            )}
-          </li>
-        ))}
+            </li>
+          );
+        })}
       </ul>
     </section>
   );
