@@ -16,6 +16,7 @@ const preferences: Preferences = {
   'media.navigator.streams.fake': true,
   'media.navigator.permission.disabled': true,
   'media.autoplay.default': 0,
+  'dom.disable_open_during_load': false,
   'app.update.enabled': false,
   'browser.shell.checkDefaultBrowser': false,
   'datareporting.policy.dataSubmissionEnabled': false,
@@ -33,6 +34,17 @@ export const refused_devices: Preferences = {
   'permissions.default.camera': 2,
 };
 
+/**
+ * Playwright fills a field of Firefox by setting its value, which React takes for its own doing and does not hear. This
+ * puts the text in as typing does, with the events that typing has.
+ */
+const insert_as_typed = `
+  Object.defineProperty(window, '__pw_bidiInsertText', {
+    get: () => (text) => void document.execCommand('insertText', false, text),
+    set: () => undefined,
+  });
+`;
+
 export type FirefoxWindows = {
   /** A window of a Firefox of its own. What its console and its pages complain of is kept in `complaints`. */
   open(size?: keyof typeof sizes, extra?: Preferences): Promise<Page>;
@@ -40,6 +52,15 @@ export type FirefoxWindows = {
   complaints: string[];
   close(): Promise<void>;
 };
+
+/** Opens an address in a tab before the one that is shown, which goes to the background. */
+export async function openTabBefore(page: Page, address: string): Promise<Page> {
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.evaluate(`void window.open(${JSON.stringify(address)})`),
+  ]);
+  return tab;
+}
 
 /** Keeps what is opened, to be closed at the end. */
 export function keepFirefoxWindows(): FirefoxWindows {
@@ -67,6 +88,7 @@ export function keepFirefoxWindows(): FirefoxWindows {
       });
       kept.push({ context, folder });
       await context.addInitScript(watch_connections);
+      await context.addInitScript(insert_as_typed);
       context.pages().forEach(listen);
       context.on('page', listen);
       return context.pages()[0] ?? context.newPage();
