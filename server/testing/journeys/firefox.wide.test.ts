@@ -97,7 +97,8 @@ describe.skipIf(missing)(`Firefox and Chromium${missing ? `: ${missing}` : ''}`,
     await hangUp(ada);
     await areaLink(ada, /^Calls/).click();
     await ada.getByRole('link', { name: 'History' }).click();
-    await poll(async () => (await ada.locator('.history > li', { hasText: 'ben' }).count()) === 2, 'both calls');
+    const calls = ada.getByRole('region', { name: 'Calls' }).getByRole('listitem').filter({ hasText: 'ben' });
+    await poll(async () => (await calls.count()) === 2, 'both calls');
   }, 180_000);
 
   it('rings on a page in the background', async () => {
