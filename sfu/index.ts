@@ -18,6 +18,11 @@ export type SfuOptions = {
    * else all addresses of the machine.
    */
   node_ip?: string;
+  /**
+   * Where `node_ip` is loopback: serves browsers of this machine at another address of it too, and nobody else there.
+   * Firefox reaches no media server at loopback.
+   */
+  for_this_machine?: boolean;
   /** UDP port of all media; 0, or left out, takes any free one. */
   udp_port?: number;
   /** TCP port for clients whose network lets no UDP through; 0 takes any free one, left out there is none. */
@@ -69,7 +74,7 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
           onError: (event, error) => log('error', 'webhook dropped', { event: event.event, error: String(error) }),
         });
   const node_ips = (node_ip ?? '').split(',').flatMap((ip) => ip.trim() || []);
-  const { udp_port = 0, tcp_port } = options;
+  const { udp_port = 0, tcp_port, for_this_machine = false } = options;
   const settings = {
     empty_timeout_s: options.empty_timeout_s ?? 60,
     departure_timeout_s: options.departure_timeout_s ?? 10,
@@ -79,7 +84,7 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
   const { api_key, api_secret, iceServersFor = () => [], threads = 1 } = options;
   const host_options: HostOptions = {
     settings,
-    media: { node_ips, udp_port, tcp_port },
+    media: { node_ips, for_this_machine, udp_port, tcp_port },
     onWebhook: (room, event) => webhooks?.send(room, event),
     api_key,
     api_secret,

@@ -61,6 +61,18 @@ test('answers with what it takes: data, Opus after RED, VP8 with its layers; wha
   expect(answer).toContain('203.0.113.5 7881 typ host tcptype passive');
 });
 
+test('takes a section that has no port of its own because it joins the others, as Firefox offers a second picture', () => {
+  const section = ['m=video 0 UDP/TLS/RTP/SAVPF 120', 'a=mid:4', 'a=sendonly', 'a=msid:{s} {screen}'];
+  const offer = (more: string[]) => `${OFFER}${[...section, ...more, 'a=rtpmap:120 VP8/90000', ''].join('\r\n')}`;
+  const answerTo = (sdp: string) => writeAnswer(1, readDescription(sdp).sections, transport, () => wishes);
+  const joined = offer(['a=bundle-only']);
+  expect(readSections(joined).at(-1)).toMatchObject({ mid: '4', sends: true, track_id: '{screen}' });
+  expect(answerTo(joined)).toMatch(/m=video 9 UDP\/TLS\/RTP\/SAVPF 120\r\n[^]*a=mid:4/);
+  expect(answerTo(joined)).toMatch(/a=group:BUNDLE [\d ]*4\r\n/);
+  expect(readSections(offer([])).at(-1)).toMatchObject({ mid: '4', sends: false });
+  expect(answerTo(offer([]))).not.toMatch(/a=group:BUNDLE [\d ]*4\r\n/);
+});
+
 test('leaves out redundancy and DTX where the track is to have none', () => {
   const { sections } = readDescription(OFFER);
   const answer = writeAnswer(1, sections, transport, () => ({ dtx: false, stereo: true, red: false }));

@@ -71,7 +71,8 @@ function readSection(lines: string[]): DescribedSection {
   }
   const formats = words.slice(3).map(Number);
   const ssrcs = valuesOf(lines, 'ssrc').map((value) => Number.parseInt(value, 10));
-  const rejected = port === '0';
+  // Firefox gives a section that joins the others no port of its own until it is answered (RFC 9143, 6).
+  const rejected = port === '0' && !lines.includes('a=bundle-only');
   return {
     words,
     kind: KINDS.has(kind) ? (kind as DescribedSection['kind']) : 'other',

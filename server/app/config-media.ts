@@ -10,6 +10,8 @@ export type MediaConfig = {
   media_tcp_port: number | undefined;
   /** Addresses, separated by commas, that clients send media to. */
   media_node_ip: string;
+  /** Nobody said where clients send media to: at loopback only those of this machine can, and all of them shall. */
+  media_for_this_machine: boolean;
   /** What clients open for signals, where that is not MEDIA_PORT itself. */
   media_url: string | undefined;
   /** How many threads the embedded media server spreads its rooms over. */
@@ -60,6 +62,7 @@ export function readMedia(read: Reader, host: string, port: number): MediaConfig
     media_udp_port: read.number('MEDIA_UDP_PORT', media_port, 0, 65_535),
     media_tcp_port: read.text('MEDIA_TCP_PORT') === 'off' ? undefined : read.number('MEDIA_TCP_PORT', next, 0, 65_535),
     media_node_ip,
+    media_for_this_machine: read.text('MEDIA_NODE_IP') === undefined,
     media_url: read.url('MEDIA_URL', ['ws', 'wss']),
     media_threads: read.number('MEDIA_THREADS', 1, 1, 64),
     ice: readIce(read),

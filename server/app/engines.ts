@@ -154,6 +154,7 @@ async function openEmbeddedMedia(config: Config, folder: string, log: (line: str
     api_key,
     api_secret,
     node_ip: config.media_node_ip,
+    for_this_machine: config.media_for_this_machine,
     udp_port: config.media_udp_port,
     tcp_port: config.media_tcp_port,
     threads: config.media_threads,

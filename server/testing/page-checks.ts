@@ -88,3 +88,15 @@ export async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> 
   }
   throw new Error(`${String(name)} is not reached by Tab: ${way.join(' > ')}`);
 }
+
+/** How much of the page has moved by itself since it was opened (the layout shift score; below 0.1 is good). */
+export async function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(`new Promise((resolve) => {
+    let sum = 0;
+    const add = (list) => list.getEntries().forEach((one) => { if (!one.hadRecentInput) sum += one.value; });
+    const observer = new PerformanceObserver(add);
+    observer.observe({ type: 'layout-shift', buffered: true });
+    // What was buffered comes before the second frame from now.
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+  })`);
+}

@@ -28,7 +28,7 @@ const flags = [
 ];
 
 /** Keeps every peer connection of a page where the test can ask it for statistics. */
-const watch_connections = `
+export const watch_connections = `
   window.connections = [];
   const Native = window.RTCPeerConnection;
   window.RTCPeerConnection = new Proxy(Native, { construct(target, args) { const made = new target(...args); window.connections.push(made); return made; } });

@@ -30,6 +30,11 @@ export type MediaPortOptions = {
    * in place of its own of the same family, as behind a router. None: every address of the machine but loopback.
    */
   node_ips: string[];
+  /**
+   * Where clients of this machine alone are served, at loopback: binds one other address of it beside, and takes there
+   * only what comes from this machine. Firefox pairs no candidate of its own with loopback.
+   */
+  for_this_machine?: boolean;
   /** 0 takes any free port. */
   udp_port: number;
   /** 0 takes any free port; undefined: no TCP. */
@@ -46,8 +51,16 @@ export function findAddresses(): string[] {
   return outside.length > 0 ? outside.map(({ address }) => address) : ['127.0.0.1'];
 }
 
-const isLocalAddress = (ip: string): boolean =>
-  Object.values(networkInterfaces()).some((entries) => entries?.some(({ address }) => address === ip));
+const listOwnAddresses = (): Set<string> =>
+  new Set(Object.values(networkInterfaces()).flatMap((entries) => (entries ?? []).map(({ address }) => address)));
+
+const isLoopback = (ip: string): boolean => ip === '::1' || ip.startsWith('127.');
+
+/** One address of this machine that is not loopback, if it has any: the older family first, which every client has. */
+function findNearAddress(): string | undefined {
+  const all = findAddresses().filter((ip) => !isLoopback(ip));
+  return all.find((ip) => !isIPv6(ip)) ?? all[0];
+}
 
 async function bindUdp(address: string, port: number): Promise<UdpSocket> {
   const family = isIPv6(address) ? 6 : 4;
@@ -94,14 +107,19 @@ export class MediaPort {
   readonly #udp: UdpSocket[];
   readonly #tcp: Server[];
   readonly #announced_ips: string[];
+  /** The socket that only this machine is served at, and its addresses. */
+  readonly #near: { socket: UdpSocket; senders: Set<string> } | undefined;
   #closed = false;
   packets_in = 0;
 
   /** Opens the ports. @throws the error of node:dgram or node:net, for example when a port is taken */
-  static async open({ node_ips, udp_port, tcp_port }: MediaPortOptions): Promise<MediaPort> {
-    const is_own = node_ips.length === 1 && isLocalAddress(node_ips[0] ?? '');
+  static async open({ node_ips, for_this_machine, udp_port, tcp_port }: MediaPortOptions): Promise<MediaPort> {
+    const own = listOwnAddresses();
+    const is_own = node_ips.length === 1 && own.has(node_ips[0] ?? '');
     const addresses = is_own ? node_ips : findAddresses();
-    const port = new MediaPort(await bindAll(addresses, udp_port), is_own ? [] : node_ips);
+    const near = for_this_machine && is_own && isLoopback(node_ips[0] ?? '') ? findNearAddress() : undefined;
+    const sockets = await bindAll(near === undefined ? addresses : [...addresses, near], udp_port);
+    const port = new MediaPort(sockets, is_own ? [] : node_ips, near === undefined ? undefined : own);
     if (tcp_port !== undefined) {
       try {
         for (const address of addresses) {
@@ -117,10 +135,13 @@ export class MediaPort {
     return port;
   }
 
-  private constructor(sockets: UdpSocket[], announced_ips: string[]) {
+  /** @param senders of whom alone the last socket takes anything; undefined: all serve everybody */
+  private constructor(sockets: UdpSocket[], announced_ips: string[], senders: Set<string> | undefined) {
     this.#udp = sockets;
     this.#tcp = [];
     this.#announced_ips = announced_ips;
+    const last = sockets.at(-1);
+    this.#near = senders && last ? { socket: last, senders } : undefined;
     sockets.forEach((socket, index) => {
       socket.on('message', (data, { address, port }) =>
         this.#receiveDatagram(socket, `${index}/`, data, address, port),
@@ -184,6 +205,7 @@ export class MediaPort {
       return known.owner.receive(data, known.path);
     }
     if (!isStun(data)) return;
+    if (socket === this.#near?.socket && !this.#near.senders.has(address)) return;
     const path = known?.path ?? { address, port, send: (out: Buffer) => this.#send(socket, out, port, address) };
     const owner = this.#check(data, path);
     if (owner && known?.owner !== owner) this.#own(key, owner, path);

@@ -150,6 +150,9 @@ const InboxPage = lazyRouteComponent(() => import('./features/inbox/inbox-page.t
 const HistoryPage = lazyRouteComponent(() => import('./features/history/history-page.tsx'), 'HistoryPage');
 const GridPage = lazyRouteComponent(() => import('./features/grid/grid-page.tsx'), 'GridPage');
 const ContactsPage = lazyRouteComponent(() => import('./features/contacts/contacts-page.tsx'), 'ContactsPage');
+const ImportPage = lazyRouteComponent(() => import('./features/contacts/import-page.tsx'), 'ImportPage');
+const GroupsPage = lazyRouteComponent(() => import('./features/groups/groups-page.tsx'), 'GroupsPage');
+const GroupPage = lazyRouteComponent(() => import('./features/groups/group-page.tsx'), 'GroupPage');
 const VideomailPage = lazyRouteComponent(() => import('./features/videomail/videomail-page.tsx'), 'VideomailPage');
 const PlanPage = lazyRouteComponent(() => import('./features/billing/plan-page.tsx'), 'PlanPage');
 const MessagesLayout = lazyRouteComponent(() => import('./features/messages/messages-layout.tsx'), 'MessagesLayout');
@@ -167,7 +170,7 @@ const BlocksPage = lazyRouteComponent(() => import('./features/blocks/blocks-pag
  */
 export function preloadPages(): void {
   const pages = [HomePage, SearchPage, TagsPage, TagPage, TagProfilePage, StatusPage, NotificationsPage];
-  const calls = [CallsLayout, InboxPage, HistoryPage, GridPage, ContactsPage];
+  const calls = [CallsLayout, InboxPage, HistoryPage, GridPage, ContactsPage, ImportPage, GroupsPage, GroupPage];
   const messages = [MessagesLayout, ThreadsPage, ThreadPage];
   const lists = [
     ...calls,
@@ -205,6 +208,8 @@ const areas = [
   createRoute({ getParentRoute: inside, path: '/status/$postId', component: StatusPage }),
   createRoute({ getParentRoute: inside, path: '/notifications', component: NotificationsPage }),
   createRoute({ getParentRoute: inside, path: '/messages/$threadId', component: ThreadPage }),
+  createRoute({ getParentRoute: inside, path: '/contacts/import', component: ImportPage }),
+  createRoute({ getParentRoute: inside, path: '/groups/$groupId', component: GroupPage }),
   createRoute({
     getParentRoute: inside,
     path: '/videomail/$handle',
@@ -234,6 +239,7 @@ const callingPages = [
   createRoute({ getParentRoute: inCalling, path: '/calls', component: HistoryPage }),
   createRoute({ getParentRoute: inCalling, path: '/grid', component: GridPage }),
   createRoute({ getParentRoute: inCalling, path: '/contacts', component: ContactsPage }),
+  createRoute({ getParentRoute: inCalling, path: '/groups', component: GroupsPage }),
 ] as const;
 
 const messaging = createRoute({ getParentRoute: inside, id: 'messaging', component: MessagesLayout });

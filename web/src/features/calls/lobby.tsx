@@ -68,6 +68,8 @@ function Refused({ kind, tried }: { kind: 'microphone' | 'camera'; tried: Tried 
 
 function Level({ stream }: { stream: MediaStream | undefined }) {
   const level = useLevel(stream);
+  if (level === 'never')
+    return <p className="small soft">How loud you are cannot be shown: this browser finds no loudspeaker.</p>;
   if (level === undefined)
     return stream === undefined ? null : <p className="small soft">Press anywhere to see how loud you are.</p>;
   return (

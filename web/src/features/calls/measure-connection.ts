@@ -31,7 +31,7 @@ type Candidate = RTCStats & {
   port?: number;
 };
 
-const LOOKS = 20;
+const LOOKS = 60;
 const LOOK_EVERY_MS = 250;
 
 const nameOf = ({ candidateType = '', address = '', port }: Candidate) =>
@@ -74,7 +74,7 @@ function makeSilence(): { track: MediaStreamTrack; stop: () => void } {
   return { track, stop: () => void audio.close() };
 }
 
-/** Looks until a way is in use and its round trip is known, five seconds at the most. */
+/** Looks until a way is in use and its round trip is known, fifteen seconds at the most. */
 async function watchPaths(read: () => Promise<RTCStatsReport | undefined>): Promise<Path[]> {
   let paths: Path[] = [];
   for (let look = 0; look < LOOKS; look += 1) {
@@ -86,23 +86,16 @@ async function watchPaths(read: () => Promise<RTCStatsReport | undefined>): Prom
   return paths;
 }
 
-async function measureRoom(join_code: string, service_ms: number): Promise<Measurement> {
-  const room = new Room();
-  const silence = makeSilence();
-  try {
-    const grant = await sdk.calls.createSfuGrant({ path: { join_code } });
-    const began_ms = performance.now();
-    await room.connect(grant.url, grant.token, { rtcConfig: { iceServers: grant.ice_servers as RTCIceServer[] } });
-    const connect_ms = Math.round(performance.now() - began_ms);
-    const { track } = await room.localParticipant.publishTrack(silence.track, { source: Track.Source.Microphone });
-    const paths = await watchPaths(async () => track?.getRTCStatsReport());
-    const used = paths.find((one) => one.is_used);
-    if (used === undefined) throw new Error('No way to the media server was found.');
-    return { service_ms, connect_ms, used, paths };
-  } finally {
-    silence.stop();
-    await room.disconnect();
-  }
+async function measureRoom(room: Room, track: MediaStreamTrack, join_code: string) {
+  const grant = await sdk.calls.createSfuGrant({ path: { join_code } });
+  const began_ms = performance.now();
+  await room.connect(grant.url, grant.token, { rtcConfig: { iceServers: grant.ice_servers as RTCIceServer[] } });
+  const connect_ms = Math.round(performance.now() - began_ms);
+  const published = await room.localParticipant.publishTrack(track, { source: Track.Source.Microphone });
+  const paths = await watchPaths(async () => published.track?.getRTCStatsReport());
+  const used = paths.find((one) => one.is_used);
+  if (used === undefined) throw new Error('No way to the media server was found.');
+  return { connect_ms, used, paths };
 }
 
 /**
@@ -113,9 +106,17 @@ export async function measureConnection(): Promise<Measurement> {
   const began_ms = performance.now();
   const call = await sdk.calls.startCall({ body: { to: [], media: 'audio' } });
   const service_ms = Math.round(performance.now() - began_ms);
+  // As in a call (`use-room.ts`).
+  const room = new Room({ singlePeerConnection: false });
+  let silence: ReturnType<typeof makeSilence> | undefined;
   try {
-    return await measureRoom(call.join_code, service_ms);
+    silence = makeSilence();
+    return { service_ms, ...(await measureRoom(room, silence.track, call.join_code)) };
   } finally {
-    await sdk.calls.endCall();
+    // While the media stand: whoever is disconnected first is in no call any more that they could end. What was measured
+    // counts even if this fails, since an empty call ends by itself.
+    await sdk.calls.endCall().catch(() => undefined);
+    silence?.stop();
+    await room.disconnect();
   }
 }

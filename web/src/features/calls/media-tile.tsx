@@ -3,14 +3,15 @@ import { Track } from 'livekit-client';
 import { AudioLines, MicOff, Phone } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Avatar } from '../../ui/avatar.tsx';
+import { isOwnPhone } from './person-behind.ts';
 import { describeLeg, isOver } from './phone-words.ts';
 import type { CallParticipant } from './ring-acts.ts';
 import { QualityMark } from './quality-mark.tsx';
 import type { TileModel } from './use-tiles.ts';
 
-/** Whether a telephone of theirs rings or talks, too. */
+/** Whether a telephone of theirs rings or talks, or they are one. */
 function isCalled(who: CallParticipant | undefined): who is CallParticipant & { leg: object } {
-  return who !== undefined && who.user !== null && who.leg !== null && !isOver(who.leg.state);
+  return who !== undefined && who.leg !== null && !isOver(who.leg.state);
 }
 
 interface MediaTileProps {
@@ -26,8 +27,7 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
   const muted = useIsMuted({ participant, source: Track.Source.Microphone });
   const screen = source === Track.Source.ScreenShare;
   const { who } = tile;
-  // Whoever has their own telephone called comes a second time, as their place in the call.
-  const is_own_phone = who !== undefined && who.user !== null && participant.identity === who.id;
+  const is_own_phone = isOwnPhone(participant, who);
   const name = `${who?.name || participant.name || 'Someone'}${is_own_phone ? ', phone' : ''}`;
   const shows = isTrackReference(tile.track) && !tile.track.publication.isMuted;
   const label = `${participant.isLocal ? `${name} (you)` : name}${screen ? ', screen' : ''}`;

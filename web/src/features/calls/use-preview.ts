@@ -75,9 +75,15 @@ export function useDeviceList(microphone: unknown, camera: unknown): readonly Me
 
 const LEVEL_EVERY_MS = 100;
 
-/** How loud a microphone is, 0 to 1, ten times a second; undefined while this page may not measure it. */
-export function useLevel(stream: MediaStream | undefined): number | undefined {
-  const [level, setLevel] = useState<number>();
+/** How long a touched page may take to begin measuring; a machine without a loudspeaker never does in Firefox. */
+const GIVE_UP_AFTER_MS = 3_000;
+
+/**
+ * How loud a microphone is, 0 to 1, ten times a second; undefined while this page may not measure it, and `never` where
+ * it may and cannot.
+ */
+export function useLevel(stream: MediaStream | undefined): number | 'never' | undefined {
+  const [level, setLevel] = useState<number | 'never'>();
   useEffect(() => {
     if (stream === undefined || typeof AudioContext === 'undefined') return;
     const audio = new AudioContext();
@@ -95,7 +101,12 @@ export function useLevel(stream: MediaStream | undefined): number | undefined {
     };
     const timer = setInterval(read, LEVEL_EVERY_MS);
     // A page that nobody has touched yet may not run it: the first touch does.
-    const run = () => void audio.resume().catch(() => undefined);
+    let giving_up: ReturnType<typeof setTimeout> | undefined;
+    const run = () => {
+      void audio.resume().catch(() => undefined);
+      if (giving_up !== undefined || navigator.userActivation?.hasBeenActive === false) return;
+      giving_up = setTimeout(() => (audio.state === 'running' ? undefined : setLevel('never')), GIVE_UP_AFTER_MS);
+    };
     if (audio.state !== 'running') run();
     window.addEventListener('pointerdown', run);
     window.addEventListener('keydown', run);
@@ -103,6 +114,7 @@ export function useLevel(stream: MediaStream | undefined): number | undefined {
       window.removeEventListener('pointerdown', run);
       window.removeEventListener('keydown', run);
       clearInterval(timer);
+      clearTimeout(giving_up);
       void audio.close();
       setLevel(undefined);
     };

@@ -15,6 +15,8 @@ export function useRoom(join_code: string, attempt: number): { room: Room | unde
     const opened = new Room({
       adaptiveStream: true,
       dynacast: true,
+      // The way that every media server speaks; a try of the newer one first costs a refused connection.
+      singlePeerConnection: false,
       ...(audioinput === undefined ? {} : { audioCaptureDefaults: { deviceId: audioinput } }),
       ...(videoinput === undefined ? {} : { videoCaptureDefaults: { deviceId: videoinput } }),
       ...(audiooutput === undefined ? {} : { audioOutput: { deviceId: audiooutput } }),

@@ -2,8 +2,8 @@ import { useParticipants, useSpeakingParticipants, useTracks } from '@livekit/co
 import type { TrackReferenceOrPlaceholder } from '@livekit/components-react';
 import type { Call } from '@asterism/sdk';
 import { Track } from 'livekit-client';
-import type { Participant } from 'livekit-client';
 import { useRef } from 'react';
+import { personBehind } from './person-behind.ts';
 import { isPhone } from './ring-acts.ts';
 import type { CallParticipant } from './ring-acts.ts';
 
@@ -11,11 +11,6 @@ import type { CallParticipant } from './ring-acts.ts';
 export type TileModel =
   | { kind: 'media'; key: string; track: TrackReferenceOrPlaceholder; who: CallParticipant | undefined }
   | { kind: 'waiting'; key: string; who: CallParticipant };
-
-/** The one of the call whom a media identity belongs to: an account comes under its own, a telephone under its place's. */
-function personBehind(call: Call, { identity }: Participant): CallParticipant | undefined {
-  return call.participants.find((one) => one.id === identity || one.user?.id === identity);
-}
 
 const ON_THE_WAY = new Set<CallParticipant['state']>(['ringing', 'joining']);
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Grid3x3, Pencil, Phone, Plus, Star, Trash2, Video } from 'lucide-react';
+import { FileUp, Grid3x3, Pencil, Phone, Plus, Star, Trash2, Video } from 'lucide-react';
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
@@ -140,10 +140,16 @@ export function ContactsPage() {
     <section className="card" aria-labelledby="contacts-heading">
       <div className="row row-apart">
         <h2 id="contacts-heading">Contacts</h2>
-        <button ref={opener} type="button" className="button" onClick={() => setEdited('new')}>
-          <Plus aria-hidden="true" />
-          Add
-        </button>
+        <span className="row">
+          <Link to="/contacts/import" className="button button-quiet">
+            <FileUp aria-hidden="true" />
+            Import
+          </Link>
+          <button ref={opener} type="button" className="button" onClick={() => setEdited('new')}>
+            <Plus aria-hidden="true" />
+            Add
+          </button>
+        </span>
       </div>
       <TextField
         label="Find"

@@ -1,13 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { BookUser, Grid3x3, History, Inbox } from 'lucide-react';
+import { BookUser, Grid3x3, History, Inbox, UsersRound } from 'lucide-react';
 import { Badge } from '../../ui/badge.tsx';
 import { SectionLayout } from '../../ui/section-layout.tsx';
+import { useGroupInvites } from '../groups/group-queries.ts';
 import { inboxCountQuery } from '../inbox/inbox-acts.ts';
 
 /** The frame of what belongs to calling, with the way between its pages. */
 export function CallsLayout() {
   const unread = useQuery(inboxCountQuery).data?.count ?? 0;
+  const invites = useGroupInvites().items.length;
   return (
     <SectionLayout title="Calls" className="people-nav">
       <Link to="/inbox" className="nav-link">
@@ -26,6 +28,11 @@ export function CallsLayout() {
       <Link to="/contacts" className="nav-link">
         <BookUser aria-hidden="true" />
         Contacts
+      </Link>
+      <Link to="/groups" className="nav-link">
+        <UsersRound aria-hidden="true" />
+        Groups
+        <Badge count={invites} what="invites waiting" />
       </Link>
     </SectionLayout>
   );

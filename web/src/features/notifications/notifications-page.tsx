@@ -1,6 +1,6 @@
 import type { Notification } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
-import { AtSign, CheckCheck, Mail, MessageCircle, UserCheck, UserPlus, Users, X } from 'lucide-react';
+import { AtSign, CheckCheck, Mail, MessageCircle, UserCheck, UserPlus, Users, UsersRound, X } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -21,6 +21,8 @@ const ICONS: Partial<Record<string, LucideIcon>> = {
   comment: MessageCircle,
   mention: AtSign,
   message_request: Mail,
+  group_invite: UsersRound,
+  group_joined: UsersRound,
 };
 
 /** How long something stands in sight until it counts as read. */
@@ -67,6 +69,14 @@ function Target({ notification, children }: { notification: Notification; childr
   if (subject.type === 'tag') {
     return (
       <Link to="/tags/$tagId" params={{ tagId: subject.id }}>
+        {children}
+      </Link>
+    );
+  }
+  if (subject.type === 'group_invite') return <Link to="/groups">{children}</Link>;
+  if (subject.type === 'group') {
+    return (
+      <Link to="/groups/$groupId" params={{ groupId: subject.id }}>
         {children}
       </Link>
     );

@@ -4,8 +4,9 @@ import { sdk } from '../../asterism.ts';
 import { insertItem } from '../../lists.ts';
 import { incomingKey, outgoingKey, requestCountKey } from '../follows/follow-acts.ts';
 import { planKey } from '../billing/plan-queries.ts';
-import { contactsKey } from '../contacts/contact-queries.ts';
+import { contactsKey, importsKey } from '../contacts/contact-queries.ts';
 import { gridQuery } from '../grid/grid-query.ts';
+import { groupInvitesKey, groupKey, groupsKey, refetchGroups } from '../groups/group-queries.ts';
 import { historyKey, recordingsKey } from '../history/history-queries.ts';
 import { dropFromInbox, inboxCountQuery, inboxKey, takeMessage } from '../inbox/inbox-acts.ts';
 import { meQuery } from '../me/me-query.ts';
@@ -85,9 +86,19 @@ export function followCalls(stream: RealtimeStream, queries: QueryClient): void 
   stream.on('contact.deleted', () => invalidate(queries, [contactsKey, gridQuery.queryKey]));
 }
 
+/** Keeps what pages show of contacts and groups as fresh as the stream. */
+export function followGroups(stream: RealtimeStream, queries: QueryClient): void {
+  stream.on('contact.imported', () => invalidate(queries, [contactsKey, importsKey]));
+  stream.on('group.updated', ({ data }) => invalidate(queries, [groupsKey, [...groupKey, data.id]]));
+  stream.on('group.deleted', ({ data }) => invalidate(queries, [groupsKey, [...groupKey, data.id]]));
+  stream.on('group.invited', () => invalidate(queries, [groupInvitesKey]));
+  stream.on('group.invite_withdrawn', () => invalidate(queries, [groupInvitesKey]));
+}
+
 /** Fetches again whatever the stream would have told, because it could not; the feed alone does not move. */
 export function refetchPeople(queries: QueryClient): void {
-  invalidate(queries, [inboxKey, inboxCountQuery.queryKey, historyKey, gridQuery.queryKey]);
+  invalidate(queries, [inboxKey, inboxCountQuery.queryKey, historyKey, gridQuery.queryKey, contactsKey, importsKey]);
   invalidate(queries, [notificationsKey, unreadQuery.queryKey, requestCountKey, incomingKey, ['replies'], ['status']]);
+  void refetchGroups(queries);
   lookAhead(queries).catch(() => undefined);
 }

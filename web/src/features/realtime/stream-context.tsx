@@ -8,7 +8,7 @@ import { activeCallQuery, callQuery, keepCall } from '../calls/call-queries.ts';
 import { keepChatMessage } from '../calls/chat-queries.ts';
 import { useMe } from '../me/me-query.ts';
 import { followMessages, refetchMessages } from '../messages/message-queries.ts';
-import { followCalls, followPeople, refetchPeople } from './social-events.ts';
+import { followCalls, followGroups, followPeople, refetchPeople } from './social-events.ts';
 
 const StreamContext = createContext<RealtimeStream | undefined>(undefined);
 
@@ -81,6 +81,7 @@ function follow(stream: RealtimeStream, queries: QueryClient): void {
   followPeople(stream, queries);
   followCalls(stream, queries);
   followMessages(stream, queries);
+  followGroups(stream, queries);
   const refetch = () => {
     refetchCalls(queries);
     refetchPeople(queries);

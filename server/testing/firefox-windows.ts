@@ -1,0 +1,103 @@
+/** Windows of a stock Firefox on the web client, driven by WebDriver BiDi, with a fake camera and microphone. */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { firefox, type BrowserContext, type Page } from 'playwright-core';
+import { sizes, watch_connections } from './windows.ts';
+
+const executable = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
+/** Why there is no Firefox to drive; undefined when there is one. */
+export const missing_firefox = existsSync(executable) ? undefined : `no Firefox at ${executable}`;
+
+type Preferences = Readonly<Record<string, string | number | boolean>>;
+
+/** What keeps Firefox from asking a person, and from speaking to anybody but the service. */
+const preferences: Preferences = {
+  'media.navigator.streams.fake': true,
+  'media.navigator.permission.disabled': true,
+  'media.autoplay.default': 0,
+  'dom.disable_open_during_load': false,
+  'app.update.enabled': false,
+  'browser.shell.checkDefaultBrowser': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'toolkit.telemetry.enabled': false,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+  'services.settings.server': 'data:,',
+  'browser.safebrowsing.downloads.remote.enabled': false,
+};
+
+/** A microphone and a camera that the person has refused for every site. */
+export const refused_devices: Preferences = {
+  'media.navigator.permission.disabled': false,
+  'permissions.default.microphone': 2,
+  'permissions.default.camera': 2,
+};
+
+/**
+ * Playwright fills a field of Firefox by setting its value, which React takes for its own doing and does not hear. This
+ * puts the text in as typing does, with the events that typing has.
+ */
+const insert_as_typed = `
+  Object.defineProperty(window, '__pw_bidiInsertText', {
+    get: () => (text) => void document.execCommand('insertText', false, text),
+    set: () => undefined,
+  });
+`;
+
+export type FirefoxWindows = {
+  /** A window of a Firefox of its own. What its console and its pages complain of is kept in `complaints`. */
+  open(size?: keyof typeof sizes, extra?: Preferences): Promise<Page>;
+  /** Errors of all windows, each with the address of its page. */
+  complaints: string[];
+  close(): Promise<void>;
+};
+
+/** Opens an address in a tab before the one that is shown, which goes to the background. */
+export async function openTabBefore(page: Page, address: string): Promise<Page> {
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.evaluate(`void window.open(${JSON.stringify(address)})`),
+  ]);
+  return tab;
+}
+
+/** Keeps what is opened, to be closed at the end. */
+export function keepFirefoxWindows(): FirefoxWindows {
+  const kept: { context: BrowserContext; folder: string }[] = [];
+  const complaints: string[] = [];
+  const listen = (page: Page) => {
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+  };
+  return {
+    complaints,
+    async open(size = 'desk', extra = {}) {
+      const folder = mkdtempSync(join(tmpdir(), 'asterism-firefox-'));
+      // The channel is what chooses WebDriver BiDi, which a Firefox of any distribution speaks.
+      const context = await firefox.launchPersistentContext(folder, {
+        channel: 'moz-firefox',
+        executablePath: process.execPath,
+        ignoreDefaultArgs: true,
+        args: [join(import.meta.dirname, 'firefox-bidi.ts'), executable, folder],
+        firefoxUserPrefs: { ...preferences, ...extra },
+        viewport: sizes[size],
+        env: { ...process.env, HOME: folder },
+      });
+      kept.push({ context, folder });
+      await context.addInitScript(watch_connections);
+      await context.addInitScript(insert_as_typed);
+      context.pages().forEach(listen);
+      context.on('page', listen);
+      return context.pages()[0] ?? context.newPage();
+    },
+    async close() {
+      for (const { context, folder } of kept.splice(0)) {
+        await context.close();
+        rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** What the web client says of a file of contacts, and which of its rows it takes. */
+import { describe, expect, it } from 'vitest';
+import {
+  describeLeftOut,
+  describeRollback,
+  describeRow,
+  nameRow,
+  rowsToTake,
+  type ImportRow,
+} from '../../web/src/features/contacts/import-words.ts';
+import { describeMembers } from '../../web/src/features/groups/group-words.ts';
+
+const contact = { name: 'May', phones: [], emails: [], tag_name: null, im: [], note: '', favourite: false };
+const row = (part: Partial<ImportRow> & Pick<ImportRow, 'row'>): ImportRow => ({ action: 'create', contact, ...part });
+
+describe('the rows of a file', () => {
+  it('takes all unless some are put aside, and never what is skipped', () => {
+    const rows = [
+      row({ row: 1 }),
+      row({ row: 2, action: 'update' }),
+      row({ row: 3, action: 'skip', reason: 'duplicate' }),
+    ];
+    expect(rowsToTake(rows, new Set())).toBeUndefined();
+    expect(rowsToTake(rows, new Set([3]))).toBeUndefined();
+    expect(rowsToTake(rows, new Set([1]))).toEqual([2]);
+    expect(rowsToTake(rows, new Set([1, 2, 3]))).toEqual([]);
+  });
+
+  it('says what becomes of each and why, and what is left out of it', () => {
+    expect(describeRow(row({ row: 1, action: 'skip', reason: 'unchanged' }))).toBe('You have all of it already.');
+    expect(describeRow(row({ row: 1, action: 'update' }))).toMatch(/^Adds what is missing/);
+    expect(describeLeftOut({ 'phones.1.number': 'is not a number', tag_name: 'is cut', odd: 'is odd' })).toEqual([
+      'Phone number 2 is not a number.',
+      'Tag is cut.',
+      'odd is odd.',
+    ]);
+    expect(describeLeftOut(undefined)).toEqual([]);
+  });
+
+  it('names a row by what it has', () => {
+    expect(nameRow(row({ row: 4 }))).toBe('May');
+    const nameless = { ...contact, name: '', emails: [{ label: 'home', address: 'may@example.org' }] };
+    expect(nameRow(row({ row: 4, contact: nameless }))).toBe('may@example.org');
+    expect(nameRow(row({ row: 4, contact: null, action: 'skip', reason: 'invalid' }))).toBe('Row 4');
+  });
+
+  it('tells what an undoing left', () => {
+    expect(describeRollback(0)).toMatch(/as they were before/);
+    expect(describeRollback(1)).toMatch(/^Undone\. One contact stays/);
+    expect(describeRollback(3)).toMatch(/^Undone\. 3 contacts stay/);
+  });
+});
+
+describe('the members of a group in one line', () => {
+  const members = (...names: string[]) =>
+    names.map((name) => ({ name })) as Parameters<typeof describeMembers>[0]['members'];
+
+  it.each([
+    [members(), 0, 'Nobody yet'],
+    [members('May'), 1, 'May'],
+    [members('May', 'ben'), 2, 'May and ben'],
+    [members('May', 'ben', 'cleo'), 3, 'May, ben and cleo'],
+    [members('May', 'ben', 'cleo', 'dara'), 4, 'May, ben, cleo and one other'],
+    [members('May', 'ben', 'cleo', 'dara'), 40, 'May, ben, cleo and 37 others'],
+  ])('%#', (of, member_count, words) => {
+    expect(describeMembers({ members: of, member_count })).toBe(words);
+  });
+});

@@ -1,0 +1,211 @@
+/** The address book in two browsers, mostly by keyboard: contacts out of a file and back, and a group from its making to its end. */
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { focused, inspectPage, layoutShift, tabTo } from '../page-checks.ts';
+import { startService, type Service } from '../running-service.ts';
+import { keepWindows, missing_browser, signUp, waitForHome } from '../windows.ts';
+
+if (missing_browser) process.stderr.write(`the address book in two browsers is skipped: ${missing_browser}\n`);
+
+/** A new one, one with a number of nobody, one that adds to a contact, one twice, and one without anything to keep. */
+const file = `Name,Phone 1 - Value,E-mail 1 - Value
+Aunt May,+14155550190,
+Uncle Moe,12,
+Cleo,+14155550191,cleo@example.org
+ben,+14155550102,
+ben,+14155550102,
+,,
+`;
+
+describe.skipIf(missing_browser)(`the address book${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  const windows = keepWindows();
+  beforeAll(async () => {
+    service = await startService();
+    [ada, ben] = await Promise.all([windows.open('desk'), windows.open('phone')]);
+    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
+    await Promise.all([signUp(service, ada, 'ada', '+14155550101'), signUp(service, ben, 'ben', '+14155550102')]);
+    await addContact(ada, 'Cleo', '+14155550191');
+    // Whoever has somebody among their contacts lets themselves be found by them.
+    await addContact(ben, 'ada', '+14155550101');
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  async function addContact(page: Page, name: string, number: string) {
+    const token = (await page.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
+    const body = { name, phones: [{ label: 'mobile', number }] };
+    expect((await service.call('POST /contacts', { token, body })).status).toBe(201);
+  }
+  const focusOf = async (page: Page) => (await focused(page)).name;
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).waitFor();
+
+  it('shows by keyboard what a file holds, and takes what was chosen', async () => {
+    await ada.goto(`${service.url}/app/contacts`);
+    await heading(ada, 'Contacts');
+    await tabTo(ada, /^Import$/);
+    await ada.keyboard.press('Enter');
+    await heading(ada, 'Import contacts');
+    await expect.poll(() => focusOf(ada)).toBe('Import contacts');
+    await tabTo(ada, /^Choose a file$/);
+    const [chooser] = await Promise.all([ada.waitForEvent('filechooser'), ada.keyboard.press('Enter')]);
+    await chooser.setFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
+    await heading(ada, 'What the file holds');
+    await expect.poll(() => focusOf(ada)).toBe('What the file holds');
+    const rows = (name: string) => ada.getByRole('list', { name: `Rows: ${name}` });
+    await rows('New').getByRole('checkbox', { name: 'Aunt May' }).waitFor();
+    await rows('New')
+      .getByText(/^Left out: Phone number 1 is not a phone number/)
+      .waitFor();
+    expect(await rows('New').getByRole('checkbox', { checked: true }).count()).toBe(3);
+    expect(await inspectPage(ada, 'import-preview', 'each')).toEqual([]);
+
+    await tabTo(ada, /^Skipped \(\d\)$/);
+    await ada.keyboard.press('Space');
+    await rows('Skipped').getByText('Another row of this file is the same.').waitFor();
+    expect(await rows('Skipped').getByRole('checkbox').count()).toBe(0);
+    await ada.getByRole('button', { name: 'Added to (1)' }).click();
+    await rows('Added to').getByText('Adds what is missing to a contact that you have.').waitFor();
+    await ada.getByRole('button', { name: 'New (3)' }).click();
+    await tabTo(ada, /^Uncle Moe$/);
+    await ada.keyboard.press('Space');
+    await tabTo(ada, /^Import 3 contacts$/);
+    await ada.keyboard.press('Enter');
+    await ada
+      .getByRole('list', { name: 'Imports' })
+      .getByText('CSV: 2 new, 1 added to, 0 skipped', { exact: true })
+      .waitFor();
+    await expect.poll(() => focusOf(ada)).toBe('Earlier imports');
+    expect(await inspectPage(ada, 'import-done', 'each')).toEqual([]);
+    await ada.getByRole('link', { name: 'Back to your contacts' }).click();
+    await ada.getByText('+14155550191 · cleo@example.org').waitFor();
+    expect(await ada.getByText('Uncle Moe').count()).toBe(0);
+  });
+
+  it('says what is wrong with a file, and undoes an import but for what was changed since', async () => {
+    await ada.goto(`${service.url}/app/contacts`);
+    await ada.getByRole('button', { name: 'Favourite: Aunt May' }).click();
+    await ada.getByRole('button', { name: 'Favourite: Aunt May', pressed: true }).waitFor();
+    await ada.getByRole('link', { name: 'Import' }).click();
+    const junk = { name: 'junk.csv', mimeType: 'text/csv', buffer: Buffer.from('nothing\nof contacts') };
+    await ada.getByLabel('Choose a file').setInputFiles(junk);
+    await ada.getByText(/^This file has no headings of contacts/).waitFor();
+    await ada.getByRole('button', { name: /^Undo the import/ }).click();
+    await ada.getByRole('alertdialog', { name: 'Undo this import?' }).getByRole('button', { name: 'Undo it' }).click();
+    const done = ada.getByRole('list', { name: 'Imports' });
+    await done.getByText('Undone. One contact stays as it is, because you changed or deleted what it left.').waitFor();
+    expect(await done.getByRole('button').count()).toBe(0);
+    await ada.getByRole('link', { name: 'Back to your contacts' }).click();
+    await ada.getByText('Aunt May', { exact: true }).waitFor();
+    await ada.getByText('cleo@example.org').waitFor({ state: 'detached' });
+    expect(await ada.getByText('ben', { exact: true }).count()).toBe(0);
+  });
+
+  it('makes a group by keyboard and asks somebody, who hears of it at once', async () => {
+    await addContact(ada, 'ben', '+14155550102');
+    await ada.goto(`${service.url}/app/groups`);
+    await heading(ada, 'Groups');
+    await tabTo(ada, /^New group$/);
+    await ada.keyboard.press('Enter');
+    await ada.getByRole('dialog', { name: 'New group' }).waitFor();
+    expect(await focusOf(ada)).toBe('Name');
+    await ada.keyboard.type('Choir');
+    await tabTo(ada, /^Description$/);
+    await ada.keyboard.type('Tuesdays at eight');
+    await tabTo(ada, /^Make group$/);
+    await ada.keyboard.press('Enter');
+    await heading(ada, 'Choir');
+    await ben.goto(`${service.url}/app/groups`);
+    await ben.getByText('Nobody waits for an answer.').waitFor();
+    await tabTo(ada, /^Find a contact$/);
+    await ada.keyboard.type('ben');
+    await ada.getByRole('button', { name: 'Add ben' }).waitFor();
+    await tabTo(ada, /^Add ben$/);
+    await ada.keyboard.press('Enter');
+    const members = ada.getByRole('list', { name: 'Members' });
+    await members.getByText('Asked, and has not answered yet').waitFor();
+    await ada.getByLabel('Find a contact').fill('');
+    await ada.getByRole('button', { name: 'Add Aunt May' }).click();
+    await members.getByText('+14155550190').waitFor();
+    expect(await inspectPage(ada, 'group', 'each')).toEqual([]);
+
+    const invites = ben.getByRole('list', { name: 'Invites to groups' });
+    await invites.getByText('ada asks you into Choir').waitFor();
+    await ben.getByRole('link', { name: 'Groups 1 invites waiting' }).waitFor();
+    expect(await inspectPage(ben, 'groups-invited', 'each')).toEqual([]);
+    await tabTo(ben, /^Accept the invite to Choir$/);
+    await ben.keyboard.press('Enter');
+    await expect.poll(() => focusOf(ben)).toBe('Invites');
+    await ben.getByRole('list', { name: 'Your groups' }).getByRole('link', { name: 'Choir' }).click();
+    await heading(ben, 'Choir');
+    await ben.getByText('By ada, @ada').waitFor();
+    expect(await ben.getByRole('button', { name: /Edit|Take .* out/ }).count()).toBe(0);
+    await members.getByText('In the group, @ben').waitFor();
+    expect(await inspectPage(ben, 'group-member', 'each')).toEqual([]);
+  });
+
+  it('calls all of a group, and changes it for everybody in it', async () => {
+    await ada.getByRole('button', { name: 'Call everybody' }).click();
+    await ben.getByRole('button', { name: 'Accept', exact: true }).click();
+    for (const page of [ada, ben]) await page.getByRole('button', { name: 'Leave' }).waitFor();
+    await ben.getByRole('button', { name: 'Leave' }).click();
+    await ada.getByRole('button', { name: 'End for all' }).click();
+    await ada.getByRole('alertdialog').getByRole('button', { name: /End/ }).click();
+    await waitForHome(ada);
+    await ada.goto(`${service.url}/app/groups`);
+    await ada.getByRole('list', { name: 'Your groups' }).getByText('ben and Aunt May').waitFor();
+    await ada.getByRole('link', { name: 'Choir' }).click();
+    await ada.getByRole('button', { name: 'Edit' }).click();
+    const picture = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#2b6' } })
+      .png()
+      .toBuffer();
+    await ada.getByLabel('Name', { exact: true }).fill('Night choir');
+    await ada.getByLabel('Picture').setInputFiles({ name: 'choir.png', mimeType: 'image/png', buffer: picture });
+    await ben.goto(`${service.url}/app/groups`);
+    await ben.getByRole('link', { name: 'Choir' }).click();
+    await heading(ben, 'Choir');
+    await ada.getByRole('button', { name: 'Save' }).click();
+    await heading(ada, 'Night choir');
+    await heading(ben, 'Night choir');
+    await ben.locator('.avatar img').first().waitFor();
+  });
+
+  it('lets somebody leave, and the owner delete it', async () => {
+    await tabTo(ben, /^Leave the group$/);
+    await ben.keyboard.press('Enter');
+    await ben.getByRole('alertdialog', { name: 'Leave Night choir?' }).getByRole('button', { name: 'Leave' }).click();
+    await ben.getByText('You have left Night choir.').waitFor();
+    await ben.getByText(/^None yet\. A group is called/).waitFor();
+    await ada.getByRole('list', { name: 'Members' }).getByText('Has left. You may still call them.').waitFor();
+    await ada.getByRole('button', { name: 'Take Aunt May out of the group' }).click();
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Take out' }).click();
+    await ada.getByText('1 member', { exact: true }).waitFor();
+    await ada.getByRole('button', { name: 'Delete the group' }).click();
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await ada.getByText('Night choir is deleted.').waitFor();
+    await ada.getByText(/^None yet\. A group is called/).waitFor();
+    await ada.goBack();
+    await heading(ada, 'This group is not here');
+    expect(await inspectPage(ada, 'group-gone', 'each')).toEqual([]);
+  });
+
+  it('opens its pages without a jump', async () => {
+    for (const [path, ready] of [
+      ['groups', 'Groups'],
+      ['contacts/import', 'Import contacts'],
+      ['contacts', 'Contacts'],
+    ] as const) {
+      for (const page of [ada, ben]) {
+        await page.goto(`${service.url}/app/${path}`);
+        await heading(page, ready);
+        await page.waitForLoadState('networkidle');
+        expect(await layoutShift(page), path).toBeLessThan(0.1);
+      }
+    }
+  });
+});

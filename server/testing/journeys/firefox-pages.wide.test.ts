@@ -1,0 +1,164 @@
+/** The pages of the web client in Firefox at both sizes, and of a call what is done with devices: lobby, measuring, screen, recording. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { keepFirefoxWindows, missing_firefox } from '../firefox-windows.ts';
+import { inspectPage } from '../page-checks.ts';
+import { poll, startService, type Service } from '../running-service.ts';
+import { keepWindows, makeTag, missing_browser, received, signUp } from '../windows.ts';
+
+const missing = missing_firefox ?? missing_browser;
+if (missing) process.stderr.write(`the pages in Firefox are skipped: ${missing}\n`);
+
+/** The pages of those who are signed in, each with the heading that stands when it is there. */
+const pages = [
+  ['', 'Hello, ada'],
+  ['search', 'Search'],
+  ['tags', 'Your tags'],
+  ['t/riverside', '*riverside'],
+  ['people', 'People'],
+  ['people/requests', 'Who asks to follow you'],
+  ['people/followers', 'People'],
+  ['inbox', 'Inbox'],
+  ['calls', 'Calls'],
+  ['grid', 'Grid'],
+  ['contacts', 'Contacts'],
+  ['contacts/import', 'Import contacts'],
+  ['groups', 'Groups'],
+  ['notifications', 'Notifications'],
+  ['videomail/ben', ''],
+  ['call-test', 'Test sound and connection'],
+  ['settings', 'About you'],
+  ['settings/notifications', ''],
+  ['settings/blocks', ''],
+  ['settings/sessions', 'Where you are signed in'],
+  ['settings/password', 'Change your password'],
+  ['settings/handles', ''],
+  ['settings/delete', 'Delete your account'],
+  ['j/abc-defg-hij', 'This link leads nowhere'],
+  ['nowhere', 'There is nothing here'],
+] as const;
+
+describe.skipIf(missing)(`the pages in Firefox${missing ? `: ${missing}` : ''}`, () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  let join_code = '';
+  const firefox = keepFirefoxWindows();
+  const chromium = keepWindows();
+  beforeAll(async () => {
+    service = await startService();
+    [ada, ben] = [await firefox.open('desk'), await chromium.open('desk')];
+    await signUp(service, ada, 'ada', '+14155550101');
+    await signUp(service, ben, 'ben', '+14155550102');
+    await makeTag(ben, 'riverside');
+  }, 120_000);
+  afterAll(async () => {
+    await firefox.close();
+    await chromium.close();
+    await service.close();
+  });
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+  const look = async (page: Page, path: string, ready: string) => {
+    await page.goto(`${service.url}/app/${path}`);
+    await (ready ? page.getByRole('heading', { name: ready, exact: true }) : page.getByRole('heading'))
+      .first()
+      .waitFor();
+    return inspectPage(page, `firefox-${path.replaceAll(/\W/g, '-') || 'home'}`, 'each');
+  };
+
+  it('has nothing against the pages of those who are not signed in', async () => {
+    const page = await firefox.open();
+    const found: string[] = [];
+    for (const path of ['sign-in', 'register', 'magic-link', 'forgot', 'reset?token=x'])
+      found.push(...(await look(page, path, '')));
+    expect([found, firefox.complaints]).toEqual([[], []]);
+  }, 120_000);
+
+  it('has nothing against the pages of those who are', async () => {
+    const found: string[] = [];
+    for (const [path, ready] of pages) found.push(...(await look(ada, path, ready)));
+    expect([found, firefox.complaints]).toEqual([[], []]);
+  }, 300_000);
+
+  it('measures the way to the media server', async () => {
+    await ada.goto(`${service.url}/app/call-test`);
+    await press(ada, 'Measure');
+    await ada.getByText('Sound and picture go straight to the media server, over UDP.').waitFor();
+    await ada.getByText(/The way there and back takes \d+ ms: nobody notices\.$/).waitFor();
+    await ada.getByText(/^Every way that was tried/).click();
+    await ada.getByRole('cell', { name: 'in use' }).first().waitFor();
+    // What lies under the bar at the top when the page is scrolled is no finding.
+    await ada.evaluate('scrollTo(0, 0)');
+    expect(await inspectPage(ada, 'firefox-measured', 'each')).toEqual([]);
+  });
+
+  it('tries its devices in the lobby and goes in with them', async () => {
+    await ben.goto(`${service.url}/app/`);
+    await press(ben, 'Open a room and share its link');
+    await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    join_code = ben.url().split('/').at(-1) ?? '';
+    await press(ben, /^Who may come in/);
+    await ben.getByRole('menuitemradio', { name: /^Public/ }).click();
+    await ada.goto(`${service.url}/app/j/${join_code}`);
+    await press(ada, 'Camera off');
+    await poll(() => ada.evaluate(`document.querySelector('.preview video')?.videoWidth > 0`), 'one’s own picture');
+    // Firefox measures sound only where there is a loudspeaker, which a server has not.
+    const level = ada.getByLabel('How loud you are');
+    await level.or(ada.getByText(/^How loud you are cannot be shown/)).waitFor();
+    for (const device of ['Microphone', 'Camera']) {
+      const choice = ada.getByLabel(device, { exact: true });
+      const options = choice.getByRole('option');
+      expect(
+        (await options.allInnerTexts()).every((name) => name !== ''),
+        device,
+      ).toBe(true);
+      await choice.selectOption({ index: (await options.count()) - 1 });
+    }
+    await poll(() => ada.evaluate(`document.querySelector('.preview video')?.videoWidth > 0`), 'one’s own picture');
+    expect(await inspectPage(ada, 'firefox-lobby', 'each')).toEqual([]);
+    await press(ada, 'Join');
+    await ada.getByRole('button', { name: 'Stop camera' }).waitFor();
+    await poll(async () => (await received(ben)).frames > 20, 'the picture of Firefox', 40_000);
+    await press(ada, 'Devices');
+    await ada.getByRole('menu').waitFor();
+    expect(await inspectPage(ada, 'firefox-call', 'each')).toEqual([]);
+    await ada.keyboard.press('Escape');
+  });
+
+  it('says that there is no screen where there is none, and shows one where there is', async () => {
+    await press(ada, 'Share screen');
+    // Firefox without a window has no screen, and its picker answers to nobody but a person.
+    await ada.getByText('No screen was found on this device.').waitFor();
+    await ada.evaluate(`
+      const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 360 });
+      const draw = canvas.getContext('2d');
+      let at = 0;
+      setInterval(() => {
+        draw.fillStyle = 'hsl(' + (at += 7) + ' 80% 50%)';
+        draw.fillRect(0, 0, 640, 360);
+      }, 50);
+      navigator.mediaDevices.getDisplayMedia = async () => canvas.captureStream(20);
+    `);
+    await press(ada, 'Share screen');
+    const screen = ben.getByLabel('ada, screen');
+    await screen.waitFor();
+    const { frames } = await received(ben);
+    await poll(async () => (await received(ben)).frames > frames + 20, 'the picture of the screen', 40_000);
+    await press(ada, 'Stop sharing');
+    await screen.waitFor({ state: 'detached' });
+  });
+
+  it('is told that the call is recorded, before and while it is', async () => {
+    await press(ben, 'More about this call');
+    await ben.getByRole('menuitem', { name: /^Record this call/ }).click();
+    await ada.getByText('ben will record this call: it begins in a few seconds.').waitFor();
+    await ada.getByText('Recording', { exact: true }).waitFor();
+    await ada.getByText('ben is recording this call.').waitFor();
+    expect(await inspectPage(ada, 'firefox-recorded', 'each')).toEqual([]);
+    await press(ada, 'I agree');
+    await ada.getByText('ben is recording this call.').waitFor({ state: 'detached' });
+    await press(ada, 'Leave');
+    await ada.getByRole('heading', { name: 'Hello, ada' }).waitFor();
+    expect(firefox.complaints).toEqual([]);
+  });
+});

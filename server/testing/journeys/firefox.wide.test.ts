@@ -1,0 +1,157 @@
+/** The main job with one person in Firefox and the other in Chromium, on a service as it starts by itself. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { keepFirefoxWindows, missing_firefox, openTabBefore, refused_devices } from '../firefox-windows.ts';
+import { inspectPage } from '../page-checks.ts';
+import { poll, startService, type Service } from '../running-service.ts';
+import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
+import { areaLink, callTag, keepWindows, makeTag, missing_browser, received, signUp, waitForHome } from '../windows.ts';
+
+const missing = missing_firefox ?? missing_browser;
+if (missing) process.stderr.write(`Firefox and Chromium in one call are skipped: ${missing}\n`);
+
+describe.skipIf(missing)(`Firefox and Chromium${missing ? `: ${missing}` : ''}`, () => {
+  let service: Service;
+  /** The service as Firefox reaches it: by a line that can be cut. */
+  let near: Service;
+  let line: TcpProxy;
+  let ada: Page;
+  let ben: Page;
+  const firefox = keepFirefoxWindows();
+  const chromium = keepWindows();
+  beforeAll(async () => {
+    let target = 0;
+    line = await startTcpProxy(() => target);
+    const url = `http://localhost:${line.port}`;
+    service = await startService({
+      configure(port) {
+        target = port;
+        return { PUBLIC_URL: url };
+      },
+    });
+    near = { ...service, url };
+    [ada, ben] = [await firefox.open('desk'), await chromium.open('phone')];
+    await signUp(near, ada, 'ada', '+14155550101');
+    await signUp(service, ben, 'ben', '+14155550102');
+    await makeTag(ada, 'evenings');
+    await makeTag(ben, 'riverside');
+  }, 120_000);
+  afterAll(async () => {
+    await firefox.close();
+    await chromium.close();
+    await service.close();
+    await line.close();
+  });
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const home = async () => {
+    await ada.goto(`${near.url}/app/`);
+    await ben.goto(`${service.url}/app/`);
+    for (const page of [ada, ben]) await waitForHome(page);
+  };
+  const hangUp = async (host: Page) => {
+    await press(host, 'End for all');
+    await host.getByRole('alertdialog').getByRole('button', { name: /End/ }).click();
+    await waitForHome(host);
+    await home();
+  };
+  /** Resolves once a page decodes frames and hears something that it has not until now. */
+  async function seesAndHears(page: Page, before = { frames: 0, energy: 0 }): Promise<void> {
+    await poll(
+      async () => {
+        const { frames, energy } = await received(page);
+        return frames > before.frames + 20 && energy > before.energy + 0.001;
+      },
+      'sound and picture',
+      40_000,
+    );
+  }
+
+  it('see, hear and write to each other, whichever calls, and find the call in the history', async () => {
+    await callTag(ben, 'evenings');
+    await ada.getByText('@ben is calling you').waitFor();
+    await press(ada, 'With camera');
+    await ada.getByRole('button', { name: 'Stop camera' }).waitFor();
+    await press(ben, 'Start camera');
+    for (const page of [ada, ben]) await seesAndHears(page);
+
+    await press(ada, 'Mute');
+    await ben.locator('.tile', { hasText: 'Muted: ada' }).waitFor();
+    await press(ada, 'Unmute');
+    await ben.locator('.tile', { hasText: 'Muted: ada' }).waitFor({ state: 'detached' });
+    await seesAndHears(ben, await received(ben));
+    await ada.getByLabel('Message').fill('Greetings from the fox');
+    await ada.getByLabel('Message').press('Enter');
+    await ben.getByRole('button', { name: /Show chat$/ }).click();
+    await ben.getByText('Greetings from the fox').waitFor();
+    await ben.getByLabel('Message').fill('I see you');
+    await ben.getByLabel('Message').press('Enter');
+    await ada.getByText('I see you').waitFor();
+    await press(ada, 'Leave');
+    await waitForHome(ada);
+    await hangUp(ben);
+
+    await callTag(ada, 'riverside');
+    await press(ben, 'With camera');
+    await press(ada, 'Start camera');
+    for (const page of [ada, ben]) await seesAndHears(page);
+    await hangUp(ada);
+    await areaLink(ada, /^Calls/).click();
+    await ada.getByRole('link', { name: 'History' }).click();
+    const calls = ada.getByRole('region', { name: 'Calls' }).getByRole('listitem').filter({ hasText: 'ben' });
+    await poll(async () => (await calls.count()) === 2, 'both calls');
+  }, 180_000);
+
+  it('rings on a page in the background', async () => {
+    await home();
+    const other = await openTabBefore(ada, `${near.url}/app/settings`);
+    await other.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    expect(await ada.evaluate('document.visibilityState')).toBe('hidden');
+    await callTag(ben, 'evenings');
+    for (const page of [ada, other]) await page.getByRole('alertdialog', { name: 'ben' }).waitFor();
+    await other.close();
+    await press(ada, 'Decline');
+    await ben.getByText('ada declined').waitFor();
+    await hangUp(ben);
+  });
+
+  it('says that the line is cut, and brings what was missed when it stands again', async () => {
+    await home();
+    await ada.getByRole('heading', { name: 'Feed' }).waitFor();
+    line.cut();
+    await ada.getByText('The connection to Asterism is broken. Trying again…').waitFor();
+    await callTag(ben, 'evenings');
+    await ben.getByRole('button', { name: 'End for all' }).waitFor();
+    line.restore();
+    await ada.getByRole('alertdialog', { name: 'ben' }).waitFor();
+    await ada.getByText('You are connected again.').waitFor();
+    await press(ada, 'Accept');
+    await ada.getByRole('button', { name: 'Leave' }).waitFor();
+    await hangUp(ben);
+  });
+
+  it('says in Firefox what to do when the microphone is refused', async () => {
+    const page = await firefox.open('phone', refused_devices);
+    await signUp(near, page, 'dara', '+14155550104');
+    await page.goto(`${near.url}/app/call-test`);
+    await page.getByText('Your browser does not let Asterism use the microphone. To allow it:').waitFor();
+    await page.getByText('Press the crossed-out microphone left of the address.').waitFor();
+    await page.getByText('Press the × beside “Blocked”, so that you are asked anew.').first().waitFor();
+    expect(await inspectPage(page, 'firefox-refused', 'each')).toEqual([]);
+    await page.goto(`${near.url}/app/`);
+    await waitForHome(page);
+    await callTag(page, 'riverside');
+    await page.getByText(/does not let Asterism use the microphone/).waitFor();
+    await press(ben, 'Decline');
+    await page.getByRole('button', { name: 'End for all' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: /End/ }).click();
+    await waitForHome(page);
+  });
+
+  it('has had nothing to complain of', () => {
+    // Of a line that was cut, and of devices that were refused, the browser itself speaks.
+    const own = firefox.complaints.filter(
+      (one) => !/can’t establish a connection|interrupted while|NotAllowedError/.test(one),
+    );
+    expect(own).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { FileUp } from 'lucide-react';
+import { useId, useRef } from 'react';
+import { sdk } from '../../asterism.ts';
+import { Page } from '../../ui/page.tsx';
+import { describeProblem, fieldProblems, hasCode } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { contactsKey, importsKey } from './contact-queries.ts';
+import { Batches } from './import-batches.tsx';
+import { PreviewChoice } from './import-preview.tsx';
+
+/** Why a file, or what was chosen of it, was not taken. */
+function describeRefusal(error: unknown): string {
+  if (hasCode(error, 'gone')) return 'This preview is too old, or was taken already. Choose the file again.';
+  const field = fieldProblems(error)['file'];
+  return field === undefined ? describeProblem(error) : `This file ${field}.`;
+}
+
+function ChooseFile({ is_pending, onFile }: { is_pending: boolean; onFile: (file: File) => void }) {
+  const id = useId();
+  return (
+    <label className="button file-button button-start" htmlFor={id} aria-disabled={is_pending}>
+      <FileUp aria-hidden="true" />
+      {is_pending ? 'Reading the file…' : 'Choose a file'}
+      <input
+        id={id}
+        className="visually-hidden"
+        type="file"
+        accept=".vcf,.vcard,.csv,.json,text/vcard,text/csv,application/json"
+        aria-describedby="file-hint"
+        disabled={is_pending}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          if (file !== undefined) onFile(file);
+          event.target.value = '';
+        }}
+      />
+    </label>
+  );
+}
+
+/** Brings contacts out of a file: what each row would do is shown first, and what was done can be undone. */
+export function ImportPage() {
+  const queries = useQueryClient();
+  const batches = useRef<HTMLHeadingElement>(null);
+  const preview = useMutation({ mutationFn: (file: File) => sdk.contacts.previewContactImport({ file }) });
+  const take = useMutation({
+    mutationFn: ({ preview_id, rows }: { preview_id: string; rows: number[] | undefined }) =>
+      sdk.contacts.commitContactImport({ body: rows === undefined ? { preview_id } : { preview_id, rows } }),
+    onSuccess: async ({ created, updated }) => {
+      preview.reset();
+      showToast(`${created} new, ${updated} added to.`);
+      batches.current?.focus();
+      await Promise.all([importsKey, contactsKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+    },
+  });
+  const refusal = preview.error ?? take.error;
+  const again = () => {
+    preview.reset();
+    take.reset();
+  };
+  return (
+    <Page title="Import contacts" intro={<Link to="/contacts">Back to your contacts</Link>}>
+      <div aria-live="polite">
+        {refusal === null ? null : (
+          <p className="notice" data-tone="danger">
+            {describeRefusal(refusal)}
+          </p>
+        )}
+      </div>
+      {preview.data === undefined ? (
+        <section className="card" aria-labelledby="file-heading">
+          <h2 id="file-heading">From a file</h2>
+          <p id="file-hint" className="soft">
+            A vCard file (.vcf) as phones write it, a CSV file of Google or Outlook, or JSON. You see first what each
+            row would do; nothing is written before you say so.
+          </p>
+          <ChooseFile
+            is_pending={preview.isPending}
+            onFile={(file) => {
+              again();
+              preview.mutate(file);
+            }}
+          />
+        </section>
+      ) : (
+        <PreviewChoice
+          key={preview.data.preview_id}
+          preview={preview.data}
+          is_pending={take.isPending}
+          onTake={(rows) => take.mutate({ preview_id: preview.data.preview_id, rows })}
+          onCancel={again}
+        />
+      )}
+      <Batches heading={batches} />
+    </Page>
+  );
+}

@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { sdk } from '../../asterism.ts';
+import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
+import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { refetchGroups } from './group-queries.ts';
+import type { Group } from './group-queries.ts';
+
+interface Draft {
+  name: string;
+  description: string;
+  picture: File | undefined;
+  drops_picture: boolean;
+}
+
+function readDraft(data: FormData): Draft {
+  const picture = data.get('picture');
+  return {
+    name: readText(data, 'name'),
+    description: readText(data, 'description'),
+    // An input without a choice sends a file of no name and no length.
+    picture: picture instanceof File && picture.size > 0 ? picture : undefined,
+    drops_picture: data.get('drops_picture') !== null,
+  };
+}
+
+async function save(group: Group | undefined, { picture, drops_picture, ...body }: Draft): Promise<Group> {
+  const file = picture === undefined ? undefined : await sdk.files.uploadFile({ file: picture });
+  const avatar = file === undefined ? (drops_picture ? { avatar_file_id: null } : {}) : { avatar_file_id: file.id };
+  return group === undefined
+    ? sdk.groups.createGroup({ body: { ...body, ...avatar } })
+    : sdk.groups.editGroup({ path: { group_id: group.id }, body: { ...body, ...avatar } });
+}
+
+function PictureField({ group, error }: { group: Group | undefined; error: string | undefined }) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>Picture</label>
+      <input
+        id={id}
+        type="file"
+        name="picture"
+        accept="image/*"
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : `${id}-error`}
+      />
+      {error === undefined ? null : (
+        <p id={`${id}-error`} className="field-error" role="alert">
+          This file {error}.
+        </p>
+      )}
+      {group?.avatar_url == null ? null : (
+        <label className="choice-label">
+          <input type="checkbox" className="choice" name="drops_picture" />
+          Take the picture away
+        </label>
+      )}
+    </div>
+  );
+}
+
+/** Makes a group, or edits one. */
+export function GroupForm({ group, onSaved }: { group?: Group; onSaved: (group: Group) => void }) {
+  const queries = useQueryClient();
+  const saving = useMutation({
+    mutationFn: (draft: Draft) => save(group, draft),
+    onSuccess: async (saved) => {
+      onSaved(saved);
+      await refetchGroups(queries);
+    },
+  });
+  const problems = fieldProblems(saving.error);
+  return (
+    <Form
+      problem={formProblem(saving.error, ['name', 'description', 'file', 'avatar_file_id'])}
+      onSubmit={(data) => saving.mutate(readDraft(data))}
+    >
+      <TextField label="Name" name="name" defaultValue={group?.name} maxLength={80} required error={problems['name']} />
+      <AreaField
+        label="Description"
+        name="description"
+        rows={2}
+        maxLength={1000}
+        defaultValue={group?.description}
+        error={problems['description']}
+      />
+      <PictureField group={group} error={problems['file'] ?? problems['avatar_file_id']} />
+      <button type="submit" className="button" disabled={saving.isPending}>
+        {group === undefined ? 'Make group' : 'Save'}
+      </button>
+    </Form>
+  );
+}

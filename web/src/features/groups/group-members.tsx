@@ -1,0 +1,89 @@
+import { Phone, Send, X } from 'lucide-react';
+import { useRef } from 'react';
+import { sdk } from '../../asterism.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { useStartCall } from '../calls/start-call.ts';
+import { useGroupAct } from './group-queries.ts';
+import type { Group, GroupMember } from './group-queries.ts';
+import { describeMember } from './group-words.ts';
+
+/** What the owner does with a member. */
+function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupMember; onRemove: () => void }) {
+  const { contact_id, contact, name, state } = member;
+  const path = { group_id, contact_id };
+  const call = useStartCall();
+  const ask = useGroupAct(
+    () => sdk.groups.addGroupMember({ path }),
+    () => `${name} is asked.`,
+  );
+  const remove = useGroupAct(() => sdk.groups.removeGroupMember({ path }));
+  const can_call = contact !== null && (contact.user !== null || contact.phones.length > 0);
+  return (
+    <div className="row contact-acts">
+      {can_call ? (
+        <button
+          type="button"
+          className="button button-quiet button-icon"
+          aria-disabled={call.isPending}
+          onClick={() => {
+            if (!call.isPending) call.mutate([{ contact_id }]);
+          }}
+        >
+          <Phone aria-hidden="true" />
+          <span className="visually-hidden">Call {name}</span>
+        </button>
+      ) : null}
+      {state === 'left' ? (
+        <button type="button" className="button button-quiet button-icon" onClick={() => ask.mutate(undefined)}>
+          <Send aria-hidden="true" />
+          <span className="visually-hidden">Ask {name} again</span>
+        </button>
+      ) : null}
+      <Confirm
+        title={`Take ${name} out of the group?`}
+        text="They stay among your contacts."
+        action="Take out"
+        onConfirm={() => {
+          remove.mutate(undefined);
+          onRemove();
+        }}
+        trigger={
+          <button type="button" className="button button-plain button-icon">
+            <X aria-hidden="true" />
+            <span className="visually-hidden">Take {name} out of the group</span>
+          </button>
+        }
+      />
+    </div>
+  );
+}
+
+/** Who is in a group, and how they stand to it. */
+export function GroupMembers({ group }: { group: Group }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  return (
+    <section className="card" aria-labelledby="members-heading">
+      <h2 id="members-heading" ref={heading} tabIndex={-1} className="feed-heading">
+        Members
+      </h2>
+      {group.members.length === 0 ? <p className="soft">Nobody yet. Add some of your contacts.</p> : null}
+      <ul className="list" aria-label="Members">
+        {group.members.map((member) => (
+          <li key={member.contact_id}>
+            <Avatar name={member.user?.username ?? member.name} url={member.user?.avatar_url} />
+            <div className="list-main">
+              <p>
+                <strong>{member.name}</strong>
+              </p>
+              <p className="soft small">{describeMember(member)}</p>
+            </div>
+            {group.role === 'owner' ? (
+              <Acts group_id={group.id} member={member} onRemove={() => heading.current?.focus()} />
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,133 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Pencil, Phone } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Page, Waiting } from '../../ui/page.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { useStartCall } from '../calls/start-call.ts';
+import { useMe } from '../me/me-query.ts';
+import { AddMembers } from './add-members.tsx';
+import { GroupForm } from './group-form.tsx';
+import { GroupMembers } from './group-members.tsx';
+import { groupInvitesKey, groupKey, groupQuery, groupsKey } from './group-queries.ts';
+import type { Group } from './group-queries.ts';
+import { ownPlace } from './group-words.ts';
+
+function About({ group }: { group: Group }) {
+  const call = useStartCall();
+  const [editing, setEditing] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const { name, member_count, owner, role } = group;
+  return (
+    <section className="card" aria-label="About this group">
+      <div className="row">
+        <Avatar name={name} url={group.avatar_url} size_px={72} />
+        <div className="list-main">
+          <p>{member_count === 1 ? '1 member' : `${member_count} members`}</p>
+          <p className="soft small">{role === 'owner' ? 'Your group' : `By ${nameOf(owner)}, @${owner.username}`}</p>
+        </div>
+      </div>
+      <div className="row">
+        <button
+          type="button"
+          className="button"
+          aria-disabled={call.isPending || member_count === 0}
+          onClick={() => {
+            if (!call.isPending && member_count > 0) call.mutate([{ group_id: group.id }]);
+          }}
+        >
+          <Phone aria-hidden="true" />
+          Call everybody
+        </button>
+        {role === 'owner' ? (
+          <button ref={opener} type="button" className="button button-quiet" onClick={() => setEditing(true)}>
+            <Pencil aria-hidden="true" />
+            Edit
+          </button>
+        ) : null}
+      </div>
+      <Dialog open={editing} onClose={() => setEditing(false)} title="Edit group" returnTo={opener}>
+        <GroupForm group={group} onSaved={() => setEditing(false)} />
+      </Dialog>
+    </section>
+  );
+}
+
+/** The way out: the owner deletes the group, others leave it. */
+function WayOut({ group, place }: { group: Group; place: string | undefined }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const is_owner = group.role === 'owner';
+  const [action, title, text] = is_owner
+    ? (['Delete the group', `Delete ${group.name}?`, 'Your contacts stay. This cannot be undone.'] as const)
+    : (['Leave the group', `Leave ${group.name}?`, 'Its owner can ask you again after 30 days.'] as const);
+  const go = useMutation({
+    mutationFn: () =>
+      is_owner
+        ? sdk.groups.deleteGroup({ path: { group_id: group.id } })
+        : sdk.groups.removeGroupMember({ path: { group_id: group.id, contact_id: place ?? '' } }),
+    onSuccess: async () => {
+      showToast(is_owner ? `${group.name} is deleted.` : `You have left ${group.name}.`);
+      await navigate({ to: '/groups' });
+      queries.removeQueries({ queryKey: [...groupKey, group.id] });
+      await Promise.all([groupsKey, groupInvitesKey].map((queryKey) => queries.invalidateQueries({ queryKey })));
+    },
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  if (!is_owner && place === undefined) return null;
+  return (
+    <section className="card" aria-label={action}>
+      <div className="row">
+        <Confirm
+          title={title}
+          text={text}
+          action={is_owner ? 'Delete' : 'Leave'}
+          onConfirm={() => go.mutate()}
+          trigger={
+            <button type="button" className="button button-danger" disabled={go.isPending}>
+              {action}
+            </button>
+          }
+        />
+      </div>
+    </section>
+  );
+}
+
+/** One group: who is in it, the call to all of them, and for its owner what can be changed of it. */
+export function GroupPage() {
+  const { groupId } = useParams({ from: '/signed-in/groups/$groupId' });
+  const group = useQuery(groupQuery(groupId));
+  const me = useMe();
+  if (group.isPending) return <Waiting what="Fetching the group" />;
+  if (group.isError) {
+    return (
+      <Page title="This group is not here" narrow intro={<Link to="/groups">All groups</Link>}>
+        <p className="notice" role="alert">
+          {describeProblem(group.error)} It may be deleted, or you are no longer in it.
+        </p>
+      </Page>
+    );
+  }
+  const { name, description, role } = group.data;
+  return (
+    <Page title={name} intro={<Link to="/groups">All groups</Link>}>
+      {description === '' ? null : <p className="rich-text">{description}</p>}
+      <div className="home-grid">
+        <div className="stack">
+          <About group={group.data} />
+          <GroupMembers group={group.data} />
+        </div>
+        <div className="stack">
+          {role === 'owner' ? <AddMembers group={group.data} /> : null}
+          <WayOut group={group.data} place={ownPlace(group.data, me?.id)} />
+        </div>
+      </div>
+    </Page>
+  );
+}

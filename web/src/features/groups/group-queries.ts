@@ -1,0 +1,48 @@
+import type { Reply } from '@asterism/sdk';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { useList } from '../../lists.ts';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+
+export type Group = Reply<'groups', 'getGroup'>;
+export type GroupMember = Group['members'][number];
+export type GroupInvite = Reply<'groups', 'listGroupInvites'>['items'][number];
+
+export const groupsKey = ['groups'] as const;
+export const groupKey = ['group'] as const;
+export const groupInvitesKey = ['group-invites'] as const;
+
+/** One group with all of its members. */
+export const groupQuery = (group_id: string) =>
+  queryOptions({
+    queryKey: [...groupKey, group_id],
+    queryFn: ({ signal }) => sdk.groups.getGroup({ path: { group_id }, signal }),
+  });
+
+/** The invites that wait for an answer of the reader. */
+export function useGroupInvites() {
+  return useList<GroupInvite>({
+    queryKey: groupInvitesKey,
+    load: (query, signal) => sdk.groups.listGroupInvites({ query, signal }),
+  });
+}
+
+/** Fetches groups and invites again, wherever they are shown. */
+export function refetchGroups(queries: QueryClient): Promise<unknown> {
+  return Promise.all(
+    [groupsKey, groupKey, groupInvitesKey].map((queryKey) => queries.invalidateQueries({ queryKey: [...queryKey] })),
+  );
+}
+
+/** What changes a group in one step. Says what was done, or why it was not, and shows groups as they are then. */
+export function useGroupAct<T>(work: (what: T) => Promise<unknown>, wordsOf?: (what: T) => string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: work,
+    onSuccess: (_, what) => (wordsOf === undefined ? undefined : showToast(wordsOf(what))),
+    onError: (error) => showToast(describeProblem(error)),
+    onSettled: () => refetchGroups(queries),
+  });
+}

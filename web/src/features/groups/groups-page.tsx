@@ -1,0 +1,148 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Phone, Plus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { useList } from '../../lists.ts';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { More } from '../../ui/more.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { When } from '../../ui/when.tsx';
+import { useStartCall } from '../calls/start-call.ts';
+import { GroupForm } from './group-form.tsx';
+import { groupsKey, useGroupAct, useGroupInvites } from './group-queries.ts';
+import type { Group, GroupInvite } from './group-queries.ts';
+import { describeMembers } from './group-words.ts';
+
+type Answer = { invite: GroupInvite; answer: 'accept' | 'decline' };
+
+function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => void }) {
+  const act = useGroupAct(
+    ({ invite: { id }, answer }: Answer) =>
+      answer === 'accept'
+        ? sdk.groups.acceptGroupInvite({ path: { invite_id: id } })
+        : sdk.groups.declineGroupInvite({ path: { invite_id: id } }),
+    ({ answer }) => (answer === 'accept' ? `You are in ${invite.group.name}.` : 'Declined. Nobody is told.'),
+  );
+  const decide = (answer: Answer['answer']) => {
+    if (act.isPending) return;
+    act.mutate({ invite, answer });
+    onAnswer();
+  };
+  const { group, from, created_at } = invite;
+  return (
+    <li>
+      <Avatar name={group.name} url={group.avatar_url} />
+      <div className="list-main">
+        <p>
+          {nameOf(from)} asks you into <strong>{group.name}</strong>
+        </p>
+        {group.description === '' ? null : <p className="quote">{group.description}</p>}
+        <When at={created_at} />
+      </div>
+      <div className="row">
+        <button type="button" className="button" onClick={() => decide('accept')}>
+          Accept<span className="visually-hidden"> the invite to {group.name}</span>
+        </button>
+        <button type="button" className="button button-quiet" onClick={() => decide('decline')}>
+          Decline<span className="visually-hidden"> the invite to {group.name}</span>
+        </button>
+      </div>
+    </li>
+  );
+}
+
+function Invites() {
+  const list = useGroupInvites();
+  const heading = useRef<HTMLHeadingElement>(null);
+  return (
+    <section className="card" aria-labelledby="invites-heading">
+      <h2 id="invites-heading" ref={heading} tabIndex={-1} className="feed-heading">
+        Invites
+      </h2>
+      {list.isPending ? <p className="soft">Fetching…</p> : null}
+      {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+      {list.isSuccess && list.items.length === 0 ? <p className="soft">Nobody waits for an answer.</p> : null}
+      <ul className="list" aria-label="Invites to groups">
+        {list.items.map((invite) => (
+          // What was answered goes, and the focus with it: the heading takes it.
+          <Invite key={invite.id} invite={invite} onAnswer={() => heading.current?.focus()} />
+        ))}
+      </ul>
+      <More list={list} what="invites" />
+    </section>
+  );
+}
+
+function GroupItem({ group }: { group: Group }) {
+  const call = useStartCall();
+  return (
+    <li>
+      <Avatar name={group.name} url={group.avatar_url} />
+      <div className="list-main">
+        <p>
+          <Link to="/groups/$groupId" params={{ groupId: group.id }} className="quiet-link">
+            <strong>{group.name}</strong>
+          </Link>
+          {group.role === 'owner' ? null : <span className="soft small"> by {nameOf(group.owner)}</span>}
+        </p>
+        <p className="soft small">{describeMembers(group)}</p>
+      </div>
+      <button
+        type="button"
+        className="button button-quiet button-icon"
+        aria-disabled={call.isPending}
+        onClick={() => {
+          if (!call.isPending) call.mutate([{ group_id: group.id }]);
+        }}
+      >
+        <Phone aria-hidden="true" />
+        <span className="visually-hidden">Call {group.name}</span>
+      </button>
+    </li>
+  );
+}
+
+/** The groups that the reader has made or is in, and those that they are asked into. */
+export function GroupsPage() {
+  const [making, setMaking] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const navigate = useNavigate();
+  const list = useList<Group>({
+    queryKey: groupsKey,
+    load: (query, signal) => sdk.groups.listGroups({ query, signal }),
+  });
+  return (
+    <>
+      <section className="card" aria-labelledby="groups-heading">
+        <div className="row row-apart">
+          <h2 id="groups-heading">Groups</h2>
+          <button ref={opener} type="button" className="button" onClick={() => setMaking(true)}>
+            <Plus aria-hidden="true" />
+            New group
+          </button>
+        </div>
+        {list.isPending ? <p className="soft">Fetching…</p> : null}
+        {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
+        {list.isSuccess && list.items.length === 0 ? (
+          <p className="soft">None yet. A group is called with one tap: a family, a team, a choir.</p>
+        ) : null}
+        <ul className="list" aria-label="Your groups">
+          {list.items.map((group) => (
+            <GroupItem key={group.id} group={group} />
+          ))}
+        </ul>
+        <More list={list} what="groups" />
+      </section>
+      <Invites />
+      <Dialog open={making} onClose={() => setMaking(false)} title="New group" returnTo={opener}>
+        <GroupForm
+          onSaved={({ id }) => {
+            setMaking(false);
+            void navigate({ to: '/groups/$groupId', params: { groupId: id } });
+          }}
+        />
+      </Dialog>
+    </>
+  );
+}
