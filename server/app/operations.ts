@@ -30,20 +30,27 @@ export function addOperations(
       .header('content-type', services.metrics.registry.contentType)
       .send(await services.metrics.registry.metrics());
   });
-  const description = describeApi(features, config.public_url);
-  const document = JSON.stringify(description);
+  // Made when it is first asked for, since a start need not wait for it.
+  const describe = once(() => describeApi(features, config.public_url));
+  const document = once(() => JSON.stringify(describe()));
   http.get('/v1/openapi.json', async (_request, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(document),
+    reply.header('content-type', 'application/json; charset=utf-8').send(document()),
   );
-  addReference(http, description);
+  addReference(http, describe);
+}
+
+/** Makes something at the first call, and answers the same ever after. */
+function once<T extends object | string>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 /** Shows the API at `/docs`, with all of its files from here. */
-function addReference(http: FastifyInstance, description: Record<string, unknown>): void {
+function addReference(http: FastifyInstance, describe: () => Record<string, unknown>): void {
   // The page asks the plugin of this name for the description, which here comes from the contracts.
   const provider = Object.assign(
     async (scope: FastifyInstance) => {
-      scope.decorate('swagger', () => description);
+      scope.decorate('swagger', describe);
     },
     { [Symbol.for('skip-override')]: true, [Symbol.for('plugin-meta')]: { name: '@fastify/swagger' } },
   );
