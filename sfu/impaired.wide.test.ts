@@ -118,7 +118,8 @@ describe.skipIf(missing_browser !== undefined)('calls over bad lines', { timeout
     const before = await inbound(receiver, 'microphone');
     const { longest_ms, frames } = await watchFreezes(10);
     expect(frames).toBeGreaterThan(50);
-    expect(longest_ms).toBeLessThan(2_500);
+    // The layers are tried on the line before one is kept.
+    expect(longest_ms).toBeLessThan(5_000);
     expect(concealed(before, await inbound(receiver, 'microphone'))).toBeLessThan(0.15);
     lines[1].weather.bits_per_second = Infinity;
     await poll('the large layer again', async () => ((await inbound(receiver, 'camera')).width ?? 0) >= 1_000, 60_000);

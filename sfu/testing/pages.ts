@@ -56,7 +56,7 @@ window.inbound = async (source) => {
   for (const participant of room.remoteParticipants.values()) {
     const track = participant.getTrackPublication(source)?.track;
     const report = await track?.getRTCStatsReport();
-    for (const stat of report?.values() ?? []) if (stat.type === 'inbound-rtp') return { frames: stat.framesDecoded, width: stat.frameWidth, energy: stat.totalAudioEnergy, packets: stat.packetsReceived, concealed: stat.concealedSamples, samples: stat.totalSamplesReceived, nacks: stat.nackCount, picture_losses: stat.pliCount, repeated: stat.fecPacketsReceived };
+    for (const stat of report?.values() ?? []) if (stat.type === 'inbound-rtp') return { frames: stat.framesDecoded, width: stat.frameWidth, energy: stat.totalAudioEnergy, packets: stat.packetsReceived, concealed: stat.concealedSamples, samples: stat.totalSamplesReceived, nacks: stat.nackCount, picture_losses: stat.pliCount, repeated: (stat.fecPacketsReceived ?? 0) + (stat.packetsDiscarded ?? 0) };
   }
   return {};
 };
@@ -83,6 +83,7 @@ export type Inbound = {
   nacks?: number;
   picture_losses?: number;
   /** Blocks of sound that came a second time (RED). */
+  /** Sound that came twice, by RED: some versions of Chromium count it as FEC, others as discarded. */
   repeated?: number;
 };
 
