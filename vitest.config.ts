@@ -1,14 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 const globalSetup = ['server/testing/global-setup.ts'];
-/** Tests of the media server that need real clients. */
+/** Tests of the media server that need real clients, and therefore run one after the other. */
 const media_journeys = ['sfu/join.test.ts', 'sfu/browser.test.ts'];
 const journeys = ['**/*.journey.test.ts', ...media_journeys];
-/** Journeys that hold something to a time, and therefore have the machine for themselves. */
-const timed_journeys = [
-  'server/testing/journeys/{overload,revocation,rings,timing}.journey.test.ts',
-  'sfu/{killed-client,network}.journey.test.ts',
-];
 const outside = ['**/node_modules/**', 'web/**', 'data/**', '.cache/**'];
 
 export default defineConfig({
@@ -32,18 +27,6 @@ export default defineConfig({
         test: {
           name: 'journey',
           include: journeys,
-          exclude: [...outside, ...timed_journeys],
-          isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 30_000 } },
-          globalSetup,
-        },
-      },
-      {
-        test: {
-          name: 'journey-timed',
-          include: timed_journeys,
           exclude: outside,
           isolate: false,
           fileParallelism: false,
