@@ -75,7 +75,9 @@ export async function finishTurn(
   turn: CallTurn,
   has_news: boolean,
 ): Promise<CallRow> {
+  const host_before = turn.call.host_id;
   turn.settle();
+  if (turn.call.host_id !== host_before) await partFromHost(change, turn);
   const { call, effects } = turn;
   // Who has come in is no longer one whom nobody told.
   for (const one of turn.moved) if (isIn(one)) one.silent = false;
@@ -225,6 +227,20 @@ export async function partInCalls(change: Change, services: Services, one_id: st
       if (part && isPresent(part)) turn.move(part, 'parted', { grant: 'returned', removed: true });
     });
   }
+}
+
+/** Takes those out of a call whom a block keeps from whoever has become its host: both were there as guests of another. */
+async function partFromHost(change: Change, turn: CallTurn): Promise<void> {
+  const { call } = turn;
+  const others = call.participants.flatMap((one) => (one.user_id !== null && isPresent(one) ? one.user_id : []));
+  const apart = await change.db.many<{ other_id: string }>(sql`
+    select other_id from apart where user_id = ${call.host_id} and other_id = any(${others}::text[])`);
+  if (apart.length === 0) return;
+  for (const { other_id } of apart) {
+    const part = call.participants.find((one) => one.user_id === other_id && isPresent(one));
+    if (part) turn.move(part, 'parted', { grant: 'returned', removed: true });
+  }
+  turn.settle();
 }
 
 /** Ends a phone's leg: at once for everybody who looks, and then at its carrier. */
