@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, join, pass, startCall, statesOf } from '../../testing/calling.ts';
+import { block } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -39,5 +40,29 @@ describe('POST /calls/{join_code}/leave', () => {
     expect((await statesOf(world, join_code, bob))['bob']).toBe('joining');
     const stranger = await world.call(`POST /calls/${join_code}/leave`, { token: carol.token, body: {} });
     expect(stranger.status).toBe(404);
+  });
+
+  it('passes the call on, and takes out whom a block keeps from the new host', async () => {
+    const { alice, bob, carol } = people;
+    await world.call('DELETE /calls/active', { token: alice.token });
+    const { join_code, conference_id } = await startCall(world, alice, [bob, carol]);
+    await join(world, join_code, bob, carol);
+    await connect(world, conference_id, alice, bob, carol);
+    // Both are guests of somebody else, so that both stay.
+    await block(world, bob, carol);
+    expect(Object.values(await statesOf(world, join_code, bob))).toEqual(['joined', 'joined', 'joined']);
+    await world.call(`POST /calls/${join_code}/leave`, { token: alice.token, body: {} });
+    const { body } = await world.call('GET /calls/active', { token: bob.token });
+    expect(body.host.username).toBe('bob');
+    const seats = await world.app.services.db.native.query(
+      `select u.username, p.state from call_participants p join users u on u.id = p.user_id where p.call_id = $1 order by 1`,
+      [conference_id],
+    );
+    expect(seats.rows.map(({ username, state }) => [username, state])).toEqual([
+      ['alice', 'left'],
+      ['bob', 'joined'],
+      ['carol', 'left'],
+    ]);
+    expect((await world.call('GET /calls/active', { token: carol.token })).status).toBe(404);
   });
 });
