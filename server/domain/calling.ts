@@ -231,16 +231,13 @@ export async function partInCalls(change: Change, services: Services, one_id: st
 
 /** Takes those out of a call whom a block keeps from whoever has become its host: both were there as guests of another. */
 async function partFromHost(change: Change, turn: CallTurn): Promise<void> {
-  const { call } = turn;
-  const others = call.participants.flatMap((one) => (one.user_id !== null && isPresent(one) ? one.user_id : []));
+  const present = turn.call.participants.filter((one) => one.user_id !== null && isPresent(one));
   const apart = await change.db.many<{ other_id: string }>(sql`
-    select other_id from apart where user_id = ${call.host_id} and other_id = any(${others}::text[])`);
-  if (apart.length === 0) return;
-  for (const { other_id } of apart) {
-    const part = call.participants.find((one) => one.user_id === other_id && isPresent(one));
-    if (part) turn.move(part, 'parted', { grant: 'returned', removed: true });
-  }
-  turn.settle();
+    select other_id from apart
+    where user_id = ${turn.call.host_id} and other_id = any(${present.map(({ user_id }) => user_id)}::text[])`);
+  for (const one of present.filter(({ user_id }) => apart.some(({ other_id }) => other_id === user_id)))
+    turn.move(one, 'parted', { grant: 'returned', removed: true });
+  if (apart.length > 0) turn.settle();
 }
 
 /** Ends a phone's leg: at once for everybody who looks, and then at its carrier. */
