@@ -91,7 +91,7 @@ describe.skipIf(missing_browser !== undefined)('calls over bad lines', { timeout
     expect(frames).toBeGreaterThan(150);
     // Each packet repeats the one before it: of 6 % that are lost little is missing.
     const after = await inbound(receiver, 'microphone');
-    expect(after.repeated).toBeGreaterThan(20);
+    expect(after.repeated).toBeGreaterThan(Math.max(20, (after.packets ?? 0) / 2));
     expect(concealed(before, after)).toBeLessThan(0.05);
   });
 
@@ -118,8 +118,7 @@ describe.skipIf(missing_browser !== undefined)('calls over bad lines', { timeout
     const before = await inbound(receiver, 'microphone');
     const { longest_ms, frames } = await watchFreezes(10);
     expect(frames).toBeGreaterThan(50);
-    // The layers are tried on the line before one is kept.
-    expect(longest_ms).toBeLessThan(5_000);
+    expect(longest_ms).toBeLessThan(2_500);
     expect(concealed(before, await inbound(receiver, 'microphone'))).toBeLessThan(0.15);
     lines[1].weather.bits_per_second = Infinity;
     await poll('the large layer again', async () => ((await inbound(receiver, 'camera')).width ?? 0) >= 1_000, 60_000);

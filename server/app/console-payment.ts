@@ -23,30 +23,31 @@ const present = ({ created_at, expires_at, ...row }: CheckoutRow) => ({
   expires_at: expires_at.toISOString(),
 });
 
-/** The newest checkouts of all accounts, at most 30. */
-export async function listCheckouts({ db }: Services) {
-  const rows = await db.many<CheckoutRow>(sql`
+const selectCheckouts = ({ db }: Services, which: ReturnType<typeof sql>) =>
+  db.many<CheckoutRow>(sql`
     select c.session_id, c.user_id, u.username, c.state, c.created_at, c.expires_at
-    from checkouts c join users u on u.id = c.user_id order by c.created_at desc limit 31`);
+    from checkouts c join users u on u.id = c.user_id ${which}`);
+
+/** The newest checkouts of all accounts, at most 30. */
+export async function listCheckouts(services: Services) {
+  const rows = await selectCheckouts(services, sql`order by c.created_at desc limit 31`);
   return { items: rows.slice(0, 30).map(present), has_more: rows.length > 30 };
+}
+
+async function requireCheckout(services: Services, session_id: string): Promise<CheckoutRow> {
+  return found((await selectCheckouts(services, sql`where c.session_id = ${session_id}`))[0]);
 }
 
 /** Pays or walks away, and tells of it by the provider's own way: signed, taken and applied. Once more changes nothing. */
 export async function playBuyer(services: Services, session_id: string, { outcome }: PaymentMove) {
-  const { payment, db, clock } = services;
+  const { payment, clock } = services;
   if (!payment.simulator) throw new ApiError('not_found', { message: 'A real provider takes these payments.' });
-  const requireCheckout = async () =>
-    found(
-      await db.maybe<CheckoutRow>(sql`
-        select c.session_id, c.user_id, u.username, c.state, c.created_at, c.expires_at
-        from checkouts c join users u on u.id = c.user_id where c.session_id = ${session_id}`),
-    );
-  const checkout = await requireCheckout();
+  const checkout = await requireCheckout(services, session_id);
   if (checkout.state !== outcome) {
     if (checkout.state !== 'open') invalid({ outcome: `cannot follow ${checkout.state}` });
     if (checkout.expires_at <= clock.now()) invalid({ outcome: 'comes too late' });
   }
   const news = await payment.receive(payment.simulator.settle(checkout, outcome));
   if (news) await change(services, (one) => applyNews(one, services, news));
-  return present(await requireCheckout());
+  return present(await requireCheckout(services, session_id));
 }

@@ -3,7 +3,7 @@
  * the carrier's is what a phone's leg has become; the payment provider's is a hint to read the subscription anew.
  */
 import type { FastifyInstance } from 'fastify';
-import { applyNews } from '../domain/billing.ts';
+import { applyNews, failUnreached } from '../domain/billing.ts';
 import { checkCall } from '../domain/calling.ts';
 import { admitByPin } from '../domain/dialling-in.ts';
 import { reportLeg } from '../domain/phone-legs.ts';
@@ -71,9 +71,7 @@ function addPaymentWebhook(http: FastifyInstance, services: Services): void {
     scope.post('/v1/billing/webhook', { bodyLimit: payment_body_bytes }, async (request, reply) => {
       const raw_body = typeof request.body === 'string' ? request.body : '';
       const signature = String(request.headers['stripe-signature'] ?? '');
-      const news = await services.payment.receive({ raw_body, signature }).catch((cause: unknown) => {
-        throw new ApiError('unavailable', { message: 'The payment provider does not answer.', cause });
-      });
+      const news = await services.payment.receive({ raw_body, signature }).catch(failUnreached);
       if (!news) throw new ApiError('unauthenticated', { message: 'The signature is not valid.' });
       await change(services, (one) => applyNews(one, services, news));
       return reply.status(200).send({ received: true });

@@ -1,6 +1,7 @@
 /** Billing: subscriptions as their provider has them, and the tier that follows. */
 import type { PaymentNews, SubscriptionFacts } from '../engines/ports.ts';
 import { sql, type Queryable } from '../kernel/database.ts';
+import { ApiError } from '../kernel/errors.ts';
 import { event } from '../kernel/event.ts';
 import { job } from '../kernel/job.ts';
 import { component, moment, nullable, object, oneOf, Type, type Static } from '../kernel/schema.ts';
@@ -76,7 +77,12 @@ export async function applyNews(change: Change, services: Services, news: Paymen
   if (news.subscription) await keepSubscription(change, services, news.subscription);
 }
 
-/** How long after the end of what is paid the provider is asked, should it not have told. */
+/** What a request answers when the payment provider does not. @throws ApiError `unavailable` */
+export function failUnreached(cause: unknown): never {
+  throw new ApiError('unavailable', { message: 'The payment provider does not answer.', cause });
+}
+
+/** How long after the end of what is paid, or after the last answer, the provider is asked, should it not have told. */
 const look_after_s = 60 * 60;
 
 /** Keeps a subscription as it was at `as_of`, and moves the account's tier with it. */
@@ -84,8 +90,8 @@ export async function keepSubscription(change: Change, services: Services, facts
   const { db } = change;
   const { subscription_id, user_id, state, current_period_end, cancel_at_period_end, as_of } = facts;
   // The account first, so that two webhooks of one person do not meet between their subscription and their tier.
-  const user = await db.maybe<{ tier: Tier; deleted: boolean }>(
-    sql`select tier, deleted_at is not null as deleted from users where id = ${user_id} for update`,
+  const user = await db.maybe<{ deleted: boolean }>(
+    sql`select deleted_at is not null as deleted from users where id = ${user_id} for update`,
   );
   if (!user) return;
   const before = await db.maybe<SubscriptionRow>(
@@ -104,7 +110,8 @@ export async function keepSubscription(change: Change, services: Services, facts
     return;
   }
   if (state !== 'ended') {
-    const run_at = after(current_period_end, look_after_s);
+    // What is past due has its end behind it, and is not asked for at once again.
+    const run_at = after(current_period_end > as_of ? current_period_end : as_of, look_after_s);
     change.enqueue(readSubscription, { subscription_id }, { run_at, key: `subscription:${subscription_id}` });
   }
   const is_same =
@@ -155,10 +162,8 @@ export const endSubscription = job<OfSubscription>({
   async run({ subscription_id }, services) {
     const known = await selectFacts(services.db, subscription_id);
     if (!known) return;
-    const { state } = await services.payment.cancel(known, 'now');
-    await inChange(services, ({ db }) =>
-      db.run(sql`update subscriptions set state = ${state} where subscription_id = ${subscription_id}`),
-    );
+    const facts = await services.payment.cancel(known, 'now');
+    await inChange(services, (change) => keepSubscription(change, services, facts));
   },
 });
 

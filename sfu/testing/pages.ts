@@ -82,8 +82,7 @@ export type Inbound = {
   samples?: number;
   nacks?: number;
   picture_losses?: number;
-  /** Blocks of sound that came a second time (RED). */
-  /** Sound that came twice, by RED: some versions of Chromium count it as FEC, others as discarded. */
+  /** Blocks of sound that came a second time (RED): some versions of Chromium count them as FEC, others as discarded. */
   repeated?: number;
 };
 

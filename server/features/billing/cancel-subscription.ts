@@ -1,12 +1,13 @@
 import {
   factsOf,
+  failUnreached,
   keepSubscription,
   presentSubscription,
   selectSubscription,
   Subscription,
 } from '../../domain/billing.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { ApiError, fail, found } from '../../kernel/errors.ts';
+import { fail, found } from '../../kernel/errors.ts';
 
 export const cancelSubscription = endpoint({
   id: 'cancelSubscription',
@@ -19,9 +20,7 @@ export const cancelSubscription = endpoint({
     const row = await selectSubscription(services.db, caller.user_id);
     const known = row && factsOf(row);
     if (!known || known.state === 'ended') fail('not_found', { message: 'There is no subscription to cancel.' });
-    return services.payment.cancel(known, 'period_end').catch((cause: unknown) => {
-      throw new ApiError('unavailable', { message: 'The payment provider does not answer.', cause });
-    });
+    return services.payment.cancel(known, 'period_end').catch(failUnreached);
   },
   async run({ caller, prepared: facts, services, ...change }) {
     await keepSubscription(change, services, facts);

@@ -34,6 +34,12 @@ it('GET /billing/subscription follows the newest word of the provider, in whiche
   expect(await read(world, alice.token)).toMatchObject({ tier: 'plus', state: 'active' });
   await tell({ state: 'past_due', as_of: at(20) });
   expect(await read(world, alice.token)).toMatchObject({ tier: 'plus', state: 'past_due' });
+  // What is past due has its end behind it: the provider is asked again in an hour, not over and over.
+  await tell({ state: 'past_due', current_period_end: at(-86_400), as_of: at(25) });
+  const { rows: jobs } = await services.db.native.query(
+    `select run_at from graphile_worker.jobs where key = 'subscription:sub_1'`,
+  );
+  expect(jobs.map(({ run_at }) => Math.round((run_at.getTime() - at(25).getTime()) / 1000))).toEqual([3600]);
   await tell({ state: 'ended', as_of: at(40) });
   await tell({ state: 'active', as_of: at(30) });
   expect(await read(world, alice.token)).toMatchObject({ tier: 'free', state: 'ended' });

@@ -1,6 +1,5 @@
-import type { plan_limits } from '../../domain/entitlements.ts';
+import type { plan_limits, Tier } from '../../domain/entitlements.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
-import { found } from '../../kernel/errors.ts';
 
 type Waiting = { session_id: string; checkout_url: string; expires_at: Date };
 
@@ -19,19 +18,15 @@ export function selectUsage(
     from users u where u.id = ${user_id}`);
 }
 
-/** The checkout that waits for somebody. */
-export function selectOpenCheckout(db: Queryable, user_id: string, now: Date): Promise<Waiting | undefined> {
-  return db.maybe<Waiting>(sql`
-    select session_id, checkout_url, expires_at from checkouts
-    where user_id = ${user_id} and state = 'open' and expires_at > ${now}`);
-}
+type Buyer = { tier: Tier; email: string | null; open: (Omit<Waiting, 'expires_at'> & { expires_at: string }) | null };
 
-/** Who pays: their address is filled in where it is known to be theirs. */
-export async function selectBuyer(db: Queryable, user_id: string): Promise<{ user_id: string; email: string | null }> {
-  return found(
-    await db.maybe<{ user_id: string; email: string | null }>(sql`
-      select id as user_id, case when email_verified then email end as email from users where id = ${user_id}`),
-  );
+/** Who pays: their plan, their address where it is known to be theirs, and the checkout that waits for them. */
+export async function selectBuyer(db: Queryable, user_id: string, now: Date): Promise<Buyer> {
+  return db.one<Buyer>(sql`
+    select u.tier, case when u.email_verified then u.email end as email, (
+      select json_build_object('session_id', session_id, 'checkout_url', checkout_url, 'expires_at', expires_at)
+      from checkouts where user_id = u.id and state = 'open' and expires_at > ${now}) as open
+    from users u where u.id = ${user_id}`);
 }
 
 /** Keeps a checkout, unless another waits already: answers the one that stands. */
@@ -42,5 +37,6 @@ export async function insertCheckout(db: Queryable, user_id: string, made: Waiti
     insert into checkouts (session_id, user_id, checkout_url, created_at, expires_at)
     values (${made.session_id}, ${user_id}, ${made.checkout_url}, ${now}, ${made.expires_at})
     on conflict do nothing`);
-  return found(await selectOpenCheckout(db, user_id, now));
+  return db.one<Waiting>(sql`
+    select session_id, checkout_url, expires_at from checkouts where user_id = ${user_id} and state = 'open'`);
 }

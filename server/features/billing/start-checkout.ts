@@ -1,9 +1,9 @@
-import { selectSubscription } from '../../domain/billing.ts';
+import { failUnreached } from '../../domain/billing.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
-import { ApiError, fail } from '../../kernel/errors.ts';
+import { fail } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { insertCheckout, selectBuyer, selectOpenCheckout } from './queries.ts';
+import { insertCheckout, selectBuyer } from './queries.ts';
 import { Checkout } from './schemas.ts';
 
 export const startCheckout = endpoint({
@@ -17,14 +17,12 @@ export const startCheckout = endpoint({
   async prepare({ caller, now, services }) {
     const { db, payment, public_url } = services;
     if (!payment.sells) fail('unavailable', { message: 'This service sells no plans.' });
-    const row = await selectSubscription(db, caller.user_id);
-    if (row?.tier === 'plus') fail('conflict', { message: 'You have the paid plan.' });
-    const open = await selectOpenCheckout(db, caller.user_id, now);
-    if (open) return { ...open, is_new: false };
-    const buyer = await selectBuyer(db, caller.user_id);
+    const { tier, open, email } = await selectBuyer(db, caller.user_id, now);
+    if (tier === 'plus') fail('conflict', { message: 'You have the paid plan.' });
+    if (open) return { ...open, expires_at: new Date(open.expires_at), is_new: false };
     const made = await payment
-      .openCheckout({ ...buyer, return_url: `${public_url}/app/settings/plan` })
-      .catch(unreached);
+      .openCheckout({ user_id: caller.user_id, email, return_url: `${public_url}/app/settings/plan` })
+      .catch(failUnreached);
     return { ...made, is_new: true };
   },
   async run({ caller, prepared, db, now }) {
@@ -35,7 +33,3 @@ export const startCheckout = endpoint({
     return is_new && checkout.session_id === made.session_id ? body : reply(200, body);
   },
 });
-
-function unreached(cause: unknown): never {
-  throw new ApiError('unavailable', { message: 'The payment provider does not answer.', cause });
-}
