@@ -2,6 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach } from 'vitest';
 import { chromium, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import type { Service } from './running-service.ts';
 
@@ -64,9 +65,20 @@ export type Windows = {
   close(): Promise<void>;
 };
 
-/** Keeps what is opened, to be closed at the end. */
+/** What somebody before the window would see of a page that a test waited for in vain. */
+async function describePage(page: Page): Promise<string> {
+  const text = await page.locator('body').innerText({ timeout: 2000 });
+  return `${page.url()}\n${text.replaceAll(/\n\s*\n/g, '\n')}`;
+}
+
+/** Keeps what is opened, to be closed at the end; after a test that failed it prints what each window shows. */
 export function keepWindows(): Windows {
   const kept: { context: BrowserContext; folder: string }[] = [];
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return;
+    for (const page of kept.flatMap(({ context }) => context.pages()))
+      process.stderr.write(`${await describePage(page).catch(String)}\n\n`);
+  });
   return {
     async open(size = 'desk') {
       const folder = mkdtempSync(join(tmpdir(), 'asterism-window-'));
