@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 /** The repository's folder. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin_dir = join(root, 'node_modules', '.bin');
+const compile_cache = join(root, '.cache', 'compile');
 const OLDEST_NODE = 20;
 const PINNED_NODE = 26;
 /** The exit code of a program that was ended because this process was asked to stop. */
@@ -123,9 +124,13 @@ export async function runMain(main) {
   }
 }
 
-/** The environment in which the pinned Node and the tools of node_modules come first. */
+/**
+ * The environment in which the pinned Node and the tools of node_modules come first. What Node has made of a source file
+ * is kept: a process that finds all of it there starts sooner and, without the compiler, in some 15 MB less.
+ */
 export function insidePath() {
-  return { ...process.env, PATH: [bin_dir, process.env.PATH].join(delimiter) };
+  const PATH = [bin_dir, process.env.PATH].join(delimiter);
+  return { ...process.env, PATH, NODE_COMPILE_CACHE: compile_cache };
 }
 
 /** npm ci deletes node_modules, the pinned Node included: it has to run on the machine's own Node. */

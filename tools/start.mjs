@@ -6,7 +6,7 @@ import { insidePath, root, runMain, setUp } from './setup.mjs';
 await runMain(async () => {
   const node = await setUp();
   const args = [join(root, 'server', 'main.ts'), ...process.argv.slice(2)];
-  const env = { ...insidePath(), NODE_COMPILE_CACHE: join(root, '.cache', 'compile') };
+  const env = insidePath();
   // Replacing this process passes signals and exit code through as they are, and spares a second Node's memory.
   if (process.execve) process.execve(node, [node, ...args], env);
   return runBeneath(node, args, env);

@@ -51,14 +51,17 @@ class Piece {
   #waiting_bytes = 0;
   #last_ms = -1;
   #file: AppendFile | undefined;
-  readonly #opening: Promise<void>;
+  /** Resolves once the piece is listed, or cannot be. */
+  readonly opening: Promise<void>;
 
-  constructor(entry: RecordedPicture, desk: PictureDesk) {
+  /** @param before what is listed first: pieces are listed in the order in which they began, however long each file takes */
+  constructor(entry: RecordedPicture, desk: PictureDesk, before: Promise<void> | undefined) {
     this.entry = entry;
     this.#starts_ms = entry.starts_ms;
     this.#waiting = [encodeIvfHeader(entry.width, entry.height)];
-    this.#opening = (async () => {
-      this.#file = new AppendFile(await open(join(desk.folder, entry.file), 'ax', 0o600));
+    this.opening = (async () => {
+      const [file] = await Promise.all([open(join(desk.folder, entry.file), 'ax', 0o600), before]);
+      this.#file = new AppendFile(file);
       desk.onPiece(entry);
     })().catch((error: unknown) => desk.onError(error));
   }
@@ -88,7 +91,7 @@ class Piece {
 
   /** @param end_ms until when it is seen, from the recording's start */
   async close(end_ms: number, lead_ms: number): Promise<void> {
-    await this.#opening;
+    await this.opening;
     this.flush();
     try {
       await this.#file?.close();
@@ -111,6 +114,7 @@ export class PictureTrack {
   readonly #reception = new Reception(0, CLOCK_RATE);
   #first_came_at_ms: number | undefined;
   #piece: Piece | undefined;
+  #listed: Promise<void> | undefined;
   #was_paused = false;
   #asked_at_ms = -Infinity;
   #key_at_ms = -Infinity;
@@ -158,7 +162,8 @@ export class PictureTrack {
   #beginPiece({ width, height }: Frame, at_ms: number): void {
     this.#desk.budget.pieces--;
     const measures = { starts_ms: at_ms, duration_ms: 0, size_bytes: 0, width, height };
-    this.#piece = new Piece({ file: this.#desk.nameFile(), ...this.#owner, ...measures }, this.#desk);
+    this.#piece = new Piece({ file: this.#desk.nameFile(), ...this.#owner, ...measures }, this.#desk, this.#listed);
+    this.#listed = this.#piece.opening;
   }
 
   #endPiece(end_ms: number): void {

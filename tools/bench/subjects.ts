@@ -11,6 +11,8 @@ import { readPidFile } from '../../server/engines/database.embedded.processes.ts
 import { createIds } from '../../server/kernel/id.ts';
 import { hashToken, makeToken } from '../../server/kernel/secret.ts';
 import { createClock } from '../../server/kernel/time.ts';
+// @ts-expect-error -- plain JavaScript that an old Node can read
+import { insidePath } from '../setup.mjs';
 import { freePort, listens } from './measure.ts';
 
 export type Child = { process: ChildProcess; pid: number; port: number; ready_ms: number };
@@ -38,8 +40,11 @@ export function makeFolder(): { data_dir: string; remove(): void } {
 export async function startService(data_dir: string, cores?: string): Promise<Child> {
   const [port, media_port] = [await freePort(), await freePort()];
   const main = join(import.meta.dirname, '..', '..', 'server', 'main.ts');
+  // As npm start does it.
+  const { PATH, NODE_COMPILE_CACHE } = insidePath() as NodeJS.ProcessEnv;
   const env = {
-    PATH: process.env['PATH'],
+    PATH,
+    NODE_COMPILE_CACHE,
     PORT: String(port),
     MEDIA_PORT: String(media_port),
     MEDIA_TCP_PORT: 'off',

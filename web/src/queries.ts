@@ -7,6 +7,16 @@ export interface GateHandlers {
   onMobileUnverified: () => void;
 }
 
+/**
+ * Fetches again whatever the stream would have told of, when it could not. What the service refused it would refuse
+ * again: asking would only take the page away that says so, for a moment.
+ */
+export function catchUp(queries: QueryClient, keys: readonly (readonly string[])[]): void {
+  const isRefused = (error: Error | null) => error instanceof ApiError && error.status < 500;
+  for (const queryKey of keys)
+    void queries.invalidateQueries({ queryKey, predicate: ({ state }) => !isRefused(state.error) });
+}
+
 /** The cache of everything fetched. The SDK retries by itself, so nothing is tried again here. */
 export function createQueries(handlers: GateHandlers): QueryClient {
   const react = (error: unknown) => {

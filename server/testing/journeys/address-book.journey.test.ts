@@ -52,8 +52,12 @@ describe.skipIf(missing_browser)(`the address book${missing_browser ? `: ${missi
     await ada.keyboard.press('Enter');
     await heading(ada, 'Import contacts');
     await expect.poll(() => focusOf(ada)).toBe('Import contacts');
-    await tabTo(ada, /^Choose a file$/);
-    const [chooser] = await Promise.all([ada.waitForEvent('filechooser'), ada.keyboard.press('Enter')]);
+    // Waited for from now on, since the browser has to be told first that nobody sits before its own dialog.
+    const opened = ada.waitForEvent('filechooser');
+    const [chooser] = await Promise.all([
+      opened,
+      tabTo(ada, /^Choose a file$/).then(() => ada.keyboard.press('Enter')),
+    ]);
     await chooser.setFiles({ name: 'contacts.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
     await heading(ada, 'What the file holds');
     await expect.poll(() => focusOf(ada)).toBe('What the file holds');

@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem } from '../../lists.ts';
 import type { List } from '../../lists.ts';
+import { catchUp } from '../../queries.ts';
 
 export type Folder = 'main' | 'requests';
 
@@ -115,6 +116,5 @@ export function followMessages(stream: RealtimeStream, queries: QueryClient): vo
 
 /** Fetches again whatever the stream would have told, because it could not. */
 export function refetchMessages(queries: QueryClient): void {
-  for (const key of ['threads', 'thread', 'thread-chat', 'dm-count'])
-    void queries.invalidateQueries({ queryKey: [key] });
+  catchUp(queries, [['threads'], ['thread'], ['thread-chat'], ['dm-count']]);
 }

@@ -2,11 +2,12 @@ import type { RealtimeStream, Status } from '@asterism/sdk';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { insertItem } from '../../lists.ts';
+import { catchUp } from '../../queries.ts';
 import { incomingKey, outgoingKey, requestCountKey } from '../follows/follow-acts.ts';
 import { planKey } from '../billing/plan-queries.ts';
 import { contactsKey, importsKey } from '../contacts/contact-queries.ts';
 import { gridQuery } from '../grid/grid-query.ts';
-import { groupInvitesKey, groupKey, groupsKey, refetchGroups } from '../groups/group-queries.ts';
+import { groupInvitesKey, groupKey, groupsKey } from '../groups/group-queries.ts';
 import { historyKey, recordingsKey } from '../history/history-queries.ts';
 import { dropFromInbox, inboxCountQuery, inboxKey, takeMessage } from '../inbox/inbox-acts.ts';
 import { meQuery } from '../me/me-query.ts';
@@ -97,8 +98,8 @@ export function followGroups(stream: RealtimeStream, queries: QueryClient): void
 
 /** Fetches again whatever the stream would have told, because it could not; the feed alone does not move. */
 export function refetchPeople(queries: QueryClient): void {
-  invalidate(queries, [inboxKey, inboxCountQuery.queryKey, historyKey, gridQuery.queryKey, contactsKey, importsKey]);
-  invalidate(queries, [notificationsKey, unreadQuery.queryKey, requestCountKey, incomingKey, ['replies'], ['status']]);
-  void refetchGroups(queries);
+  catchUp(queries, [inboxKey, inboxCountQuery.queryKey, historyKey, gridQuery.queryKey, contactsKey, importsKey]);
+  catchUp(queries, [notificationsKey, unreadQuery.queryKey, requestCountKey, incomingKey, ['replies'], ['status']]);
+  catchUp(queries, [groupsKey, groupKey, groupInvitesKey]);
   lookAhead(queries).catch(() => undefined);
 }

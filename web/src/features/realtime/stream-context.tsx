@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createContext, useCallback, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
+import { catchUp } from '../../queries.ts';
 import { activeCallQuery, callQuery, keepCall } from '../calls/call-queries.ts';
 import { keepChatMessage } from '../calls/chat-queries.ts';
 import { useMe } from '../me/me-query.ts';
@@ -60,11 +61,6 @@ function endCallHere(queries: QueryClient, call: Call): void {
   queries.setQueryData(activeCallQuery.queryKey, (active) => (active?.join_code === call.join_code ? null : active));
 }
 
-/** Fetches again whatever the stream would have told, because it could not. */
-function refetchCalls(queries: QueryClient): void {
-  for (const key of ['active-call', 'call', 'call-chat']) void queries.invalidateQueries({ queryKey: [key] });
-}
-
 function follow(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('call.ringing', ({ data }) => keepCall(queries, data.call));
   stream.on('call.updated', ({ data }) => keepCall(queries, data.call));
@@ -83,7 +79,7 @@ function follow(stream: RealtimeStream, queries: QueryClient): void {
   followMessages(stream, queries);
   followGroups(stream, queries);
   const refetch = () => {
-    refetchCalls(queries);
+    catchUp(queries, [['active-call'], ['call'], ['call-chat']]);
     refetchPeople(queries);
     refetchMessages(queries);
   };
