@@ -1,4 +1,5 @@
 /** Near spellings: finding a word although one letter of it was typed wrongly, left out or put in. */
+import type { Common } from './common-words.ts';
 import { join, sql, type Sql } from './database.ts';
 
 /** Shorter words have too many neighbours: "car" is one letter from "bar", "care" and "cat". */
@@ -24,36 +25,84 @@ export function wordsOf(typed: string): string[] {
 /** What is searched: rows of a table with an alias that meet a condition, and their text, as these stand in its indexes. */
 export type Searched = { id: Sql; from: Sql; where: Sql; text: Sql };
 
+/** Whether a word stands in a text as a part, or as a whole where it is too short to say anything as a part: not by an index. */
+function holdsWord(text: Sql, word: string): Sql {
+  // Words are letters and digits alone, so that they are themselves as a pattern. Text that is put together has no index.
+  return [...word].length < shortest_part
+    ? sql`(${text} || '') ~ ${`\\m${word}\\M`}`
+    : sql`(${text} || '') like ${`%${word}%`}`;
+}
+
+/** The same by the indexes. */
+function findsWord({ id, from, where, text }: Searched, word: string): Sql {
+  if ([...word].length >= shortest_part) return sql`${text} like ${`%${word}%`}`;
+  // A word of one or two letters is its only key, so that nothing but itself has it.
+  return sql`${id} = any(array(select ${id} from ${from} where ${where} and spelling_keys(${text}) && ${[word]}::text[]))`;
+}
+
+const all = (conditions: Sql[]): Sql => (conditions.length === 0 ? sql`false` : sql`(${join(conditions, ' and ')})`);
+
+/**
+ * A predicate over the rows of a table that has an index on the trigrams of a text: whether every word that was typed
+ * stands in it as a part.
+ * @param typed in lower case
+ * @param common what is in so many texts that no index is asked for it: it is looked for in what the others, or the
+ *   caller, have chosen
+ */
+export function matchWords(searched: Searched, typed: string, { words }: Common): Sql {
+  return all(
+    wordsOf(typed).map((word) => (words.has(word) ? holdsWord(searched.text, word) : findsWord(searched, word))),
+  );
+}
+
+/** The same without any index, where a word may stand for a common one that differs from it by a letter, too. */
+export function matchNearCommon({ text }: Searched, typed: string, common: Common): Sql {
+  return all(
+    wordsOf(typed).map(
+      (word) =>
+        sql`(${join(
+          [word, ...nearCommon(word, common)].map((one) => holdsWord(text, one)),
+          ' or ',
+        )})`,
+    ),
+  );
+}
+
+/** The common words that differ from a word by one letter. */
+export function nearCommon(word: string, { words }: Common): string[] {
+  const keys = spellingKeys(word);
+  return [...words].filter(
+    (common) =>
+      common !== word &&
+      [...common].length >= shortest_word &&
+      spellingKeys(common).some((key) => keys.includes(key)) &&
+      distance(word, common) === 1,
+  );
+}
+
 /**
  * A predicate over the rows of a table that has two indexes on a text, one of its trigrams and one of its
  * `spelling_keys`: whether every word that was typed stands in it as a part, or stands there as a word of four letters
  * or more that differs from it by one letter (Levenshtein distance 1).
  * @param typed in lower case
- * @param common words that are in so many texts that no index is asked for them: they are looked for in what the others,
- *   or the caller, have chosen, and as they were typed
+ * @param common as for `matchWords`
  */
-export function matchSpelling(
-  { id, from, where, text }: Searched,
-  typed: string,
-  common: ReadonlySet<string> = new Set(),
-): Sql {
+export function matchSpelling(searched: Searched, typed: string, common: Common): Sql {
+  const { id, from, where, text } = searched;
   const words = wordsOf(typed).map((word) => {
-    // Words are letters and digits alone, so that they are themselves as a pattern. Text that is put together has no index.
-    if (common.has(word)) return sql`(${text} || '') ~ ${[...word].length < shortest_part ? `\\m${word}\\M` : word}`;
-    // A key that very many texts share leads to nobody in particular.
-    const keys = spellingKeys(word).filter((key) => !common.has(key));
-    const keyed = sql`${where} and spelling_keys(${text}) && ${keys}::text[]`;
+    if (common.words.has(word)) return holdsWord(text, word);
     const length = [...word].length;
-    // A word of one or two letters is its only key, so that nothing but itself has it.
-    if (length < shortest_part) return sql`${id} = any(array(select ${id} from ${from} where ${keyed}))`;
+    if (length < shortest_typed || length > longest_typed) return findsWord(searched, word);
+    // A key that very many texts share leads to nobody in particular.
+    const keys = spellingKeys(word).filter((key) => !common.keys.has(key));
     const pattern = `%${word}%`;
-    if (length < shortest_typed || length > longest_typed) return sql`${text} like ${pattern}`;
     // Near ones are found once and before all, because keys are too dear to be made anew for each row that is looked at.
     // Keys find candidates; the patterns decide, since two words may share a key and be two letters apart.
     // Ordered by an expression, so that the order of the identifiers' own index is no way to read all rows by.
     return sql`(${text} like ${pattern} or ${id} = any(array(
       select candidate.id from (
-        select ${id} as id, ${text} as text from ${from} where ${keyed} and ${text} not like ${pattern}
+        select ${id} as id, ${text} as text from ${from}
+        where ${where} and spelling_keys(${text}) && ${keys}::text[] and ${text} not like ${pattern}
           and (select count(*) from (
             select 1 from ${from} where ${where} and ${text} like ${pattern} limit ${most_candidates}::int) exact) < ${most_candidates}::int
         order by ${id} || '' desc limit ${most_candidates}::int) candidate
@@ -61,7 +110,7 @@ export function matchSpelling(
         select 1 from regexp_split_to_table(candidate.text collate "default", '[^[:alnum:]]+') as word
         where length(word) >= ${shortest_word}::int and word like any(${neighbours(word)}::text[])))))`;
   });
-  return words.length === 0 ? sql`false` : sql`(${join(words, ' and ')})`;
+  return all(words);
 }
 
 /** A text as a pattern of LIKE that matches just it. */
@@ -85,4 +134,14 @@ export function neighbours(word: string): string[] {
   const replaced = letters.map((_, at) => around(at, 1, '_'));
   const put_in = letters.map((_, at) => around(at, 1, ''));
   return [...new Set([...left_out, ...replaced, ...put_in])];
+}
+
+/** How many letters have to be left out, replaced or put in (Levenshtein), as far as it is no more than one: 0, 1 or 2. */
+function distance(one: string, two: string): 0 | 1 | 2 {
+  if (one === two) return 0;
+  const [shorter, longer] = [[...one], [...two]].toSorted((a, b) => a.length - b.length) as [string[], string[]];
+  const gap = longer.length - shorter.length;
+  if (gap > 1) return 2;
+  const from = longer.findIndex((letter, at) => letter !== shorter[at]);
+  return shorter.slice(from + 1 - gap).join('') === longer.slice(from + 1).join('') ? 1 : 2;
 }

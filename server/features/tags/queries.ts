@@ -1,7 +1,15 @@
 import { holdName, own_tag_columns, type TagRow } from '../../domain/tags.ts';
 import { isUniqueViolation, sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { escapePattern, matchSpelling, wordsOf, type Searched } from '../../kernel/spelling.ts';
+import { none_common, type Common } from '../../kernel/common-words.ts';
+import {
+  matchNearCommon,
+  matchSpelling,
+  matchWords,
+  nearCommon,
+  wordsOf,
+  type Searched,
+} from '../../kernel/spelling.ts';
 
 const is_public = sql`t.deleted_at is null and t.visibility = 'public'`;
 
@@ -10,7 +18,7 @@ const of_tags: Searched = {
   id: sql`t.id`,
   from: sql`tags t`,
   where: is_public,
-  text: sql`search_text(t.name, t.title, t.description)`,
+  text: sql`t.searched`,
 };
 /** What of their owners, as it stands in `users_search` and `users_spelling`. */
 const of_owners: Searched = {
@@ -21,46 +29,79 @@ const of_owners: Searched = {
 };
 
 /** How good a find is; the smaller the better. */
-const ranks = { name: 0, prefix: 1, title: 2, owner: 3, description: 4, near: 5 } as const;
+const ranks = { name: 0, prefix: 1, title: 2, owner: 3, description: 4, words: 5, near: 6 } as const;
 
-/** Of the names that begin as was typed so many are looked at, the first in the alphabet. */
-const most_names = 300;
-/** Of what holds very common words alone so many are looked at, the most popular. */
-const most_popular = 1000;
+/** So many are found in each way: of names that begin as was typed the first in the alphabet. */
+const most_found = 200;
+/** Owners have several tags each. */
+const most_owners = 100;
+/** So many of the most popular tags are looked at for what very many hold. */
+const most_popular = 600;
+/** Where so many hold what was typed, nobody looks for what is nearly so. */
+const enough = 100;
 
-type CommonToBoth = { tags: ReadonlySet<string>; owners: ReadonlySet<string> };
+/** What is common in each of the two texts that are searched. */
+export type CommonToBoth = { tags: Common; owners: Common };
 
 /**
  * The identifiers of public tags that hold what was typed, in lower case, or nearly so, each with a rank: by name, by the
- * beginning of a name, by name and title, by the owner's names unless they let nobody find them, by description, by a
- * near spelling; best first, and among equals the most followed. Each way is a look into an index of what is public, so
- * that what is not costs no time and leaves no trace. What very many hold is found among the most popular.
+ * beginning of a name, by name and title, by the owner's names unless they let nobody find them, by description, by its
+ * words alone, by a near spelling; best first, and among equals the most followed. Each way is a look into an index of
+ * what is public, so that what is not costs no time and leaves no trace; and each is bounded, so that a search costs the
+ * same however many tags there are: what very many hold is found among the most popular, too.
  */
 export function findTags(typed: string, common: CommonToBoth): Sql {
-  const part = `%${escapePattern(typed)}%`;
   const words = wordsOf(typed);
-  const popular = words.length > 0 && words.every((word) => common.tags.has(word));
-  const tags = popular
-    ? sql`(select * from tags t where ${is_public} order by t.popularity desc, t.id desc limit ${most_popular}::int) t where`
-    : sql`tags t where ${is_public} and`;
+  const is_common = words.length > 0 && words.every((word) => common.tags.words.has(word));
   // A name that thousands of people have says nothing of any of them.
-  const owners = words.every((word) => common.owners.has(word))
-    ? sql`false`
-    : matchSpelling(of_owners, typed, common.owners);
+  const names_say = !words.every((word) => common.owners.words.has(word));
+  const has_near_common = words.some((word) => nearCommon(word, common.tags).length > 0);
+  // Where it stands in the text tells what of the tag holds it: the name and the title come first.
+  const place = sql`strpos(t.searched, ${typed})`;
+  const rank = sql`case
+    when ${place} = 0 then ${ranks.words}::int
+    when ${place} + ${[...typed].length}::int <= length(t.name) + length(t.title) + 3 then ${ranks.title}::int
+    else ${ranks.description}::int end`;
+  const popular = sql`(select * from tags t where ${is_public} order by t.popularity desc, t.id desc limit ${most_popular}::int) t`;
+  const tagsOfOwners = (condition: Sql, owner_rank: Sql) => sql`
+    select t.id, t.follower_count, owner.rank from (
+      select u.id, ${owner_rank} as rank from users u
+      where u.deleted_at is null and u.reach ->> 'find' <> 'none' and ${condition} limit ${most_owners}::int) owner
+      join tags t on t.owner_id = owner.id
+    where ${is_public}`;
+  const near = sql`${ranks.near}::int as rank`;
+  const is_wanting = sql`(select count(*) from exact) < ${enough}::int`;
   return sql`
-    select id, follower_count, min(rank) as rank from (
+    with held as materialized (
+      select t.id, t.follower_count, ${rank} as rank from tags t
+      where ${is_public} and ${is_common ? sql`false` : matchWords(of_tags, typed, common.tags)} limit ${most_found}::int),
+    exact as materialized (
       (select t.id, t.follower_count, case when t.name = ${typed} then ${ranks.name}::int else ${ranks.prefix}::int end as rank
-      from tags t where ${is_public} and t.name >= ${typed} and t.name < ${`${typed}~`} order by t.name limit ${most_names}::int)
+      from tags t where ${is_public} and t.name >= ${typed} and t.name < ${`${typed}~`} order by t.name limit ${most_found}::int)
       union all
-      select t.id, t.follower_count, case
-          when search_text(t.name, t.title, '') like ${part} then ${ranks.title}::int
-          when t.description ilike ${part} then ${ranks.description}::int
-          else ${ranks.near}::int end
-      from ${tags} ${matchSpelling(of_tags, typed, common.tags)}
+      select id, follower_count, rank from held
       union all
-      select t.id, t.follower_count, case when ${of_owners.text} like ${part} then ${ranks.owner}::int else ${ranks.near}::int end
-      from users u join tags t on t.owner_id = u.id
-      where ${is_public} and u.deleted_at is null and u.reach ->> 'find' <> 'none' and ${owners}
+      (select t.id, t.follower_count, ${rank} as rank from ${popular}
+      where (${is_common}::boolean or (select count(*) from held) >= ${most_found}::int)
+        and ${matchNearCommon(of_tags, typed, none_common)} limit ${most_found}::int)
+      union all
+      (${tagsOfOwners(
+        names_say ? matchWords(of_owners, typed, common.owners) : sql`false`,
+        sql`case when strpos(${of_owners.text}, ${typed}) > 0 then ${ranks.owner}::int else ${ranks.words}::int end`,
+      )}))
+    select id, follower_count, min(rank) as rank from (
+      select id, follower_count, rank from exact
+      union all
+      (select t.id, t.follower_count, ${near} from tags t
+      where ${is_wanting} and ${is_public} and ${is_common ? sql`false` : matchSpelling(of_tags, typed, common.tags)} limit ${most_found}::int)
+      union all
+      (select t.id, t.follower_count, ${near} from ${popular}
+      where ${is_wanting} and ${has_near_common ? matchNearCommon(of_tags, typed, common.tags) : sql`false`} limit ${most_found}::int)
+      union all
+      (${tagsOfOwners(
+        names_say ? sql`${is_wanting} and ${matchSpelling(of_owners, typed, common.owners)}` : sql`false`,
+        sql`${ranks.near}::int`,
+      )})
     ) ways group by id, follower_count order by rank, follower_count desc, id desc`;
 }
 

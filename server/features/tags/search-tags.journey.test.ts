@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { none_common } from '../../kernel/common-words.ts';
 import { sql } from '../../kernel/database.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { findTags } from './queries.ts';
@@ -81,7 +82,7 @@ describe('GET /xtags/search over many tags', () => {
     const { db } = world.app.services;
     for (const typed of ['jazz', 'gardning', 'musik jaz', 'tag4711', 'az', 'a']) {
       const lines = await db.many<{ 'QUERY PLAN': string }>(
-        sql`explain (analyze, costs off, timing off) ${findTags(typed, { tags: new Set(), owners: new Set() })}`,
+        sql`explain (analyze, costs off, timing off) ${findTags(typed, { tags: none_common, owners: none_common })}`,
       );
       const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
       for (const index of ['tags_spelling', 'tags_prefix', 'users_spelling'])
