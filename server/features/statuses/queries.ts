@@ -1,5 +1,5 @@
 import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '../../domain/statuses.ts';
-import type { Viewer } from '../../domain/visibility.ts';
+import { one_by_one, type Viewer } from '../../domain/visibility.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
@@ -65,7 +65,7 @@ export async function insertReply({ db, id, now }: Change, reply: NewReply, auth
  * Follows up to `few` are asked one by one; a reader of more looks first through the last `recent` statuses of all, and
  * asks stream by stream only when those do not fill the page.
  */
-export const feed_bounds = { few: 100, recent: 2000 };
+export const feed_bounds = { few: 100, recent: 1000 };
 
 /**
  * The feed, by its definition: statuses of what the reader follows, and their own, newest first, less what they may not
@@ -79,12 +79,9 @@ export async function selectFeed(
   viewer: Viewer,
   { few, recent } = feed_bounds,
 ): Promise<StatusRow[]> {
-  const rows = await db.many<FeedRow>(feedOfFew(page, viewer, few));
-  if (rows.length > 0 && !rows[0]?.follows_many) return rows;
-  return db.many<StatusRow>(feedOfMany(page, viewer, recent));
+  const rows = await db.many<StatusRow>(feedOfFew(page, viewer, few));
+  return rows.length > 0 ? rows : db.many<StatusRow>(feedOfMany(page, viewer, recent));
 }
-
-type FeedRow = StatusRow & { follows_many: boolean };
 
 /** How many rows a page needs, counted from the newest, and what is older than where it begins. */
 const reachOf = (page: Page) => ({
@@ -100,42 +97,45 @@ const stream_of_follow = sql`
     where u.suspended_at is null and u.deleted_at is null),
   stream as (select tag_id as id from live where tag_stands union all select distinct owner_id from live)`;
 
-/** The newest of each stream, and the viewer's own, which no stream of theirs can hold. */
-function newestOfStreams(page: Page, viewer: Viewer, condition: Sql): Sql {
+/** The newest of each stream. */
+function newestOfStreams(page: Page, condition: Sql): Sql {
   const { size, older } = reachOf(page);
   return sql`
     (select newest.id from stream cross join lateral (
       select s.id from statuses s where s.stream_id = stream.id and s.hidden_at is null ${older(sql`s.id`)}
       order by s.id desc limit ${size}::int) newest
-    where ${condition} order by newest.id desc limit ${size}::int)
-    union all ${ownStatuses(page, viewer)}`;
+    where ${condition} order by newest.id desc limit ${size}::int)`;
 }
 
-function ownStatuses(page: Page, viewer: Viewer): Sql {
+/** The viewer's own, which no stream of theirs can hold. */
+function ownStatuses(page: Page, viewer: Viewer, condition: Sql): Sql {
   const { size, older } = reachOf(page);
   return sql`
     (select s.id from statuses s
-    where s.author_id = ${viewer.id} ${older(sql`s.id`)}
+    where ${condition} and s.author_id = ${viewer.id} ${older(sql`s.id`)}
       and not exists (select 1 from tags t where t.id = s.tag_id and t.deleted_at is not null)
     order by s.id desc limit ${size}::int)`;
 }
 
 /** The statuses that were found, cut to the page. */
-function feedPage(page: Page, viewer: Viewer, more: Sql): Sql {
+function feedPage(page: Page, viewer: Viewer): Sql {
   return sql`
-    select ${statusColumns(viewer)} ${more}
+    select ${statusColumns(viewer)}
     from (select id from found order by id desc limit ${reachOf(page).size}::int) f
       join statuses s on s.id = f.id join users u on u.id = s.author_id left join tags t on t.id = s.tag_id
     order by s.id desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`;
 }
 
-/** For a reader of few streams, each asked for its newest. Of a reader of many it finds nothing but that they are one. */
-const feedOfFew = (page: Page, viewer: Viewer, few: number): Sql => sql`
-  with follow as materialized (
-    select f.tag_id, f.owner_id from follows f where f.follower_id = ${viewer.id} limit ${few + 1}::int),
-  ${stream_of_follow},
-  found as (${newestOfStreams(page, viewer, sql`(select count(*) from follow) <= ${few}::int`)})
-  ${feedPage(page, viewer, sql`, (select count(*) from follow) > ${few}::int as follows_many`)}`;
+/** For a reader of few streams, each asked for its newest. For a reader of many it finds nothing. */
+function feedOfFew(page: Page, viewer: Viewer, few: number): Sql {
+  const follows_few = sql`(select count(*) from follow) <= ${few}::int`;
+  return sql`
+    with follow as materialized (
+      select f.tag_id, f.owner_id from follows f where f.follower_id = ${viewer.id} limit ${few + 1}::int),
+    ${stream_of_follow},
+    found as (${newestOfStreams(page, follows_few)} union all ${ownStatuses(page, viewer, follows_few)})
+    ${feedPage(page, viewer)}`;
+}
 
 /** For a reader of many: the newest of all that belong to a stream of theirs, and when those are too few, as for others. */
 function feedOfMany(page: Page, viewer: Viewer, recent: number): Sql {
@@ -149,7 +149,11 @@ function feedOfMany(page: Page, viewer: Viewer, recent: number): Sql {
         select newest.id from (
           select s.id, s.stream_id from statuses s where s.hidden_at is null ${older(sql`s.id`)}
           order by s.id desc limit ${recent}::int) newest
-        where newest.stream_id in (select tag_id from follow) or newest.stream_id in (select owner_id from follow)
+        where case when newest.stream_id like 'tag%'
+          then exists (
+            select 1 from follows f where f.follower_id = ${viewer.id} and f.tag_id = newest.stream_id ${one_by_one})
+          else exists (
+            select 1 from follows f where f.follower_id = ${viewer.id} and f.owner_id = newest.stream_id ${one_by_one}) end
         order by newest.id desc) known
       where (
         select t.deleted_at is null and t.hidden_at is null and u.suspended_at is null and u.deleted_at is null
@@ -157,6 +161,7 @@ function feedOfMany(page: Page, viewer: Viewer, recent: number): Sql {
       limit ${size}::int),
     found as (
       select id from recent where (select count(*) from recent) >= ${size}::int union all
-      ${newestOfStreams(page, viewer, sql`(select count(*) from recent) < ${size}::int`)})
-    ${feedPage(page, viewer, sql``)}`;
+      ${newestOfStreams(page, sql`(select count(*) from recent) < ${size}::int`)} union all
+      ${ownStatuses(page, viewer, sql`true`)})
+    ${feedPage(page, viewer)}`;
 }
