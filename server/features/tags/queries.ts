@@ -37,72 +37,72 @@ const most_found = 200;
 const most_owners = 100;
 /** So many of the most popular tags are looked at for what very many hold. */
 const most_popular = 600;
-/** Where so many hold what was typed, nobody looks for what is nearly so. */
-const enough = 100;
 
 /** What is common in each of the two texts that are searched. */
 export type CommonToBoth = { tags: Common; owners: Common };
 
+const popular = sql`
+  (select * from tags t where ${is_public} order by t.popularity desc, t.id desc limit ${most_popular}::int) t`;
+
+/** The tags of owners whom others may find. */
+const tagsOfOwners = (condition: Sql, owner_rank: Sql) => sql`
+  select t.id, t.follower_count, owner.rank from (
+    select u.id, ${owner_rank} as rank from users u
+    where u.deleted_at is null and u.reach ->> 'find' <> 'none' and ${condition} limit ${most_owners}::int) owner
+    join tags t on t.owner_id = owner.id
+  where ${is_public}`;
+
 /**
- * The identifiers of public tags that hold what was typed, in lower case, or nearly so, each with a rank: by name, by the
- * beginning of a name, by name and title, by the owner's names unless they let nobody find them, by description, by its
- * words alone, by a near spelling; best first, and among equals the most followed. Each way is a look into an index of
- * what is public, so that what is not costs no time and leaves no trace; and each is bounded, so that a search costs the
- * same however many tags there are: what very many hold is found among the most popular, too.
+ * The identifiers of public tags that hold what was typed, in lower case, each with a rank: by name, by the beginning of a
+ * name, by name and title, by the owner's names unless they let nobody find them, by description, by its words alone;
+ * best first, and among equals the most followed. Each way is a look into an index of what is public, so that what is
+ * not costs no time and leaves no trace; and each is bounded, so that a search costs the same however many tags there
+ * are: what very many hold is found among the most popular, too.
+ * @param near as well what holds it nearly, by the spelling of its words: behind all others
  */
-export function findTags(typed: string, common: CommonToBoth): Sql {
-  const words = wordsOf(typed);
-  const is_common = words.length > 0 && words.every((word) => common.tags.words.has(word));
-  // A name that thousands of people have says nothing of any of them.
-  const names_say = !words.every((word) => common.owners.words.has(word));
-  const has_near_common = words.some((word) => nearCommon(word, common.tags).length > 0);
+export function findTags(typed: string, common: CommonToBoth, { near }: { near: boolean }): Sql {
+  return sql`
+    select id, follower_count, min(rank) as rank
+    from (${near ? sql`${waysExactly(typed, common)} union all ${waysNearly(typed, common)}` : waysExactly(typed, common)}) ways
+    group by id, follower_count order by rank, follower_count desc, id desc`;
+}
+
+/** Whether every word of it is in very many texts. */
+const isCommon = (typed: string, { words }: Common) => wordsOf(typed).every((word) => words.has(word));
+
+function waysExactly(typed: string, common: CommonToBoth): Sql {
+  const is_common = isCommon(typed, common.tags);
   // Where it stands in the text tells what of the tag holds it: the name and the title come first.
   const place = sql`strpos(t.searched, ${typed})`;
   const rank = sql`case
     when ${place} = 0 then ${ranks.words}::int
     when ${place} + ${[...typed].length}::int <= length(t.name) + length(t.title) + 3 then ${ranks.title}::int
-    else ${ranks.description}::int end`;
-  const popular = sql`(select * from tags t where ${is_public} order by t.popularity desc, t.id desc limit ${most_popular}::int) t`;
-  const tagsOfOwners = (condition: Sql, owner_rank: Sql) => sql`
-    select t.id, t.follower_count, owner.rank from (
-      select u.id, ${owner_rank} as rank from users u
-      where u.deleted_at is null and u.reach ->> 'find' <> 'none' and ${condition} limit ${most_owners}::int) owner
-      join tags t on t.owner_id = owner.id
-    where ${is_public}`;
-  const near = sql`${ranks.near}::int as rank`;
-  const is_wanting = sql`(select count(*) from exact) < ${enough}::int`;
+    else ${ranks.description}::int end as rank`;
+  const owner_rank = sql`case when strpos(${of_owners.text}, ${typed}) > 0 then ${ranks.owner}::int else ${ranks.words}::int end`;
   return sql`
-    with held as materialized (
-      select t.id, t.follower_count, ${rank} as rank from tags t
-      where ${is_public} and ${is_common ? sql`false` : matchWords(of_tags, typed, common.tags)} limit ${most_found}::int),
-    exact as materialized (
-      (select t.id, t.follower_count, case when t.name = ${typed} then ${ranks.name}::int else ${ranks.prefix}::int end as rank
-      from tags t where ${is_public} and t.name >= ${typed} and t.name < ${`${typed}~`} order by t.name limit ${most_found}::int)
-      union all
-      select id, follower_count, rank from held
-      union all
-      (select t.id, t.follower_count, ${rank} as rank from ${popular}
-      where (${is_common}::boolean or (select count(*) from held) >= ${most_found}::int)
-        and ${matchNearCommon(of_tags, typed, none_common)} limit ${most_found}::int)
-      union all
-      (${tagsOfOwners(
-        names_say ? matchWords(of_owners, typed, common.owners) : sql`false`,
-        sql`case when strpos(${of_owners.text}, ${typed}) > 0 then ${ranks.owner}::int else ${ranks.words}::int end`,
-      )}))
-    select id, follower_count, min(rank) as rank from (
-      select id, follower_count, rank from exact
-      union all
-      (select t.id, t.follower_count, ${near} from tags t
-      where ${is_wanting} and ${is_public} and ${is_common ? sql`false` : matchSpelling(of_tags, typed, common.tags)} limit ${most_found}::int)
-      union all
-      (select t.id, t.follower_count, ${near} from ${popular}
-      where ${is_wanting} and ${has_near_common ? matchNearCommon(of_tags, typed, common.tags) : sql`false`} limit ${most_found}::int)
-      union all
-      (${tagsOfOwners(
-        names_say ? sql`${is_wanting} and ${matchSpelling(of_owners, typed, common.owners)}` : sql`false`,
-        sql`${ranks.near}::int`,
-      )})
-    ) ways group by id, follower_count order by rank, follower_count desc, id desc`;
+    (with held as materialized (
+      select t.id, t.follower_count, ${rank} from tags t
+      where ${is_public} and ${is_common ? sql`false` : matchWords(of_tags, typed, common.tags)} limit ${most_found}::int)
+    select id, follower_count, rank from held
+    union all
+    (select t.id, t.follower_count, ${rank} from ${popular}
+    where (${is_common}::boolean or (select count(*) from held) >= ${most_found}::int)
+      and ${matchNearCommon(of_tags, typed, none_common)} limit ${most_found}::int))
+    union all
+    (select t.id, t.follower_count, case when t.name = ${typed} then ${ranks.name}::int else ${ranks.prefix}::int end as rank
+    from tags t where ${is_public} and t.name >= ${typed} and t.name < ${`${typed}~`} order by t.name limit ${most_found}::int)
+    ${isCommon(typed, common.owners) ? sql`` : sql`union all (${tagsOfOwners(matchWords(of_owners, typed, common.owners), owner_rank)})`}`;
+}
+
+function waysNearly(typed: string, common: CommonToBoth): Sql {
+  const has_near_common = wordsOf(typed).some((word) => nearCommon(word, common.tags).length > 0);
+  const rank = sql`${ranks.near}::int as rank`;
+  return sql`
+    (select t.id, t.follower_count, ${rank} from tags t
+    where ${is_public} and ${isCommon(typed, common.tags) ? sql`false` : matchSpelling(of_tags, typed, common.tags)}
+    limit ${most_found}::int)
+    ${has_near_common ? sql`union all (select t.id, t.follower_count, ${rank} from ${popular} where ${matchNearCommon(of_tags, typed, common.tags)} limit ${most_found}::int)` : sql``}
+    ${isCommon(typed, common.owners) ? sql`` : sql`union all (${tagsOfOwners(matchSpelling(of_owners, typed, common.owners), sql`${ranks.near}::int`)})`}`;
 }
 
 export type NewTag = Omit<TagRow, 'owner' | 'follower_count' | 'media' | 'following' | 'requested'>;

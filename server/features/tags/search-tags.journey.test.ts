@@ -82,7 +82,7 @@ describe('GET /xtags/search over many tags', () => {
     const { db } = world.app.services;
     for (const typed of ['jazz', 'gardning', 'musik jaz', 'tag4711', 'az', 'a']) {
       const lines = await db.many<{ 'QUERY PLAN': string }>(
-        sql`explain (analyze, costs off, timing off) ${findTags(typed, { tags: none_common, owners: none_common })}`,
+        sql`explain (analyze, costs off, timing off) ${findTags(typed, { tags: none_common, owners: none_common }, { near: true })}`,
       );
       const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
       for (const index of ['tags_spelling', 'tags_prefix', 'users_spelling'])

@@ -19,15 +19,20 @@ export const searchTags = endpoint({
     const viewer = viewerOf(input);
     const { commonWords } = input.services;
     const common = { tags: await commonWords('tags_spelling'), owners: await commonWords('users_spelling') };
+    const limit = (query.limit ?? default_limit) + 1;
     // What is found comes in its order, and each is looked at for who may see it until the page is full: `offset 0` keeps
     // the planner from looking at all of them.
-    const rows = await db.many<TagRow>(sql`
-      select seen.* from (${findTags(query.q.trim().toLowerCase(), common)}) found
-        cross join lateral (
-          select ${tagColumns(viewer)} from tags t join users u on u.id = t.owner_id
-          where t.id = found.id and ${mayListTag(viewer.id)} offset 0) seen
-      order by found.rank, found.follower_count desc, found.id desc
-      limit ${(query.limit ?? default_limit) + 1} offset ${query.offset ?? 0}`);
+    const find = (near: boolean) =>
+      db.many<TagRow>(sql`
+        select seen.* from (${findTags(query.q.trim().toLowerCase(), common, { near })}) found
+          cross join lateral (
+            select ${tagColumns(viewer)} from tags t join users u on u.id = t.owner_id
+            where t.id = found.id and ${mayListTag(viewer.id)} offset 0) seen
+        order by found.rank, found.follower_count desc, found.id desc
+        limit ${limit} offset ${query.offset ?? 0}`);
+    // What is nearly so comes last: where all else fills the page, nobody needs to look for it.
+    const exact = await find(false);
+    const rows = exact.length === limit ? exact : await find(true);
     return toPage(rows, query, (row) => presentTag(row, viewer));
   },
 });
