@@ -9,6 +9,7 @@ import { features } from '../features/index.ts';
 import { openPool } from '../kernel/database.ts';
 import { fail } from '../kernel/errors.ts';
 import { buildHttp } from '../kernel/http.ts';
+import { listen, type Listening } from '../kernel/http-listen.ts';
 import { createIds } from '../kernel/id.ts';
 import { default_limits, type Limits } from '../kernel/limits.ts';
 import type { Log } from '../kernel/log.ts';
@@ -140,18 +141,20 @@ export async function buildApp({
   addProfilePage(http, services);
   if (config.console) addConsole(http, services);
   addGauges(services);
+  let listening: Listening | undefined;
   let gateway: { close(): void } | undefined;
   return {
     services,
     http,
     jobs,
     async listen() {
-      await http.listen({ port: config.port, host: config.host, backlog: limits.connections_waiting });
+      listening = await listen(http, config, limits);
       gateway = attachGateway(http.server, services);
-      return (http.server.address() as { port: number }).port;
+      return listening.port;
     },
     async close() {
       readiness.draining = true;
+      listening?.close();
       gateway?.close();
       await http.close();
       await jobs.close();

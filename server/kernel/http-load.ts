@@ -95,7 +95,13 @@ export function createGatedServer(
       refuse(response);
     },
   );
-  server.maxConnections = limits.connections;
+  let open = 0;
+  // Before the server's own listener, and not by its `maxConnections`, which knows only one of the sockets that take them.
+  server.prependListener('connection', (socket) => {
+    open += 1;
+    socket.once('close', () => (open -= 1));
+    if (open > limits.connections) socket.destroy();
+  });
   return server;
 }
 

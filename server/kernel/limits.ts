@@ -16,6 +16,8 @@ export const default_limits = {
   connections: 20_000,
   /** Connections that may wait to be taken, if the system allows as many: one that finds no place tries again after a second. */
   connections_waiting: 4096,
+  /** Sockets that connections are taken from: as many newcomers in each turn of the event loop. */
+  sockets_listening: 32,
   /** A websocket frame from a client, in bytes. */
   realtime_frame_bytes: 16 * 1024,
   /** What may wait unsent for a slow reader before it is cut, in bytes; it can resume. */

@@ -75,13 +75,14 @@ async function watchLoad<T>({ service, postmaster }: Run, work: () => Promise<T>
 }
 
 /** What ran out first, told by who was busy: the generator's own share belongs to the machine, not to the node. */
-function nameBottleneck({ service, loop, database, generator, idle }: Load): string {
+function nameBottleneck({ service, loop, database, generator, idle }: Load, node_cores: number): string {
   const told = (text: string, cores: number) => `${text} (${cores.toFixed(2)} cores)`;
   if (loop > 0.85) return told("the node's event loop", loop);
   if (service - loop > Math.max(loop, database)) return told('hashing of passwords', service - loop);
   const others = Math.max(0, cpus().length - idle - service - database - generator);
   const shares = { loop, database, generator, 'other work': others };
   const rest = Object.entries(shares).map(([name, cores]) => `${name} ${cores.toFixed(2)}`);
+  if (service + database > 0.85 * node_cores) return `the node's cores (${rest.slice(0, 2).join(', ')})`;
   if (idle < 0.15 * cpus().length) return `the machine's cores (${rest.join(', ')})`;
   return database > loop ? told('the database', database) : `waiting (${rest.join(', ')})`;
 }
@@ -205,7 +206,7 @@ ${lines.join('\n')}
  * Holds the generator to the last core and gives the others to the service, so that offering too much does not itself
  * take the processor from what is measured. Undefined where there is one core, or no taskset(1).
  */
-function partCores(): string | undefined {
+function partCores(): number[] | undefined {
   const last = cpus().length - 1;
   if (last < 1) return undefined;
   try {
@@ -213,14 +214,15 @@ function partCores(): string | undefined {
   } catch {
     return undefined;
   }
-  return last === 1 ? '0' : `0-${last - 1}`;
+  return Array.from({ length: last }, (_, core) => core);
 }
 
 async function main(): Promise<void> {
   const folder = makeFolder();
   const closing: (() => unknown)[] = [folder.remove];
   try {
-    const service = await startService(folder.data_dir, partCores());
+    const cores = partCores();
+    const service = await startService(folder.data_dir, cores?.join());
     closing.unshift(() => stop(service));
     const { url, pid: postmaster } = findDatabase(folder.data_dir);
     const db = new pg.Client({ connectionString: url });
@@ -245,7 +247,7 @@ async function main(): Promise<void> {
     for (const subject of subjects) {
       const { rate, p99_ms, load } = await findCapacity(run, subject);
       const over = await overload(run, subject, rate);
-      const bottleneck = load ? nameBottleneck(load) : 'not reached';
+      const bottleneck = load ? nameBottleneck(load, cores?.length ?? cpus().length) : 'not reached';
       rows.push({ title: subject.title, bound_ms: subject.bound_ms, rate, p99_ms, bottleneck, over });
       console.log(JSON.stringify(rows.at(-1)));
     }

@@ -1,0 +1,51 @@
+/** Listening: how connections are taken. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Limits } from './limits.ts';
+
+/** Where the system spreads the connections of one port over several sockets (SO_REUSEPORT, socket(7), Linux 3.9). */
+const has_shared_ports = process.platform === 'linux';
+
+export type Listening = {
+  port: number;
+  /** Takes no more connections. */
+  close(): void;
+};
+
+/**
+ * Begins to take requests, on several sockets of one port where the system has that. From each, libuv takes one
+ * connection in a turn of its loop: with a single one, whoever connects to a busy node waits for as many turns as there
+ * are others before them, which is seconds, while all who are connected are served.
+ * @throws the system's error when the port is taken (`EADDRINUSE`) or not allowed
+ */
+export async function listen(
+  http: FastifyInstance,
+  where: { host: string; port: number },
+  limits: Limits,
+): Promise<Listening> {
+  const options = { ...where, backlog: limits.connections_waiting, reusePort: has_shared_ports };
+  // A port that is shared by its sockets would be shared with a second service, too.
+  if (has_shared_ports && where.port !== 0) await requireFree(where);
+  await http.listen(options);
+  const { address: host, port } = http.server.address() as AddressInfo;
+  const others: Server[] = [];
+  const count = has_shared_ports ? limits.sockets_listening : 1;
+  while (others.length + 1 < count) others.push(await listenBeside(http.server, { ...options, host, port }));
+  return { port, close: () => others.forEach((other) => other.close()) };
+}
+
+/** A socket whose connections are those of an HTTP server (node:http, event `connection`), with the settings that its own have. */
+async function listenBeside(server: FastifyInstance['server'], options: ListenOptions): Promise<Server> {
+  const other = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
+  other.listen(options);
+  await once(other, 'listening');
+  return other;
+}
+
+async function requireFree(where: ListenOptions): Promise<void> {
+  const probe = createServer().listen(where);
+  await once(probe, 'listening');
+  probe.close();
+  await once(probe, 'close');
+}
