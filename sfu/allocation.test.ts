@@ -91,4 +91,20 @@ describe('the estimate of a line', () => {
     pass(line, 10_500, 19_000, 400_000, undefined);
     expect(line.limit_bps).toBe(Infinity);
   });
+
+  test('waits longer before it tries for much more than the line carried, until more has held', () => {
+    const line = new LineEstimate();
+    line.noteLoss(0.5, 0);
+    line.update(400_000, 600_000, 0);
+    expect(line.limit_bps).toBe(300_000);
+    pass(line, 1_600, 11_900, 100_000, 600_000);
+    expect(line.limit_bps).toBe(300_000);
+    pass(line, 12_000, 12_400, 100_000, 600_000);
+    expect(line.limit_bps).toBeCloseTo(660_000);
+    // It holds: what is far from what the line carried then is far no more.
+    pass(line, 12_500, 16_900, 600_000, 1_700_000);
+    expect(line.limit_bps).toBeCloseTo(660_000);
+    pass(line, 17_000, 17_400, 600_000, 1_700_000);
+    expect(line.limit_bps).toBeCloseTo(1_870_000);
+  });
 });

@@ -19,6 +19,9 @@ const DROP_GOOD_MS = 1_500;
 const LOSS_GOOD_MS = 1_500;
 const FIRST_WAIT_MS = 3_000;
 const LONGEST_WAIT_MS = 60_000;
+/** This much more than what the line carried when it was full is likely to fill it again, and waits longer to be tried. */
+const FAR_SHARE = 1.5;
+const FAR_WAIT_MS = 12_000;
 /** A raise that has held so long was right. */
 const TRIAL_MS = 5_000;
 /** A measured rate sways; this much above it is asked for. */
@@ -38,6 +41,8 @@ export class LineEstimate {
   #congested_at_ms = -Infinity;
   #raised_at_ms = -Infinity;
   #wait_ms = FIRST_WAIT_MS;
+  /** What the line carried when it was last full, until more has held. */
+  #carried_bps = Infinity;
 
   noteBandwidth(bps: number, now_ms: number): void {
     if (this.#estimate_bps !== undefined && bps < this.#estimate_bps * DROP_SHARE) this.#drop = { bps, at_ms: now_ms };
@@ -73,14 +78,19 @@ export class LineEstimate {
         this.#raised_at_ms = -Infinity;
       }
       this.#congested_at_ms = now_ms;
+      this.#carried_bps = carried;
       this.limit_bps = Math.min(this.limit_bps, carried);
       return;
     }
     if (this.limit_bps === Infinity) return;
     const held = now_ms - this.#raised_at_ms;
-    if (held >= TRIAL_MS && held < Infinity) this.#wait_ms = FIRST_WAIT_MS;
+    if (held >= TRIAL_MS && held < Infinity) {
+      this.#wait_ms = FIRST_WAIT_MS;
+      this.#carried_bps = Infinity;
+    }
+    const is_far = next_bps !== undefined && next_bps > this.#carried_bps * FAR_SHARE;
     const since = Math.max(this.#congested_at_ms, this.#raised_at_ms);
-    if (now_ms - since < this.#wait_ms) return;
+    if (now_ms - since < (is_far ? Math.max(this.#wait_ms, FAR_WAIT_MS) : this.#wait_ms)) return;
     this.#raised_at_ms = now_ms;
     this.limit_bps = next_bps === undefined ? Infinity : Math.max(this.limit_bps, next_bps * MARGIN);
   }

@@ -20,6 +20,13 @@ const looks = {
   each: ['phone dark', 'desk light'],
 } as const;
 
+/** Resolves once nothing moves any more but what never stops. */
+export async function motionOver(page: Page): Promise<void> {
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().map((one) => one.effect.getComputedTiming().iterations === Infinity ? 0 : one.finished))',
+  );
+}
+
 /** What axe and a look at the width find wrong with the page as it stands. */
 export async function inspectPage(page: Page, name: string, which: keyof typeof looks = 'all'): Promise<string[]> {
   const found: string[] = [];
@@ -29,9 +36,7 @@ export async function inspectPage(page: Page, name: string, which: keyof typeof 
     const [size, theme] = look.split(' ') as ['phone' | 'desk', 'light' | 'dark'];
     await page.setViewportSize(sizes[size]);
     await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
-    await page.evaluate(
-      'Promise.allSettled(document.getAnimations().map((one) => one.effect.getComputedTiming().iterations === Infinity ? 0 : one.finished))',
-    );
+    await motionOver(page);
     const options = JSON.stringify({ runOnly: rules, rules: own_rules, resultTypes: ['violations'] });
     const violations = (await page.evaluate(
       `axe.run(document, ${options}).then((result) => result.violations)`,

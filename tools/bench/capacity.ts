@@ -21,8 +21,11 @@ const tags_count = 30;
 const step_ms = 1500;
 const overload_ms = 4000;
 const overload_times = 4;
-/** Halvings of the interval in which the capacity lies. */
-const search_steps = 4;
+/** Trials that only come near the capacity, and those that tell it, each a step away from the one before. */
+const approach_trials = 4;
+const approach_factor = 1.25;
+const counted_trials = 16;
+const trial_factor = 1.07;
 /** What overload may do to the 99th percentile of what is accepted: this many times the bound of the operation. */
 const most_factor = 3;
 const password = 'a warm copper lantern';
@@ -95,34 +98,36 @@ async function tidyUp({ db }: Run): Promise<void> {
 const isCarried = (outcome: Outcome, bound_ms: number) =>
   outcome.accepted_ms.length >= 0.99 * outcome.offered && percentile(outcome.accepted_ms, 0.99) <= bound_ms;
 
-/** Finds the highest rate that is carried: doubles until one is not, then halves the interval between. */
+/**
+ * Finds the highest rate that is carried: doubles until one is not, and then goes up a step after each that is and down
+ * after each that is not (the up-and-down method of Dixon and Mood, 1948). The median of where it goes is what is carried
+ * as often as not: the machine's speed goes up and down too, and a single trial would tell the moment's.
+ */
 async function findCapacity(run: Run, { bound_ms, start_rate, next }: Subject) {
-  const tryRate = async (rate: number) => {
-    const tried = await watchLoad(run, () => offer(run.service.port, rate, step_ms, next));
+  const attempt = async (rate: number) => {
+    const [outcome, load] = await watchLoad(run, () => offer(run.service.port, rate, step_ms, next));
     await tidyUp(run);
-    return tried;
+    return { rate, load, carried: isCarried(outcome, bound_ms), p99_ms: percentile(outcome.accepted_ms, 0.99) };
   };
-  let low = 0;
-  let high = start_rate;
-  let best: { rate: number; p99_ms: number } = { rate: 0, p99_ms: 0 };
-  let load_beyond: Load | undefined;
-  const attempt = async (rate: number): Promise<boolean> => {
-    let [outcome, load] = await tryRate(rate);
-    // Twice before it counts as too much: other work on the machine may have been in the way.
-    if (!isCarried(outcome, bound_ms)) [outcome, load] = await tryRate(rate);
-    const carried = isCarried(outcome, bound_ms);
-    if (carried) best = { rate, p99_ms: percentile(outcome.accepted_ms, 0.99) };
-    else load_beyond = load;
-    return carried;
-  };
-  await tryRate(start_rate);
-  while (await attempt(high)) [low, high] = [high, high * 2];
-  for (let step = 0; step < search_steps; step++) {
-    const middle = (low + high) / 2;
-    if (await attempt(middle)) low = middle;
-    else high = middle;
+  let rate = start_rate;
+  await attempt(rate);
+  while ((await attempt(rate)).carried) rate *= 2;
+  const trials: Awaited<ReturnType<typeof attempt>>[] = [];
+  for (let trial = 0; trial < approach_trials + counted_trials; trial++) {
+    const tried = await attempt(rate);
+    if (trial >= approach_trials) trials.push(tried);
+    // The way down from the last doubling is gone in larger steps.
+    const factor = trial < approach_trials ? approach_factor : trial_factor;
+    rate = tried.carried ? rate * factor : rate / factor;
   }
-  return { ...best, load: load_beyond };
+  const carried = trials.filter((one) => one.carried);
+  const beyond = trials.findLast((one) => !one.carried);
+  const middle = (values: number[]) => percentile(values, 0.5);
+  return {
+    rate: middle(trials.map((one) => one.rate)),
+    p99_ms: middle(carried.map((one) => one.p99_ms)),
+    load: beyond?.load,
+  };
 }
 
 /** Offers four times the capacity and looks at memory meanwhile. */
@@ -189,8 +194,9 @@ function format(rows: Row[]): string {
   return `# Capacity of one node
 
 Measured by \`npm run capacity -- --write\` on one machine of ${cpus().length} shared cores and ${memory} GiB of memory: the generator is held
-to the last core, node and embedded database to the others: run it on yours. Capacity is the highest rate of
-requests, sent without waiting for answers, at which 99 of 100 are accepted and answered within the bound.
+to the last core, node and embedded database to the others: run it on yours. Capacity is the rate of requests,
+sent without waiting for answers, at which 99 of 100 are accepted and answered within the bound as often as not: the
+median of ${counted_trials} trials of ${step_ms / 1000} s, each ${Math.round((trial_factor - 1) * 100)} % above one that was carried or below one that was not.
 Overload is ${overload_times} times that rate for ${overload_ms / 1000} s: what is accepted must answer within ${most_factor} times the bound, all else must be 503 or
 429 with \`Retry-After\`. The generator has 1000 connections: what is due while all of them wait is not sent.
 Where other work took most of the cores, as the bottleneck tells, the figures are of what it left: neither a capacity

@@ -1,17 +1,8 @@
 /** The same call over a real LiveKit server. */
 import { describe } from 'vitest';
-import { findLiveKit } from '../../../sfu/testing/livekit.ts';
+import { has_livekit, on_livekit } from '../livekit-service.ts';
 import { testApiCall } from './api-call.ts';
 
-const livekit = findLiveKit();
-
-describe.skipIf(!livekit)('a call by the API, on a real LiveKit (skipped without LIVEKIT_TEST_URL)', () => {
-  testApiCall({
-    embedded: false,
-    configure: () => ({
-      LIVEKIT_URL: livekit?.url ?? '',
-      LIVEKIT_API_KEY: livekit?.api_key ?? '',
-      LIVEKIT_API_SECRET: livekit?.api_secret ?? '',
-    }),
-  });
+describe.skipIf(!has_livekit)('a call by the API, on a real LiveKit (skipped without LIVEKIT_TEST_URL)', () => {
+  testApiCall({ embedded: false, ...on_livekit });
 });

@@ -3,15 +3,17 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { bringCrowd, legTo, playLeg, type Crowd } from '../call-crowd.ts';
-import { inspectPage } from '../page-checks.ts';
+import { inspectPage, motionOver } from '../page-checks.ts';
 import { poll, startService, type Service } from '../running-service.ts';
-import { areaLink, keepWindows, makeTag, missing_browser, signUp, waitForHome } from '../windows.ts';
+import { areaLink, keepWindows, makeTag, missing_browser, signUp, sizes, waitForHome } from '../windows.ts';
 
 if (missing_browser) process.stderr.write(`the pages of a call are skipped: ${missing_browser}\n`);
 
 const phone_number = '+442079460123';
-/** More than these two windows and those who join by the native SDK, where pictures of a full call are wanted. */
-const crowd_size = Number(process.env['CALL_CROWD'] ?? 3);
+/** Those beside the two windows, who join by the native SDK. */
+const crowd_size = 3;
+/** As many as the largest grid has places for. */
+const most_people = 16;
 
 const dot = () =>
   sharp({ create: { width: 64, height: 48, channels: 3, background: '#c63' } })
@@ -273,5 +275,25 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
     expect(await inspectPage(ben, 'call-test', 'each')).toEqual([]);
     const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
     expect((await service.call('GET /calls/active', { token })).status).toBe(404);
+  });
+
+  it('shows sixteen people at once, on a desk and on a phone', async () => {
+    const token = (await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
+    const { body } = await service.call('POST /billing/checkout', { token, body: {} });
+    const paid = await fetch(`${service.url}/console/payments/${body.session_id}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ outcome: 'paid' }),
+    });
+    expect(paid.status).toBe(200);
+    const { shown } = await tiles(ada);
+    crowds.push(await bringCrowd(service, join_code, most_people - shown, crowd_size));
+    for (const size of ['phone', 'desk'] as const) {
+      await ada.setViewportSize(sizes[size]);
+      await poll(async () => (await tiles(ada)).shown === most_people, 'everybody’s tile');
+      await motionOver(ada);
+      expect(await tiles(ada)).toEqual({ shown: most_people, out: 0, scrolls: 0 });
+    }
+    expect(await inspectPage(ada, 'call-sixteen', 'each')).toEqual([]);
   });
 });

@@ -1,16 +1,8 @@
 /** The same phones over a real LiveKit server. */
 import { describe } from 'vitest';
-import { findLiveKit } from '../../../sfu/testing/livekit.ts';
+import { has_livekit, on_livekit } from '../livekit-service.ts';
 import { testPhoneCall } from './phone-call.ts';
 
-const livekit = findLiveKit();
-
-describe.skipIf(!livekit)('phones in a call, on a real LiveKit (skipped without LIVEKIT_TEST_URL)', () => {
-  testPhoneCall({
-    configure: () => ({
-      LIVEKIT_URL: livekit?.url ?? '',
-      LIVEKIT_API_KEY: livekit?.api_key ?? '',
-      LIVEKIT_API_SECRET: livekit?.api_secret ?? '',
-    }),
-  });
+describe.skipIf(!has_livekit)('phones in a call, on a real LiveKit (skipped without LIVEKIT_TEST_URL)', () => {
+  testPhoneCall(on_livekit);
 });
