@@ -21,7 +21,7 @@ const looks = {
 } as const;
 
 /** Resolves once nothing moves any more but what never stops. */
-export async function motionOver(page: Page): Promise<void> {
+async function motionOver(page: Page): Promise<void> {
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().map((one) => one.effect.getComputedTiming().iterations === Infinity ? 0 : one.finished))',
   );
