@@ -96,6 +96,7 @@ export function createGatedServer(
     },
   );
   let open = 0;
+  addGauge(metrics, 'asterism_http_connections', 'Connections that are open, websockets among them.', () => open);
   // Before the server's own listener, and not by its `maxConnections`, which knows only one of the sockets that take them.
   server.prependListener('connection', (socket) => {
     open += 1;

@@ -10,14 +10,19 @@ import { Room } from '@livekit/rtc-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ffmpeg, isColour, probe, publishColour, readColours, type Colour } from '../../../sfu/testing/colours.ts';
 import { publishTone, shareAt } from '../../../sfu/testing/tones.ts';
+import { keepFirefoxWindows, missing_firefox } from '../firefox-windows.ts';
 import { inspectPage } from '../page-checks.ts';
 import { password, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service, type ServiceOptions } from '../running-service.ts';
-import { keepWindows, missing_browser, waitForHome } from '../windows.ts';
+import { keepWindows, missing_browser, waitForHome, type Windows } from '../windows.ts';
 
 /** Why no call can be filmed; undefined when it can. */
 export const missing_films = ffmpeg === undefined ? 'no ffmpeg on the PATH' : undefined;
-if (missing_browser) process.stderr.write(`a film in the web client is skipped: ${missing_browser}\n`);
+
+/** A browser in which the film is played. */
+export type Player = { missing: string | undefined; keepWindows(): Pick<Windows, 'open' | 'close'> };
+export const chromium_player: Player = { missing: missing_browser, keepWindows };
+export const firefox_player: Player = { missing: missing_firefox, keepWindows: keepFirefoxWindows };
 
 type Filmed = {
   id: string;
@@ -38,7 +43,8 @@ const right: [number, number] = [960, 360];
 const rate = 48_000;
 
 /** Declares the tests; to be called inside a `describe`. */
-export function testFilmedCall(options: ServiceOptions): void {
+export function testFilmedCall(options: ServiceOptions, player: Player): void {
+  if (player.missing) process.stderr.write(`a film in the web client is skipped: ${player.missing}\n`);
   let service: Service;
   let ada: RunningPerson;
   let ben: RunningPerson;
@@ -162,10 +168,10 @@ export function testFilmedCall(options: ServiceOptions): void {
     ]).toEqual([true, true, true]);
   }, 240_000);
 
-  it.skipIf(missing_browser)(
-    `plays in the web client${missing_browser ? `: ${missing_browser}` : ''}`,
+  it.skipIf(player.missing)(
+    `plays in the web client${player.missing ? `: ${player.missing}` : ''}`,
     async () => {
-      const windows = keepWindows();
+      const windows = player.keepWindows();
       try {
         const page = await windows.open('desk');
         await page.goto(`${service.url}/app/sign-in`);
@@ -185,7 +191,7 @@ export function testFilmedCall(options: ServiceOptions): void {
         const film = page.getByLabel('Recording by ada');
         await film.waitFor();
         expect(await inspectPage(page, 'film', 'each')).toEqual([]);
-        // Chromium decodes what ffmpeg made, to where the other has come.
+        // The browser decodes what ffmpeg made, to where the other has come.
         const look = (what: string) =>
           page.evaluate(`(() => { const film = document.querySelector('video'); ${what} })()`);
         await look('film.muted = true; film.currentTime = 6; return film.play();');

@@ -50,8 +50,9 @@ describe('a node that is full', () => {
     return { answer, abort: () => sent.destroy() };
   }
 
-  const running = async () =>
-    Number(/^asterism_http_running (\d+)$/m.exec(await world.app.services.metrics.registry.metrics())?.[1]);
+  const gauge = async (name: string) =>
+    Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await world.app.services.metrics.registry.metrics())?.[1]);
+  const running = () => gauge('asterism_http_running');
 
   /** Holds everything that reads accounts until the answer is called. */
   async function holdAccounts(): Promise<() => Promise<void>> {
@@ -116,12 +117,7 @@ describe('a node that is full', () => {
       one.on('error', () => undefined).flushHeaders();
       one.write('{');
     }
-    await poll(async () => {
-      const connections = await new Promise<number>((resolve) =>
-        world.app.http.server.getConnections((_error, count) => resolve(count)),
-      );
-      return connections >= slow.length;
-    }, 'the slow connections');
+    await poll(async () => (await gauge('asterism_http_connections')) >= slow.length, 'the slow connections');
     expect((await send('GET', '/v1/me').answer).status).toBe(200);
     expect(await running()).toBe(0);
     for (const one of slow) one.destroy();
