@@ -41,7 +41,7 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
       ? await (await import('../engines/bus.redis.ts')).connectRedisBus({ url: config.redis_url })
       : createMemoryBus());
     const blobs = (engines.blobs = await openBlobs(config));
-    const { media, recorder, voices } = await openMedia(config, log);
+    const { media, recorder, voices } = await openMedia(config, clock, log);
     Object.assign(engines, { media, recorder });
     const telephony = (engines.telephony = await openTelephony(config, outtray, voices));
     const transcoder = openTranscoder(config);
@@ -129,9 +129,9 @@ function addressesOf({ url, api_key, api_secret }: NonNullable<Config['livekit']
 type MediaEngines = Pick<Engines, 'media' | 'recorder'> & { voices: Voices };
 
 /** The media server that the configuration names, or the embedded one, what records its rooms, and phones in them. */
-async function openMedia(config: Config, log: (line: string) => void): Promise<MediaEngines> {
+async function openMedia(config: Config, clock: Clock, log: (line: string) => void): Promise<MediaEngines> {
   const folder = join(config.data_dir, 'recordings');
-  if (!config.livekit) return openEmbeddedMedia(config, folder, log);
+  if (!config.livekit) return openEmbeddedMedia(config, clock.now(), folder, log);
   const addresses = { ...addressesOf(config.livekit), iceServersFor: await openIceServers(config) };
   const media = await createLiveKitMedia({ ...addresses, clustered: true });
   return { media, recorder: await openRecorder(addresses, folder, log), voices: openVoices(addresses, media) };
@@ -143,7 +143,12 @@ async function openIceServers({ ice }: Config) {
 }
 
 /** The media server inside this process. Its secret derives from the service's, so that grants outlive a restart. */
-async function openEmbeddedMedia(config: Config, folder: string, log: (line: string) => void): Promise<MediaEngines> {
+async function openEmbeddedMedia(
+  config: Config,
+  began_at: Date,
+  folder: string,
+  log: (line: string) => void,
+): Promise<MediaEngines> {
   const { startSfu } = await import('../../sfu/index.ts');
   const api_key = 'embedded';
   const iceServersFor = await openIceServers(config);
@@ -174,7 +179,7 @@ async function openEmbeddedMedia(config: Config, folder: string, log: (line: str
     iceServersFor,
   });
   return {
-    media: { ...media, counts: () => sfu.stats(), close: () => sfu.close() },
+    media: { ...media, began_at, counts: () => sfu.stats(), close: () => sfu.close() },
     recorder: await openRecorder({ api_url: sfu.url, api_key, api_secret }, folder, log),
     voices: openVoices({ api_url: sfu.url }, media),
   };

@@ -35,6 +35,24 @@ describe('presence in a call', () => {
     expect((await world.call('GET /calls/active', { token: bob.token })).body.state).toBe('live');
   });
 
+  it('is on the way again after a restart, though others are back already, and gone when it goes after that', async () => {
+    const { alice, bob } = people;
+    const { media, clock } = world.app.services;
+    await pass(world, 1);
+    Object.assign(media, { began_at: clock.now() });
+    try {
+      await connect(world, call.conference_id, alice);
+      expect(await states()).toEqual({ alice: 'joined', bob: 'joining' });
+      expect((await world.call('GET /calls/active', { token: bob.token })).status).toBe(200);
+      await connect(world, call.conference_id, alice, bob);
+      expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
+      await connect(world, call.conference_id, alice);
+      expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
+    } finally {
+      Object.assign(media, { began_at: undefined });
+    }
+  });
+
   it('ends when nobody comes back to a lost room', async () => {
     world.rooms.delete(call.conference_id);
     await pass(world, 6);

@@ -255,7 +255,8 @@ function enqueueRemoval(change: Change, call_id: string, one: ParticipantRow): v
 
 /**
  * Takes the media server's word about a participant.
- * @param room_is_lost the media server has no such room: it was restarted, and its clients come back by themselves
+ * @param room_is_lost the media server has lost the room that they were in: it was restarted, and its clients come back
+ *   by themselves
  */
 async function believe(change: Change, turn: CallTurn, one: ParticipantRow, here: boolean, room_is_lost: boolean) {
   if (!here) return void turn.move(one, room_is_lost ? 'room_lost' : 'disconnected');
@@ -285,6 +286,9 @@ export const checkCall = job<{ call_id: string }>({
   async run({ call_id }, services) {
     const connected = new Set(await services.media.participants(call_id));
     const room_is_lost = connected.size === 0 && !(await services.media.hasRoom(call_id));
+    // After a restart some are back sooner than others, who are still on their way: the room that is there is a new one.
+    const { began_at } = services.media;
+    const wasLost = ({ joining_at }: ParticipantRow) => Boolean(began_at && joining_at && joining_at < began_at);
     await inChange(services, async (change) => {
       await turnCall(change, services, call_id, async (turn) => {
         if (turn.call.state === 'ended') {
@@ -292,7 +296,7 @@ export const checkCall = job<{ call_id: string }>({
           return;
         }
         for (const one of turn.call.participants)
-          await believe(change, turn, one, isHere(connected, one), room_is_lost);
+          await believe(change, turn, one, isHere(connected, one), room_is_lost || wasLost(one));
       });
     });
   },

@@ -50,6 +50,8 @@ export type Media = {
   participants(room: string): Promise<string[]>;
   /** Whether the media server knows a room; one that just lost everybody is known for some seconds more. */
   hasRoom(room: string): Promise<boolean>;
+  /** When it began, without any room: of the embedded one, which restarts with the service. */
+  readonly began_at?: Date;
   /** Takes somebody out of a room; not being there is no error. */
   remove(room: string, identity: string): Promise<void>;
   /** Ends a room for everybody; an absent room is no error. */
