@@ -255,8 +255,7 @@ function enqueueRemoval(change: Change, call_id: string, one: ParticipantRow): v
 
 /**
  * Takes the media server's word about a participant.
- * @param room_is_lost the media server has lost the room that they were in: it was restarted, and its clients come back
- *   by themselves
+ * @param room_is_lost it has lost the room that they were in: it was restarted, and its clients come back by themselves
  */
 async function believe(change: Change, turn: CallTurn, one: ParticipantRow, here: boolean, room_is_lost: boolean) {
   if (!here) return void turn.move(one, room_is_lost ? 'room_lost' : 'disconnected');
@@ -269,15 +268,11 @@ async function believe(change: Change, turn: CallTurn, one: ParticipantRow, here
 }
 
 async function isInCall(db: Change['db'], user_id: string): Promise<boolean> {
-  const row = await db.maybe(
-    sql`select 1 from call_participants where user_id = ${user_id} and state in ('joining', 'joined')`,
+  return (
+    (await db.run(sql`select 1 from call_participants where user_id = ${user_id} and state in ('joining', 'joined')`)) >
+    0
   );
-  return row !== undefined;
 }
-
-/** Whether a participant is in the room, by their client or by a phone. */
-const isHere = (connected: ReadonlySet<string>, one: ParticipantRow) =>
-  connected.has(one.id) || (one.user_id !== null && connected.has(one.user_id));
 
 /** Looks at a call when a term may have run out or the media server has news: who is connected is the media server's word. */
 export const checkCall = job<{ call_id: string }>({
@@ -295,8 +290,11 @@ export const checkCall = job<{ call_id: string }>({
           if (connected.size > 0) change.enqueue(closeRoom, { room: call_id });
           return;
         }
-        for (const one of turn.call.participants)
-          await believe(change, turn, one, isHere(connected, one), room_is_lost || wasLost(one));
+        for (const one of turn.call.participants) {
+          // By their client or by a phone.
+          const here = connected.has(one.user_id ?? one.id) || connected.has(one.id);
+          await believe(change, turn, one, here, room_is_lost || wasLost(one));
+        }
       });
     });
   },
