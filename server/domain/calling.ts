@@ -281,9 +281,7 @@ export const checkCall = job<{ call_id: string }>({
   async run({ call_id }, services) {
     const connected = new Set(await services.media.participants(call_id));
     const room_is_lost = connected.size === 0 && !(await services.media.hasRoom(call_id));
-    // After a restart some are back sooner than others, who are still on their way: the room that is there is a new one.
-    const { began_at } = services.media;
-    const wasLost = ({ joining_at }: ParticipantRow) => Boolean(began_at && joining_at && joining_at < began_at);
+    const began_at = services.media.began_at ?? new Date(0);
     await inChange(services, async (change) => {
       await turnCall(change, services, call_id, async (turn) => {
         if (turn.call.state === 'ended') {
@@ -291,9 +289,10 @@ export const checkCall = job<{ call_id: string }>({
           return;
         }
         for (const one of turn.call.participants) {
-          // By their client or by a phone.
           const here = connected.has(one.user_id ?? one.id) || connected.has(one.id);
-          await believe(change, turn, one, here, room_is_lost || wasLost(one));
+          // After a restart some are back sooner than others: the room that is there is a new one.
+          const was_lost = one.joining_at !== null && one.joining_at < began_at;
+          await believe(change, turn, one, here, room_is_lost || was_lost);
         }
       });
     });
