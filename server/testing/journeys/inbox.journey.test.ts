@@ -64,7 +64,7 @@ describe.skipIf(missing_browser)(`the inbox in a browser${missing_browser ? `: $
     await ben.waitForURL(/\/app\/call\//);
     await ada.getByRole('button', { name: /^Decline/ }).waitFor();
     // Who leaves before they are in may still come in by the grant that is under way: see docs/STATUS.md.
-    await ben.getByRole('button', { name: 'Start camera' }).waitFor();
+    await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     await ben
       .getByRole('button', { name: /^(Leave|Hang up|End)/ })
       .first()
