@@ -1,7 +1,7 @@
 /** People who fill a call: accounts of a running service, connected to its media by LiveKit's native SDK. */
 import { Room } from '@livekit/rtc-node';
 import { publishTone } from '../../sfu/testing/tones.ts';
-import { signUp, type RunningPerson } from './running-people.ts';
+import { ask, signUp, type RunningPerson } from './running-people.ts';
 import type { Service } from './running-service.ts';
 
 const names = [
@@ -23,6 +23,28 @@ const names = [
   'rosa',
 ];
 
+export type Entered = { room: Room; leave(): Promise<void> };
+
+/** Brings somebody into a call, where they play a tone and hear everybody. */
+export async function enterWithTone(
+  service: Service,
+  person: RunningPerson,
+  join_code: string,
+  hertz: number,
+): Promise<Entered> {
+  const grant = await ask(service, person, `POST /calls/${join_code}/sfu-grant`, {});
+  const room = new Room();
+  await room.connect(grant.url, grant.token, { autoSubscribe: true, dynacast: false });
+  const tone = await publishTone(room, hertz);
+  return {
+    room,
+    async leave() {
+      await tone.stop();
+      await room.disconnect();
+    },
+  };
+}
+
 export type Crowd = { people: RunningPerson[]; leave(): Promise<void> };
 
 /**
@@ -35,10 +57,9 @@ export async function bringCrowd(service: Service, join_code: string, count: num
   for (const username of names.slice(from, from + count)) {
     const at = names.indexOf(username);
     const person = await signUp(service, username, `+141555503${String(at).padStart(2, '0')}`);
-    const grant = await service.call(`POST /calls/${join_code}/sfu-grant`, { token: person.token, body: {} });
-    if (grant.status !== 200) throw new Error(`${username} was not let in: ${grant.status}`);
+    const grant = await ask(service, person, `POST /calls/${join_code}/sfu-grant`, {});
     const room = new Room();
-    await room.connect(grant.body.url, grant.body.token, { autoSubscribe: false, dynacast: false });
+    await room.connect(grant.url, grant.token, { autoSubscribe: false, dynacast: false });
     endings.push(() => room.disconnect());
     if (at === 0) {
       const tone = await publishTone(room, 440);

@@ -80,7 +80,7 @@ export async function selectFeed(
   { few, recent } = feed_bounds,
 ): Promise<StatusRow[]> {
   const rows = await db.many<StatusRow>(feedOfFew(page, viewer, few));
-  return rows.length > 0 ? rows : db.many<StatusRow>(feedOfMany(page, viewer, recent));
+  return rows.length > 0 ? rows : db.many<StatusRow>(feedOfMany(page, viewer, few, recent));
 }
 
 /** How many rows a page needs, counted from the newest, and what is older than where it begins. */
@@ -137,8 +137,11 @@ function feedOfFew(page: Page, viewer: Viewer, few: number): Sql {
     ${feedPage(page, viewer)}`;
 }
 
-/** For a reader of many: the newest of all that belong to a stream of theirs, and when those are too few, as for others. */
-function feedOfMany(page: Page, viewer: Viewer, recent: number): Sql {
+/**
+ * For a reader of many: the newest of all that belong to a stream of theirs, and when those are too few, as for others.
+ * A reader of few comes here with an empty page, and is spared the look at what others post.
+ */
+function feedOfMany(page: Page, viewer: Viewer, few: number, recent: number): Sql {
   const { size, older } = reachOf(page);
   return sql`
     with follow as materialized (
@@ -147,7 +150,8 @@ function feedOfMany(page: Page, viewer: Viewer, recent: number): Sql {
     recent as materialized (
       select known.id from (
         select newest.id from (
-          select s.id, s.stream_id from statuses s where s.hidden_at is null ${older(sql`s.id`)}
+          select s.id, s.stream_id from statuses s
+          where s.hidden_at is null and exists (select 1 from follow offset ${few}::int) ${older(sql`s.id`)}
           order by s.id desc limit ${recent}::int) newest
         where case when newest.stream_id like 'tag%'
           then exists (

@@ -41,6 +41,30 @@ describe.skipIf(missing_browser)(
       await waitForHome(ben);
     });
 
+    it('stays out for who leaves while their grant is under way', async () => {
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      const order: string[] = [];
+      await ben.route(/\/(sfu-grant|leave)$/, async (route) => {
+        const act = route.request().url().split('/').at(-1) ?? '';
+        if (act === 'sfu-grant') await held;
+        order.push(act);
+        await route.continue();
+      });
+      const asked = ben.waitForRequest(/\/sfu-grant$/);
+      await callTag(ben, 'evenings');
+      await asked;
+      await press(ben, 'Leave');
+      release();
+      await waitForHome(ben);
+      await ben.unroute(/\/(sfu-grant|leave)$/);
+      // Nothing after the leave brings them back.
+      expect(order).toEqual(['sfu-grant', 'leave']);
+      const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
+      expect((await service.call('GET /calls/active', { token })).status).toBe(404);
+      await ada.getByRole('alertdialog').waitFor({ state: 'detached' });
+    });
+
     it('shows a shared screen to the other until it is stopped', async () => {
       await callTag(ben, 'evenings');
       await press(ada, 'Accept');

@@ -6,13 +6,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Room } from '@livekit/rtc-node';
+import type { Room } from '@livekit/rtc-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ffmpeg, isColour, probe, publishColour, readColours, type Colour } from '../../../sfu/testing/colours.ts';
-import { publishTone, shareAt } from '../../../sfu/testing/tones.ts';
+import { shareAt } from '../../../sfu/testing/tones.ts';
+import { enterWithTone } from '../call-crowd.ts';
 import { keepFirefoxWindows, missing_firefox } from '../firefox-windows.ts';
 import { inspectPage } from '../page-checks.ts';
-import { password, signUp, type RunningPerson } from '../running-people.ts';
+import { ask as askOf, password, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service, type ServiceOptions } from '../running-service.ts';
 import { keepWindows, missing_browser, waitForHome, type Windows } from '../windows.ts';
 
@@ -68,21 +69,11 @@ export function testFilmedCall(options: ServiceOptions, player: Player): void {
     rmSync(folder, { recursive: true });
   });
 
-  const ask = async (person: RunningPerson, route: string, body?: unknown) => {
-    const answer = await service.call(route, { token: person.token, body });
-    expect([200, 201, 204], `${route}: ${JSON.stringify(answer.body)}`).toContain(answer.status);
-    return answer.body;
-  };
+  const ask = (person: RunningPerson, route: string, body?: unknown) => askOf(service, person, route, body);
   async function enter(person: RunningPerson, hertz: number): Promise<Room> {
-    const grant = await ask(person, `POST /calls/${join_code}/sfu-grant`, {});
-    const room = new Room();
-    await room.connect(grant.url, grant.token, { autoSubscribe: true, dynacast: false });
-    const tone = await publishTone(room, hertz);
-    leave.push(async () => {
-      await tone.stop();
-      await room.disconnect();
-    });
-    return room;
+    const entered = await enterWithTone(service, person, join_code, hertz);
+    leave.push(entered.leave);
+    return entered.room;
   }
   async function show(room: Room, colour: Colour) {
     const camera = await publishColour(room, colour);

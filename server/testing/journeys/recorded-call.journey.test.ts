@@ -1,9 +1,9 @@
 /** A call that is recorded, told of, killed in the middle, gone on with and listened to: tones that are told apart. */
 import { decoder } from '@audio/decode-opus';
-import { Room } from '@livekit/rtc-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publishTone, shareAt } from '../../../sfu/testing/tones.ts';
-import { signUp, type RunningPerson } from '../running-people.ts';
+import { shareAt } from '../../../sfu/testing/tones.ts';
+import { enterWithTone } from '../call-crowd.ts';
+import { ask as askOf, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 
 type Track = { name: string | null; starts_at_s: number; file: { stream_url: string } };
@@ -28,20 +28,9 @@ describe('a recorded call', () => {
     await service?.close();
   });
 
-  const ask = async (person: RunningPerson, route: string, body?: unknown) => {
-    const answer = await service.call(route, { token: person.token, body });
-    expect([200, 201, 204], `${route}: ${JSON.stringify(answer.body)}`).toContain(answer.status);
-    return answer.body;
-  };
+  const ask = (person: RunningPerson, route: string, body?: unknown) => askOf(service, person, route, body);
   async function join(person: RunningPerson, hertz: number): Promise<void> {
-    const grant = await ask(person, `POST /calls/${join_code}/sfu-grant`, {});
-    const room = new Room();
-    await room.connect(grant.url, grant.token, { autoSubscribe: true, dynacast: false });
-    const tone = await publishTone(room, hertz);
-    leave.push(async () => {
-      await tone.stop();
-      await room.disconnect();
-    });
+    leave.push((await enterWithTone(service, person, join_code, hertz)).leave);
   }
   const recordings = async (person: RunningPerson): Promise<Recorded[]> => (await ask(person, 'GET /recordings')).items;
   const isRecorded = async () => (await ask(ben, 'GET /calls/active')).recording?.state === 'recording';

@@ -73,20 +73,23 @@ function Over({ title, text, onAgain }: { title: string; text: string; onAgain?:
   );
 }
 
-function useHangUp(join_code: string) {
+function useHangUp(join_code: string, granted: () => Promise<void>) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (how: 'leave' | 'end') =>
-      how === 'end' ? sdk.calls.endCall() : sdk.calls.leaveCall({ path: { join_code } }),
+    mutationFn: async (how: 'leave' | 'end') => {
+      await granted();
+      return how === 'end' ? sdk.calls.endCall() : sdk.calls.leaveCall({ path: { join_code } });
+    },
     onError: (error) => {
       if (!hasCode(error, 'not_found')) showToast(describeProblem(error));
     },
-    onSettled: () => {
+    onSettled: async () => {
       queries.setQueryData(activeCallQuery.queryKey, null);
+      await navigate({ to: '/' });
+      // Only now: a page that is still there would fetch the call again, and come in again.
       queries.removeQueries({ queryKey: callQuery(join_code).queryKey });
       void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
-      void navigate({ to: '/' });
     },
   });
 }
@@ -127,9 +130,9 @@ function RefusedDevice({ refusal, onAgain }: { refusal: Refusal | undefined; onA
 
 function LiveCall({ call, onAgain, attempt }: LiveCallProps) {
   const user_id = useMe()?.id;
-  const { room, state } = useRoom(call.join_code, attempt);
+  const { room, state, granted } = useRoom(call.join_code, attempt);
   const { refusal, change } = useSources(room, state, useWanted());
-  const hangUp = useHangUp(call.join_code);
+  const hangUp = useHangUp(call.join_code, granted);
   const choice = useLayoutChoice();
   const inside = state === 'connected' || state === 'reconnecting';
   const side = useSide(call.join_code, inside);

@@ -1,13 +1,21 @@
 import { Room, RoomEvent } from 'livekit-client';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { readChoices } from './kept-choices.ts';
 
 /** How the media connection stands. */
 export type RoomState = 'joining' | 'connected' | 'reconnecting' | 'ended' | { problem: unknown };
 
+export type JoinedRoom = {
+  room: Room | undefined;
+  state: RoomState;
+  /** Resolves once no grant is under way: one that comes after its owner has left would bring them back into the call. */
+  granted: () => Promise<void>;
+};
+
 /** Joins the media room of a call while the page is shown, and leaves it when the page goes. */
-export function useRoom(join_code: string, attempt: number): { room: Room | undefined; state: RoomState } {
+export function useRoom(join_code: string, attempt: number): JoinedRoom {
+  const asking = useRef<Promise<unknown>>(undefined);
   const [room, setRoom] = useState<Room>();
   const [state, setState] = useState<RoomState>('joining');
   useEffect(() => {
@@ -30,7 +38,9 @@ export function useRoom(join_code: string, attempt: number): { room: Room | unde
       .on(RoomEvent.Reconnected, () => tell('connected'))
       .on(RoomEvent.Disconnected, () => tell('ended'));
     const join = async () => {
-      const grant = await sdk.calls.createSfuGrant({ path: { join_code } });
+      const asked = sdk.calls.createSfuGrant({ path: { join_code } });
+      asking.current = asked.catch(() => undefined);
+      const grant = await asked;
       if (left) return;
       const rtcConfig = { iceServers: grant.ice_servers as RTCIceServer[] };
       await opened.connect(grant.url, grant.token, { rtcConfig });
@@ -44,5 +54,6 @@ export function useRoom(join_code: string, attempt: number): { room: Room | unde
       void opened.disconnect();
     };
   }, [join_code, attempt]);
-  return { room, state };
+  const granted = useCallback(async () => void (await asking.current), []);
+  return { room, state, granted };
 }

@@ -82,9 +82,7 @@ function Areas() {
   );
 }
 
-function Frame() {
-  const in_call = useLocation({ select: (location) => location.pathname.startsWith('/call/') });
-  if (in_call) return <Outlet />;
+function Top() {
   return (
     <>
       <a className="skip-link" href="#main">
@@ -101,6 +99,18 @@ function Frame() {
         </div>
       </header>
       <ConnectionNotice />
+    </>
+  );
+}
+
+/** A call has the window to itself. */
+function Frame() {
+  const in_call = useLocation({ select: (location) => location.pathname.startsWith('/call/') });
+  // The page keeps its place among these: the address changes before the page does, and a page that moved would be opened
+  // a second time, which of a call means to come in again.
+  return (
+    <>
+      {in_call ? null : <Top />}
       <Outlet />
     </>
   );
