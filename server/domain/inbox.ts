@@ -9,7 +9,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './a
 import type { CallRow, ParticipantRow } from './conferences.ts';
 import { File, fileJson, presentFile, type FileRow } from './files.ts';
 import { deliverPush, pushTo, type Addressed } from './pushing.ts';
-import { areTogether, type Viewer } from './visibility.ts';
+import { isThereFor, type Viewer } from './visibility.ts';
 
 export const inbox_kinds = ['text', 'voicemail', 'videomail', 'missed_call', 'system'] as const;
 export type InboxKind = (typeof inbox_kinds)[number];
@@ -75,9 +75,9 @@ export function presentInboxMessage(row: InboxRow, viewer: Viewer): Static<typeo
   };
 }
 
-/** The messages `m` of a person that they may see: nothing from whom a block keeps from them. */
+/** The messages `m` of a person that they may see: nothing from whom a block or a suspension keeps from them. */
 export const maySeeMessage = (user_id: string): Sql =>
-  sql`m.user_id = ${user_id} and (m.from_user_id is null or ${areTogether(user_id, 'm.from_user_id')})`;
+  sql`m.user_id = ${user_id} and (m.from_user_id is null or ${isThereFor(user_id, 'm.from_user_id')})`;
 
 /** Messages `m` with all that is shown of them. */
 export async function selectInbox(db: Queryable, which: Sql): Promise<InboxRow[]> {

@@ -11,6 +11,7 @@ import {
   type Personas,
 } from '../testing/personas.ts';
 import { bodiesOf, post, replyTo } from '../testing/posting.ts';
+import { makeTrack, recorderOf, talkOf } from '../testing/recording.ts';
 import { createWorld, type World } from '../testing/world.ts';
 import {
   dismissReport,
@@ -220,8 +221,17 @@ describe('moderation', () => {
     const mine = await post(world, alice, 'Of alice, to @carol', { tag_id: tag.id });
     await replyTo(world, theirs, alice, 'Me too');
     await comment(world, { name: 'bobs' }, alice, 'From alice');
-    const call = await startCall(world, alice, [], { privacy: 'public' });
+    recorderOf(world).tracks = [makeTrack('bob', [[0, 1000]])];
+    const talks = [await talkOf(world, alice, bob), await talkOf(world, carol, bob, alice)];
+    const call = await startCall(world, alice, [bob], { privacy: 'public' });
     const routes = [
+      ...talks.map(({ conference_id }) => `/call-history/${conference_id}/chat`),
+      '/call-history',
+      '/recordings',
+      '/inbox',
+      '/inbox/unread-count',
+      '/dm/threads',
+      '/groups',
       `/xtags/${tag.id}`,
       '/xtags/search?q=gone',
       '/profiles/gone',

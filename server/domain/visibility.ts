@@ -37,6 +37,14 @@ export const one_by_one = sql`offset 0`;
 export const areTogether = (viewer_id: ViewerId, column: string): Sql =>
   sql`not exists (select 1 from apart where apart.user_id = ${viewer_id} and apart.other_id = ${raw(column)})`;
 
+/** The account that `column` names is suspended: all that it did is gone until that ends. */
+const isSuspended = (column: string): Sql =>
+  sql`exists (select 1 from users gone where gone.id = ${raw(column)} and gone.suspended_at is not null)`;
+
+/** What account `column` did is there for a viewer: a block or a suspension takes it away, its deletion does not. */
+export const isThereFor = (viewer_id: ViewerId, column: string): Sql =>
+  sql`(${areTogether(viewer_id, column)} and not ${isSuspended(column)})`;
+
 /** Account `u` exists for a viewer: not deleted, not suspended, no block between the two. */
 export const mayMeet = (viewer_id: ViewerId, alias = 'u'): Sql => {
   const at = raw(alias);
@@ -80,7 +88,7 @@ export const maySeeStatus = (viewer_id: ViewerId): Sql => sql`
  * The viewer may read message `m` of a call: they were in it, and it is not older than their coming, unless the host has
  * opened the chat; who was sent away reads nothing that came after. Identifiers are in the order of time, whatever their kind.
  */
-export const mayReadCallMessage = (viewer_id: ViewerId): Sql => sql`exists (
+export const mayReadCallMessage = (viewer_id: ViewerId): Sql => sql`not ${isSuspended('m.author_id')} and exists (
   select 1 from calls c join call_participants v on v.call_id = c.id
   where c.id = m.call_id and v.user_id = ${viewer_id}
     and (v.role = 'host' or v.joined_at is not null or v.state in ('joining', 'joined'))
@@ -103,7 +111,7 @@ const mayNameGroup = (viewer_id: ViewerId): Sql => sql`
 
 /** Who may hear recording `r`: who was in the call while it ran and has not taken it from their list, and whoever started it. */
 export const mayHearRecording = (viewer_id: ViewerId): Sql => sql`(
-  ${areTogether(viewer_id, 'r.started_by')}
+  ${isThereFor(viewer_id, 'r.started_by')}
   and not exists (select 1 from recordings_hidden h where h.recording_id = r.id and h.user_id = ${viewer_id})
   and (r.started_by = ${viewer_id} or exists (
     select 1 from call_participants v where v.call_id = r.call_id and v.user_id = ${viewer_id}
@@ -130,7 +138,7 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
       select 1 from recordings r where r.id = fu.subject_id and ${mayHearRecording(viewer_id)})
     when 'inbox_message' then exists (
       select 1 from inbox_messages m where m.id = fu.subject_id and m.user_id = ${viewer_id}
-        and (m.from_user_id is null or ${areTogether(viewer_id, 'm.from_user_id')}))
+        and (m.from_user_id is null or ${isThereFor(viewer_id, 'm.from_user_id')}))
     when 'dm_message' then exists (
       select 1 from dm_messages m join dm_members d on d.thread_id = m.thread_id join users u on u.id = d.peer_id
       where m.id = fu.subject_id and ${maySeeThread(viewer_id)})

@@ -62,3 +62,13 @@ export async function endRecording(world: World, { token }: Persona, recording_i
   recorder.end(recording_id);
   await poll(async () => recorder.discarded.includes(recording_id), 'the recording to be kept');
 }
+
+/** A call that is over, in which everybody wrote and which its host recorded. */
+export async function talkOf(world: World, host: Persona, ...guests: Persona[]) {
+  const call = await beginTalk(world, host, ...guests);
+  for (const { token } of [host, ...guests])
+    await world.call(`POST /calls/${call.join_code}/chat`, { token, body: { body: 'Hello' } });
+  await endRecording(world, host, await beginRecording(world, host));
+  await world.call('DELETE /calls/active', { token: host.token });
+  return call;
+}

@@ -1,5 +1,5 @@
 import { selectCalls } from '../../domain/conferences.ts';
-import { areTogether } from '../../domain/visibility.ts';
+import { isThereFor } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
@@ -20,7 +20,7 @@ export const listCallHistory = endpoint({
         select v.call_id from call_participants v join calls c on c.id = v.call_id
         where v.user_id = ${caller.user_id} and not v.silent and (v.invited or v.joined_at is not null)
           and (c.state = 'ended' or v.state not in ('ringing', 'joining', 'joined'))
-          and ${areTogether(caller.user_id, 'c.started_by')} and ${areTogether(caller.user_id, 'c.host_id')}
+          and ${isThereFor(caller.user_id, 'c.started_by')} and ${isThereFor(caller.user_id, 'c.host_id')}
           ${pageOf(query, 'v.call_id')})
         order by c.id desc`,
     );

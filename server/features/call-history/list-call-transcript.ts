@@ -1,5 +1,5 @@
 import { ChatMessage, presentMessage, selectMessages } from '../../domain/chat.ts';
-import { areTogether, mayReadCallMessage, viewerOf } from '../../domain/visibility.ts';
+import { areTogether, isThereFor, mayReadCallMessage, viewerOf } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
@@ -19,7 +19,7 @@ export const listCallTranscript = endpoint({
       await db.maybe(sql`
         select 1 from call_participants v join calls c on c.id = v.call_id
         where v.call_id = ${path.conference_id} and v.user_id = ${user_id} and (v.joined_at is not null or c.started_by = v.user_id)
-          and ${areTogether(user_id, 'c.started_by')} and ${areTogether(user_id, 'c.host_id')}`),
+          and ${isThereFor(user_id, 'c.started_by')} and ${isThereFor(user_id, 'c.host_id')}`),
     );
     const rows = await selectMessages(
       db,

@@ -1,6 +1,6 @@
 import { clearNotifications } from '../../domain/notifications.ts';
 import { from_statuses, replyDeleted } from '../../domain/statuses.ts';
-import { areTogether, maySeeStatus, viewerOf } from '../../domain/visibility.ts';
+import { isThereFor, maySeeStatus, viewerOf } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -19,7 +19,7 @@ export const deleteReply = endpoint({
         select r.author_id, s.author_id as status_author_id, s.id as status_id
         from replies r, ${from_statuses}
         where r.id = ${path.reply_id} and s.id = r.status_id and (
-          r.author_id = ${id} or (r.hidden_at is null and ${maySeeStatus(id)} and ${areTogether(id, 'r.author_id')}))`),
+          r.author_id = ${id} or (r.hidden_at is null and ${maySeeStatus(id)} and ${isThereFor(id, 'r.author_id')}))`),
     );
     if (reply.author_id !== id && reply.status_author_id !== id) fail('forbidden');
     await change.db.run(sql`delete from replies where id = ${path.reply_id}`);
