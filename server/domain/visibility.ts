@@ -69,8 +69,8 @@ export const mayOpenTag = (viewer_id: ViewerId): Sql => sql`
 
 /** Who may come upon tag `t` of owner `u` without knowing it. */
 export const mayListTag = (viewer_id: ViewerId): Sql => sql`
-  t.deleted_at is null and t.visibility = 'public' and (t.owner_id = ${viewer_id} or (
-    t.hidden_at is null and u.suspended_at is null and ${areTogether(viewer_id, 't.owner_id')}))`;
+  t.deleted_at is null and t.visibility = 'public' and (t.hidden_at is null or t.owner_id = ${viewer_id})
+  and u.suspended_at is null and ${areTogether(viewer_id, 't.owner_id')}`;
 
 /** The viewer follows what status `s` was posted to: its tag, or without one any tag of its author. */
 const followsStream = (viewer_id: ViewerId): Sql => sql`(

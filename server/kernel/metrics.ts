@@ -6,7 +6,8 @@ export type Metrics = { registry: Registry; requests: Histogram<'operation' | 's
 /** Makes a registry of its own, so that two services in one process do not mix. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  // A look at the loop each 10 ms, which is the library's own measure, would be nearly all that an idle service does.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
   const requests = new Histogram({
     name: 'asterism_http_request_seconds',
     help: 'Time from the headers to the answer, by operation and status.',

@@ -31,12 +31,15 @@ const of_owners: Searched = {
 /** How good a find is; the smaller the better. */
 const ranks = { name: 0, prefix: 1, title: 2, owner: 3, description: 4, words: 5, near: 6 } as const;
 
-/** So many are found in each way: of names that begin as was typed the first in the alphabet. */
-const most_found = 200;
+/**
+ * So many are found in each way: as the longest page shows, and one that tells of a next. Of names that begin as was
+ * typed these are the first in the alphabet.
+ */
+const most_found = 101;
 /** Owners have several tags each. */
 const most_owners = 100;
 /** So many of the most popular tags are looked at for what very many hold. */
-const most_popular = 600;
+const most_popular = 200;
 
 /** What is common in each of the two texts that are searched. */
 export type CommonToBoth = { tags: Common; owners: Common };
