@@ -4,6 +4,7 @@ const globalSetup = ['server/testing/global-setup.ts'];
 /** Tests of the media server that need real clients, and therefore run one after the other. */
 const media_journeys = ['sfu/join.test.ts', 'sfu/browser.test.ts'];
 const journeys = ['**/*.journey.test.ts', ...media_journeys];
+const processes = ['**/*.process.test.ts'];
 const outside = ['**/node_modules/**', 'web/**', 'data/**', '.cache/**'];
 
 export default defineConfig({
@@ -14,12 +15,25 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['server/**/*.test.ts', 'sdk/**/*.test.ts', 'sfu/**/*.test.ts', 'tools/**/*.test.ts'],
-          exclude: [...outside, ...journeys, '**/*.wide.test.ts'],
+          exclude: [...outside, ...journeys, ...processes, '**/*.wide.test.ts'],
           pool: 'threads',
           isolate: false,
           // A test takes milliseconds; on a machine that others use too it may take long, which is no failure.
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          globalSetup,
+        },
+      },
+      {
+        // Whole services and databases, but no media and nothing that is timed: two files at once do not disturb each other.
+        test: {
+          name: 'process',
+          include: processes,
+          exclude: outside,
+          isolate: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
           globalSetup,
         },
       },

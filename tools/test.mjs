@@ -1,4 +1,4 @@
-// npm test: the checks, then the journeys, on embedded parts alone. `--project wide` runs that project and nothing else.
+// npm test: the checks, then whole processes, then the journeys, on embedded parts alone. `--project wide` runs that project and nothing else.
 // With `--no-skips`, a skipped test is a failure unless all that it lacks is root.
 import { runMain, setUp } from './setup.mjs';
 import { checkSteps, finish, runSteps, testStep } from './steps.mjs';
@@ -11,6 +11,11 @@ await runMain(async () => {
     return finish(await runSteps([{ ...testStep(process.argv[named + 1]), no_skips }]));
   }
   const checks = await runSteps(checkSteps().map((step) => ({ ...step, no_skips })));
+  const processes = await runSteps([{ ...testStep('process'), no_skips }]);
   const journeys = await runSteps([{ ...testStep('journey'), no_skips }]);
-  return finish({ passed: checks.passed + journeys.passed, failed: checks.failed + journeys.failed });
+  const sums = [checks, processes, journeys];
+  return finish({
+    passed: sums.reduce((sum, { passed }) => sum + passed, 0),
+    failed: sums.reduce((sum, { failed }) => sum + failed, 0),
+  });
 });

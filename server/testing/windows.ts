@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { chromium, type BrowserContext, type Locator, type Page } from 'playwright-core';
-import type { Service } from './running-service.ts';
+import { startService, type Service, type ServiceOptions } from './running-service.ts';
 
 const executable = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 /** Why no browser can be driven; undefined when one can. */
@@ -116,6 +116,20 @@ export async function signUp(service: Service, page: Page, username: string, mob
   await page.getByLabel('Code').fill(await service.codeFor(mobile_number));
   await page.getByRole('button', { name: 'Verify' }).click();
   await page.getByRole('heading', { name: `Hello, ${username}` }).waitFor();
+}
+
+/** The sizes of the windows before which two people sit. */
+type Places = { ada: keyof typeof sizes; ben: keyof typeof sizes };
+
+/** A service, and two people who have signed up there, each before a window of their own. */
+export async function meet(windows: Windows, places: Places, options?: ServiceOptions) {
+  const [service, ada, ben] = await Promise.all([
+    startService(options),
+    windows.open(places.ada),
+    windows.open(places.ben),
+  ]);
+  await Promise.all([signUp(service, ada, 'ada', '+14155550101'), signUp(service, ben, 'ben', '+14155550102')]);
+  return { service, ada, ben };
 }
 
 /** A link of the areas, wherever the size of the window puts them. */

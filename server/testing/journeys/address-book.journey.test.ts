@@ -3,8 +3,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { focused, inspectPage, layoutShift, tabTo } from '../page-checks.ts';
-import { startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser, signUp, waitForHome } from '../windows.ts';
+import { type Service } from '../running-service.ts';
+import { keepWindows, meet, missing_browser, waitForHome } from '../windows.ts';
 
 if (missing_browser) process.stderr.write(`the address book in two browsers is skipped: ${missing_browser}\n`);
 
@@ -24,10 +24,8 @@ describe.skipIf(missing_browser)(`the address book${missing_browser ? `: ${missi
   let ben: Page;
   const windows = keepWindows();
   beforeAll(async () => {
-    service = await startService();
-    [ada, ben] = await Promise.all([windows.open('desk'), windows.open('phone')]);
+    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
-    await Promise.all([signUp(service, ada, 'ada', '+14155550101'), signUp(service, ben, 'ben', '+14155550102')]);
     await addContact(ada, 'Cleo', '+14155550191');
     // Whoever has somebody among their contacts lets themselves be found by them.
     await addContact(ben, 'ada', '+14155550101');

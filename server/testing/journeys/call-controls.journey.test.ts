@@ -1,8 +1,8 @@
 /** What one does in a call in the browser, beside talking: decline it, share a screen, choose a device. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { poll, startService, type Service } from '../running-service.ts';
-import { callTag, keepWindows, makeTag, missing_browser, received, signUp, waitForHome } from '../windows.ts';
+import { poll, type Service } from '../running-service.ts';
+import { callTag, keepWindows, makeTag, meet, missing_browser, received, waitForHome } from '../windows.ts';
 
 if (missing_browser) process.stderr.write(`call controls in browsers are skipped: ${missing_browser}\n`);
 
@@ -14,11 +14,7 @@ describe.skipIf(missing_browser)(
     let ben: Page;
     const windows = keepWindows();
     beforeAll(async () => {
-      service = await startService();
-      ada = await windows.open('phone');
-      ben = await windows.open('desk');
-      await signUp(service, ada, 'ada', '+14155550101');
-      await signUp(service, ben, 'ben', '+14155550102');
+      ({ service, ada, ben } = await meet(windows, { ada: 'phone', ben: 'desk' }));
       await makeTag(ada, 'evenings');
     }, 60_000);
     afterAll(async () => {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { bringCrowd, legTo, playLeg, type Crowd } from '../call-crowd.ts';
 import { inspectPage } from '../page-checks.ts';
-import { poll, startService, type Service } from '../running-service.ts';
-import { areaLink, keepWindows, makeTag, missing_browser, signUp, sizes, waitForHome } from '../windows.ts';
+import { poll, type Service } from '../running-service.ts';
+import { areaLink, keepWindows, makeTag, meet, missing_browser, sizes, waitForHome } from '../windows.ts';
 
 if (missing_browser) process.stderr.write(`the pages of a call are skipped: ${missing_browser}\n`);
 
@@ -28,11 +28,11 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
   const crowds: Crowd[] = [];
   const windows = keepWindows();
   beforeAll(async () => {
-    service = await startService({ environment: { DIAL_IN_NUMBER: '+442079460999' } });
-    ada = await windows.open('desk');
-    ben = await windows.open('phone');
-    await signUp(service, ada, 'ada', '+14155550101');
-    await signUp(service, ben, 'ben', '+14155550102');
+    ({ service, ada, ben } = await meet(
+      windows,
+      { ada: 'desk', ben: 'phone' },
+      { environment: { DIAL_IN_NUMBER: '+442079460999' } },
+    ));
     await makeTag(ben, 'riverside');
   }, 60_000);
   afterAll(async () => {

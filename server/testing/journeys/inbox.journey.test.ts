@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../page-checks.ts';
-import { startService, type Service } from '../running-service.ts';
-import { keepWindows, makeTag, missing_browser, signUp } from '../windows.ts';
+import { type Service } from '../running-service.ts';
+import { keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
 
 if (missing_browser) process.stderr.write(`the inbox in a browser is skipped: ${missing_browser}\n`);
 describe.skipIf(missing_browser)(`the inbox in a browser${missing_browser ? `: ${missing_browser}` : ''}`, () => {
@@ -12,12 +12,8 @@ describe.skipIf(missing_browser)(`the inbox in a browser${missing_browser ? `: $
   let ben: Page;
   const windows = keepWindows();
   beforeAll(async () => {
-    service = await startService();
-    ada = await windows.open();
-    ben = await windows.open('phone');
-    await signUp(service, ada, 'ada', '+14155550101');
+    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
     await makeTag(ada, 'evenings');
-    await signUp(service, ben, 'ben', '+14155550102');
   }, 60_000);
   afterAll(async () => {
     await windows.close();

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
 import { inspectPage, tabTo } from '../page-checks.ts';
-import { startService, type Service } from '../running-service.ts';
-import { areaLink, keepWindows, makeTag, missing_browser, signUp } from '../windows.ts';
+import { type Service } from '../running-service.ts';
+import { areaLink, keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
 
 if (missing_browser) process.stderr.write(`messages in two browsers are skipped: ${missing_browser}\n`);
 describe.skipIf(missing_browser)(`messages in two browsers${missing_browser ? `: ${missing_browser}` : ''}`, () => {
@@ -13,10 +13,8 @@ describe.skipIf(missing_browser)(`messages in two browsers${missing_browser ? `:
   let ben: Page;
   const windows = keepWindows();
   beforeAll(async () => {
-    service = await startService();
-    [ada, ben] = await Promise.all([windows.open('desk'), windows.open('phone')]);
+    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
-    await Promise.all([signUp(service, ada, 'ada', '+14155550101'), signUp(service, ben, 'ben', '+14155550102')]);
     await makeTag(ada, 'evenings');
   }, 60_000);
   afterAll(async () => {

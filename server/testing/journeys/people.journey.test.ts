@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
 import { focused, inspectPage, tabTo } from '../page-checks.ts';
-import { startService, type Service } from '../running-service.ts';
-import { areaLink, keepWindows, missing_browser, signUp, waitForHome } from '../windows.ts';
+import { type Service } from '../running-service.ts';
+import { areaLink, keepWindows, meet, missing_browser, waitForHome } from '../windows.ts';
 
 if (missing_browser) process.stderr.write(`people in two browsers are skipped: ${missing_browser}\n`);
 
@@ -17,10 +17,8 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
   let ben: Page;
   const windows = keepWindows();
   beforeAll(async () => {
-    service = await startService();
-    [ada, ben] = await Promise.all([windows.open('desk'), windows.open('phone')]);
+    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
     for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
-    await Promise.all([signUp(service, ada, 'ada', '+14155550101'), signUp(service, ben, 'ben', '+14155550102')]);
   }, 60_000);
   afterAll(async () => {
     await windows.close();

@@ -13,7 +13,7 @@ export const endpointFiles: Rule = {
       if (area === undefined || file === undefined || BESIDE.has(file)) return [];
       const finding = (text: string) => [{ path, line: 1, text }];
       if (file.endsWith('.test.ts')) {
-        const tested = path.replace(/(\.(journey|wide))?\.test\.ts$/, '.ts');
+        const tested = path.replace(/(\.(journey|process|wide))?\.test\.ts$/, '.ts');
         return repository.has(tested) ? [] : finding(`tests ${tested}, which does not exist`);
       }
       if (!ENDPOINT.test(file)) return finding('is neither verb-noun.ts nor a file that every area may have');
