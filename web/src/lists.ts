@@ -47,6 +47,19 @@ export function useList<T extends Item>({
   return { ...list, items: list.data?.pages.flatMap((page) => page.items) ?? [] };
 }
 
+/**
+ * Asks again for every list under a key that is being fetched: its answer may have been read before the change of which
+ * the reader knows already, and would take that back.
+ */
+async function fetchAgain(queries: QueryClient, queryKey: QueryKey): Promise<void> {
+  const under_way = queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });
+  const keys = new Set(under_way.map(({ queryHash }) => queryHash));
+  if (keys.size === 0) return;
+  const filters = { queryKey, predicate: ({ queryHash }: { queryHash: string }) => keys.has(queryHash) };
+  await queries.cancelQueries(filters, { silent: true });
+  await queries.refetchQueries({ ...filters, type: 'active' });
+}
+
 /** Changes every list under a key, page by page; lists that were never fetched stay so. */
 export function changeLists<T extends Item>(
   queries: QueryClient,
@@ -58,6 +71,7 @@ export function changeLists<T extends Item>(
       ? data
       : { ...data, pages: data.pages.map((page) => ({ ...page, items: [...change(page.items)] })) },
   );
+  void fetchAgain(queries, queryKey);
 }
 
 /** Changes one item wherever it stands under a key. */
@@ -94,4 +108,5 @@ export function insertItem<T extends Item>(queries: QueryClient, queryKey: Query
     });
     return { ...data, pages };
   });
+  void fetchAgain(queries, queryKey);
 }

@@ -103,6 +103,34 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
     expect(await inspectPage(ada, 'status', 'each')).toEqual([]);
   });
 
+  it('shows what was answered while the answers were still on their way', async () => {
+    await ben.reload();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    // The answer was read before the reply was there, and comes after it.
+    await ben.route(/\/replies/, async (route) => {
+      if (route.request().method() !== 'GET') return route.continue();
+      const response = await route.fetch();
+      await released;
+      await route.fulfill({ response }).catch(() => undefined);
+    });
+    await statusOf(ben, 'Tonight at eight').getByRole('button', { name: '1 reply' }).click();
+    await ben.getByLabel('Reply to ada').fill('And so will Cleo');
+    const sent = ben.waitForResponse((one) => one.request().method() === 'POST' && one.url().endsWith('/replies'));
+    await ben.getByRole('button', { name: 'Send reply' }).click();
+    await sent;
+    release();
+    await ben.getByText('And so will Cleo').waitFor();
+    await ben.getByText('I will be there').waitFor();
+    await ben.unrouteAll({ behavior: 'wait' });
+    await ben
+      .getByRole('button', { name: /^Delete.* this reply/ })
+      .last()
+      .click();
+    await ben.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await ada.getByRole('button', { name: '1 reply' }).waitFor();
+  });
+
   it('changes and deletes what was said, for everybody who reads it', async () => {
     await areaLink(ada, /Home/).click();
     const menu = () => statusOf(ada, 'Tonight at').getByRole('button', { name: /^More about this status/ });
