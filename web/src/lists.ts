@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
+import { changeKept } from './queries.ts';
 
 /** What every item of a list has. */
 export interface Item {
@@ -47,31 +48,20 @@ export function useList<T extends Item>({
   return { ...list, items: list.data?.pages.flatMap((page) => page.items) ?? [] };
 }
 
-/**
- * Asks again for every list under a key that is being fetched: its answer may have been read before the change of which
- * the reader knows already, and would take that back.
- */
-async function fetchAgain(queries: QueryClient, queryKey: QueryKey): Promise<void> {
-  const under_way = queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });
-  const keys = new Set(under_way.map(({ queryHash }) => queryHash));
-  if (keys.size === 0) return;
-  const filters = { queryKey, predicate: ({ queryHash }: { queryHash: string }) => keys.has(queryHash) };
-  await queries.cancelQueries(filters, { silent: true });
-  await queries.refetchQueries({ ...filters, type: 'active' });
-}
-
 /** Changes every list under a key, page by page; lists that were never fetched stay so. */
 export function changeLists<T extends Item>(
   queries: QueryClient,
   queryKey: QueryKey,
   change: (items: readonly T[]) => readonly T[],
 ): void {
-  queries.setQueriesData<List<T>>({ queryKey }, (data) =>
-    data?.pages === undefined
-      ? data
-      : { ...data, pages: data.pages.map((page) => ({ ...page, items: [...change(page.items)] })) },
-  );
-  void fetchAgain(queries, queryKey);
+  changeKept<List<T>>(queries, queryKey, (data) => {
+    const pages = data.pages.map((page) => {
+      const items = change(page.items);
+      const is_same = items.length === page.items.length && items.every((item, at) => item === page.items[at]);
+      return is_same ? page : { ...page, items: [...items] };
+    });
+    return pages.every((page, at) => page === data.pages[at]) ? data : { ...data, pages };
+  });
 }
 
 /** Changes one item wherever it stands under a key. */
@@ -94,8 +84,7 @@ export function removeItem(queries: QueryClient, queryKey: QueryKey, id: string)
  * it is there. What is older than all that has been fetched is left for its page to bring.
  */
 export function insertItem<T extends Item>(queries: QueryClient, queryKey: QueryKey, item: T): void {
-  queries.setQueriesData<List<T>>({ queryKey }, (data) => {
-    if (data?.pages === undefined) return data;
+  changeKept<List<T>>(queries, queryKey, (data) => {
     if (data.pages.some((page) => page.items.some(({ id }) => id === item.id))) return data;
     const at = data.pages.findIndex((page, index) => {
       const is_end = index === data.pages.length - 1 && !page.has_more;
@@ -106,7 +95,6 @@ export function insertItem<T extends Item>(queries: QueryClient, queryKey: Query
       const place = page.items.findIndex(({ id }) => id < item.id);
       return { ...page, items: page.items.toSpliced(place === -1 ? page.items.length : place, 0, item) };
     });
-    return { ...data, pages };
+    return at === -1 ? data : { ...data, pages };
   });
-  void fetchAgain(queries, queryKey);
 }

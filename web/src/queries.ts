@@ -1,5 +1,6 @@
 import { ApiError } from '@asterism/sdk';
 import { QueryCache, QueryClient } from '@tanstack/react-query';
+import type { Query, QueryKey } from '@tanstack/react-query';
 import { hasCode } from './ui/problem.ts';
 
 /** What the whole client does about refusals that are not of one page. */
@@ -15,6 +16,35 @@ export function catchUp(queries: QueryClient, keys: readonly (readonly string[])
   const isRefused = (error: Error | null) => error instanceof ApiError && error.status < 500;
   for (const queryKey of keys)
     void queries.invalidateQueries({ queryKey, predicate: ({ state }) => !isRefused(state.error) });
+}
+
+/**
+ * Changes what is kept under a key by what the stream or an answer tells of one thing. That is no news of all else: what
+ * has not changed is not touched, and what was out of date stays so. What is being fetched may have been read before the
+ * change: it is fetched once more when it has come.
+ * @param change answers what it was given where it has nothing to change
+ */
+export function changeKept<T>(queries: QueryClient, queryKey: QueryKey, change: (data: T) => T): void {
+  for (const query of queries.getQueryCache().findAll({ queryKey })) {
+    if (query.state.fetchStatus === 'fetching') void fetchOnceMore(queries, query);
+    const data = query.state.data as T | undefined;
+    const changed = data === undefined ? data : change(data);
+    if (changed === data) continue;
+    const { isInvalidated, dataUpdatedAt } = query.state;
+    queries.setQueryData(query.queryKey, changed, { updatedAt: dataUpdatedAt });
+    if (isInvalidated) query.invalidate();
+  }
+}
+
+const to_be_repeated = new WeakSet<Query>();
+
+async function fetchOnceMore(queries: QueryClient, query: Query): Promise<void> {
+  if (to_be_repeated.has(query)) return;
+  to_be_repeated.add(query);
+  // Answers with the fetch that is under way.
+  await query.fetch().catch(() => undefined);
+  to_be_repeated.delete(query);
+  await queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
 }
 
 /** The cache of everything fetched. The SDK retries by itself, so nothing is tried again here. */

@@ -59,6 +59,19 @@ describe.skipIf(missing_browser)(`messages in two browsers${missing_browser ? `:
     await expect.poll(() => areaLink(ada, /new messages/).count()).toBe(0);
   });
 
+  it('lists a thread as soon as it was let in, with what was written since', async () => {
+    await areaLink(ben, /^Home$/).click();
+    await write(ada, 'Whatever you like');
+    await expect.poll(() => lineOf(ada, 'Sending').count()).toBe(0);
+    await areaLink(ada, /^Messages$/).click();
+    await ada.getByRole('listitem').filter({ hasText: 'You: Whatever you like' }).waitFor();
+    await ada.getByRole('link', { name: 'ben' }).click();
+    await areaLink(ben, /^1 new messages Messages$/).click();
+    await ben.getByRole('link', { name: 'ada' }).click();
+    await lineOf(ben, 'Whatever you like').waitFor();
+    await lineOf(ada, /Whatever you like.*Read$/s).waitFor();
+  });
+
   it('shows at once what is written, that it is, and that it was read', async () => {
     await ada.getByLabel('Message', { exact: true }).pressSequentially('Yes');
     await ben.getByText('ada is writing…').waitFor();

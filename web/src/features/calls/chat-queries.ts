@@ -2,6 +2,7 @@ import type { ChatMessage } from '@asterism/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
+import { changeKept } from '../../queries.ts';
 
 const SCROLLBACK = 100;
 
@@ -19,8 +20,8 @@ export function chatQuery(join_code: string) {
 
 /** Adds a message that came by the stream or as a reply, whichever is first; the other is the same message. */
 export function keepChatMessage(queries: QueryClient, join_code: string, message: ChatMessage): void {
-  queries.setQueryData(chatQuery(join_code).queryKey, (known) =>
-    known === undefined || known.some((one) => one.id === message.id) ? known : [...known, message],
+  changeKept<ChatMessage[]>(queries, chatQuery(join_code).queryKey, (known) =>
+    known.some((one) => one.id === message.id) ? known : [...known, message],
   );
 }
 

@@ -1,15 +1,15 @@
 import type { FollowRequest, Reply, Tag } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem, removeItem } from '../../lists.ts';
+import { changeKept } from '../../queries.ts';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
 
 export type Follow = Reply<'follows', 'listFollows'>['items'][number];
 export type Follower = Reply<'follows', 'listFollowers'>['items'][number];
 type Profile = Reply<'profiles', 'getProfile'>;
-type Found = InfiniteData<Reply<'tags', 'searchTags'>>;
 
 export const incomingKey = ['follow-requests', 'incoming'] as const;
 export const declinedKey = ['follow-requests', 'declined'] as const;
@@ -19,15 +19,11 @@ export const requestCountKey = ['follow-request-count'] as const;
 /** Changes a tag wherever a page shows it. */
 export function changeTag(queries: QueryClient, tag_id: string, change: (tag: Tag) => Tag): void {
   const changeOne = (tag: Tag) => (tag.id === tag_id ? change(tag) : tag);
-  queries.setQueriesData<Tag>({ queryKey: ['tag'] }, (tag) => tag && changeOne(tag));
-  queries.setQueriesData<Profile>(
-    { queryKey: ['profile'] },
-    (profile) => profile && { ...profile, tag: changeOne(profile.tag) },
+  changeKept<Tag>(queries, ['tag'], changeOne);
+  changeKept<Profile>(queries, ['profile'], (profile) =>
+    profile.tag.id === tag_id ? { ...profile, tag: changeOne(profile.tag) } : profile,
   );
-  queries.setQueriesData<Found>(
-    { queryKey: ['tag-search'] },
-    (found) => found && { ...found, pages: found.pages.map((page) => ({ ...page, items: page.items.map(changeOne) })) },
-  );
+  changeItem<Tag>(queries, ['tag-search'], tag_id, change);
   changeItem<Tag>(queries, ['tags'], tag_id, change);
 }
 

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem } from '../../lists.ts';
 import type { List } from '../../lists.ts';
-import { catchUp } from '../../queries.ts';
+import { catchUp, changeKept } from '../../queries.ts';
 
 export type Folder = 'main' | 'requests';
 
@@ -58,13 +58,17 @@ export function keepThread(queries: QueryClient, thread: Thread): void {
   void recount(queries);
 }
 
-/** Changes a thread in every list, and puts it first when something new was written in it. Says whether it was found. */
-function changeListed(queries: QueryClient, id: string, is_new: boolean, change: (thread: Thread) => Thread): boolean {
-  let was_found = false;
-  queries.setQueriesData<List<Thread>>({ queryKey: threadsKey }, (data) => {
-    const found = data?.pages.flatMap(({ items }) => items).find((one) => one.id === id);
-    if (data === undefined || found === undefined) return data;
-    was_found = true;
+const threadIn = (data: List<Thread> | undefined, id: string) =>
+  data?.pages.flatMap(({ items }) => items).find((one) => one.id === id);
+
+/**
+ * Changes a thread in every list, and puts it first when something new was written in it. A list in which it does not
+ * stand may be one to which it has moved, and is out of date.
+ */
+function changeListed(queries: QueryClient, id: string, is_new: boolean, change: (thread: Thread) => Thread): void {
+  changeKept<List<Thread>>(queries, threadsKey, (data) => {
+    const found = threadIn(data, id);
+    if (found === undefined) return data;
     const changed = change(found);
     const pages = data.pages.map((page, index) => {
       if (!is_new) return { ...page, items: page.items.map((one) => (one.id === id ? changed : one)) };
@@ -73,7 +77,10 @@ function changeListed(queries: QueryClient, id: string, is_new: boolean, change:
     });
     return { ...data, pages };
   });
-  return was_found;
+  void queries.invalidateQueries({
+    queryKey: threadsKey,
+    predicate: ({ state }) => threadIn(state.data as List<Thread> | undefined, id) === undefined,
+  });
 }
 
 /** Keeps a message that is new or was deleted, wherever its thread is shown. */
@@ -84,11 +91,10 @@ export function keepMessage(queries: QueryClient, message: DirectMessage, unread
     last_message: (thread.last_message?.id ?? '') <= id ? message : thread.last_message,
     unread_count: unread_count ?? thread.unread_count,
   });
-  queries.setQueryData(threadQuery(thread_id).queryKey, (thread) => thread && change(thread));
+  changeKept(queries, threadQuery(thread_id).queryKey, change);
   insertItem(queries, chatKey(thread_id), message);
   changeItem<DirectMessage>(queries, chatKey(thread_id), id, () => message);
-  const was_listed = changeListed(queries, thread_id, message.deleted_at === null, change);
-  if (!was_listed) void queries.invalidateQueries({ queryKey: threadsKey });
+  changeListed(queries, thread_id, message.deleted_at === null, change);
   void recount(queries);
 }
 

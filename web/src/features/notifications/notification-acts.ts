@@ -1,10 +1,13 @@
-import type { Notification } from '@asterism/sdk';
+import type { Notification, Reply } from '@asterism/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, changeLists, insertItem, removeItem } from '../../lists.ts';
+import { changeKept } from '../../queries.ts';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
+
+type Count = Reply<'notifications', 'countUnreadNotifications'>;
 
 export const notificationsKey = ['notifications'] as const;
 
@@ -15,7 +18,7 @@ export const unreadQuery = queryOptions({
 });
 
 function stepCount(queries: QueryClient, step: number): void {
-  queries.setQueryData(unreadQuery.queryKey, (present) => present && { count: Math.max(0, present.count + step) });
+  changeKept<Count>(queries, unreadQuery.queryKey, ({ count }) => ({ count: Math.max(0, count + step) }));
 }
 
 function recount(queries: QueryClient): Promise<void> {

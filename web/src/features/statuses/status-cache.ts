@@ -3,6 +3,7 @@ import type { Reply, Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem, removeItem } from '../../lists.ts';
 import type { List } from '../../lists.ts';
+import { changeKept } from '../../queries.ts';
 
 export type StatusReply = Reply<'statuses', 'listReplies'>['items'][number];
 type Profile = Reply<'profiles', 'getProfile'>;
@@ -28,27 +29,26 @@ export function isSending(status: Status): boolean {
 /** Changes a status wherever a page shows it. */
 export function changeStatus(queries: QueryClient, post_id: string, change: (status: Status) => Status): void {
   changeItem<Status>(queries, feedKey, post_id, change);
-  queries.setQueryData<Status>(statusKey(post_id), (status) => status && change(status));
-  queries.setQueriesData<Profile>(
-    { queryKey: ['profile'] },
-    (profile) => profile && changeIn(profile, post_id, change),
-  );
+  changeKept<Status>(queries, statusKey(post_id), change);
+  changeKept<Profile>(queries, ['profile'], (profile) => changeIn(profile, post_id, change));
   queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
     ...waiting,
     items: waiting.items.map((status) => (status.id === post_id ? change(status) : status)),
   }));
 }
 
+const holds = ({ statuses }: Profile, post_id: string) => statuses.some(({ id }) => id === post_id);
+
 function changeIn(profile: Profile, post_id: string, change: (status: Status) => Status): Profile {
+  if (!holds(profile, post_id)) return profile;
   return { ...profile, statuses: profile.statuses.map((one) => (one.id === post_id ? change(one) : one)) };
 }
 
 /** Takes a status off every page. */
 export function dropStatus(queries: QueryClient, post_id: string): void {
   removeItem(queries, feedKey, post_id);
-  queries.setQueriesData<Profile>(
-    { queryKey: ['profile'] },
-    (profile) => profile && { ...profile, statuses: profile.statuses.filter(({ id }) => id !== post_id) },
+  changeKept<Profile>(queries, ['profile'], (profile) =>
+    holds(profile, post_id) ? { ...profile, statuses: profile.statuses.filter(({ id }) => id !== post_id) } : profile,
   );
   queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
     ...waiting,
@@ -59,9 +59,8 @@ export function dropStatus(queries: QueryClient, post_id: string): void {
 /** Puts a status that the reader has written, or taken back the deletion of, where it belongs. */
 export function keepStatus(queries: QueryClient, status: Status): void {
   insertItem(queries, feedKey, status);
-  queries.setQueriesData<Profile>({ queryKey: ['profile'] }, (profile) => {
-    if (profile === undefined || profile.tag.id !== status.tag?.id) return profile;
-    if (profile.statuses.some(({ id }) => id === status.id)) return profile;
+  changeKept<Profile>(queries, ['profile'], (profile) => {
+    if (profile.tag.id !== status.tag?.id || holds(profile, status.id)) return profile;
     const statuses = [...profile.statuses, status].sort((one, other) => (one.id < other.id ? 1 : -1));
     return { ...profile, statuses };
   });
