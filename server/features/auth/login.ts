@@ -1,4 +1,4 @@
-import { findAccount } from '../../domain/accounts.ts';
+import { findAccount, foldIdentifier } from '../../domain/accounts.ts';
 import { openChallenge, presentSent } from '../../domain/challenges.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
 import { isPassword } from '../../kernel/hashing.ts';
@@ -19,7 +19,7 @@ export const login = endpoint({
   reply: Type.Union([LoginCodeSent, SignedIn]),
   errors: ['invalid_credentials', 'account_suspended'],
   async prepare({ body, take, origin, services }) {
-    await take('sign_in', body.username.toLowerCase());
+    await take('sign_in', foldIdentifier(body.username));
     const user = await findAccount(services.db, body.username);
     const right = await isPassword(services.hashing, user?.password_hash, body.password);
     if (!user || !right) fail('invalid_credentials');
