@@ -77,4 +77,22 @@ describe('POST /auth/login', () => {
     for (let at = 1; at <= 10; at++) await login(numbers[at % 3] ?? '', `10.4.0.${at}`, { password: 'not mine' });
     expect((await login('+1-415-555-2671', '10.4.0.11')).status).toBe(429);
   });
+
+  it('does not sign in by a password that is changed while it is looked at', async () => {
+    const { services } = world.app;
+    const { hashing } = services;
+    const begun = (await login('yves', '10.1.0.5')).body;
+    const body = { current_password: password, new_password: 'a brand new meadow' };
+    let changed: Promise<unknown> | undefined;
+    services.hashing = async (work) => {
+      const result = await hashing(work);
+      services.hashing = hashing;
+      changed = world.call('PUT /me/password', { token: begun.token, body });
+      await changed;
+      return result;
+    };
+    const late = await login('yves', '10.1.0.6');
+    expect(await changed).toMatchObject({ status: 200 });
+    expect([late.status, late.body.error?.code]).toEqual([401, 'invalid_credentials']);
+  });
 });

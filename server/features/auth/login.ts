@@ -3,6 +3,7 @@ import { openChallenge, presentSent } from '../../domain/challenges.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
 import { isPassword } from '../../kernel/hashing.ts';
 import { refuseSuspended, SignedIn, signIn } from '../../domain/sessions.ts';
+import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, text, Type } from '../../kernel/schema.ts';
@@ -29,6 +30,11 @@ export const login = endpoint({
     return user;
   },
   async run({ prepared: user, origin, services, ...change }) {
+    // Held, so that a new password at the same time either is seen here or ends what begins here.
+    const stands = await change.db.maybe(
+      sql`select 1 from users where id = ${user.id} and password_hash = ${user.password_hash} for share`,
+    );
+    if (!stands) fail('invalid_credentials');
     if (!user.email_verified || !user.email) return signIn(change, services, user.id, origin);
     const row = await openChallenge(change, services, {
       purpose: 'login',
