@@ -15,7 +15,7 @@ import { requireOneWay } from './page.ts';
 import { createRouteTable } from './routes.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
 import { rateHeaders, type Standing, type ThrottleClass } from './throttle.ts';
-import { coerceQuery, parseJson } from './wire.ts';
+import { coerceQuery, findUnstorable, parseJson } from './wire.ts';
 
 /** Says who a token belongs to: at once from the cache, or after a look into the database. */
 export type Authenticate = (
@@ -198,7 +198,7 @@ async function handle(
   const { method } = routeOf(endpoint);
   const { caller } = request.admitted;
   const query = endpoint.query ? coerceQuery(endpoint.query, request.query as Record<string, unknown>) : {};
-  const query_fields = compiled.query?.(query);
+  const query_fields = compiled.query?.(query) ?? findUnstorable(JSON.stringify(query), query);
   if (query_fields) invalid(query_fields);
   requireOneWay(query);
   const { body, file } = await readBody(compiled, services.limits, method, request);
