@@ -66,7 +66,8 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: limits.json_bytes,
-    trustProxy: options.trust_proxy,
+    // The nearest proxy alone is believed: what stands before its own entry was written by the client.
+    trustProxy: options.trust_proxy && ((_address, hop) => hop === 0),
     serverFactory: (handler) =>
       createGatedServer(handler, limits, gate, { base_path: `${options.base_path}/`, metrics: services.metrics }),
     forceCloseConnections: true,
