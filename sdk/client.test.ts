@@ -215,3 +215,44 @@ test('an operation that answers a list can be walked, by the way that its list h
   // @ts-expect-error -- what answers no list cannot be walked
   expect(sdk.me.getMe.iterate).toBeUndefined();
 });
+
+test('a refresh that comes back late leaves the session alone that was begun or ended meanwhile', async () => {
+  for (const refused of [false, true]) {
+    let answer = () => {};
+    const late = new Promise<void>((resolve) => (answer = resolve));
+    const asked = Promise.withResolvers<void>();
+    const { base_url } = await startService(async ({ path, authorization }) => {
+      if (path === '/v1/auth/login') return { status: 200, body: { ...pair('other'), token_type: 'bearer' } };
+      if (path !== '/v1/auth/refresh') return authorization === 'Bearer other' ? { status: 200, body: {} } : invalid;
+      asked.resolve();
+      await late;
+      return refused ? invalid : { status: 200, body: { ...pair('new'), token_type: 'bearer' } };
+    });
+    const sdk = createAsterism({ base_url, store: memoryTokenStore(pair('old')) });
+    const reading = sdk.me.getMe().catch(() => undefined);
+    await asked.promise;
+    await sdk.auth.login({ body: { username: 'ada', password: 'a long password' } });
+    answer();
+    await reading;
+    expect(sdk.session.get()?.token).toBe('other');
+  }
+});
+
+test('a refresh that comes back after signing out signs nobody in again', async () => {
+  let answer = () => {};
+  const late = new Promise<void>((resolve) => (answer = resolve));
+  const asked = Promise.withResolvers<void>();
+  const { base_url } = await startService(async ({ path }) => {
+    if (path !== '/v1/auth/refresh') return invalid;
+    asked.resolve();
+    await late;
+    return { status: 200, body: { ...pair('new'), token_type: 'bearer' } };
+  });
+  const sdk = createAsterism({ base_url, store: memoryTokenStore(pair('old')) });
+  const reading = sdk.me.getMe().catch(() => undefined);
+  await asked.promise;
+  sdk.session.clear();
+  answer();
+  await reading;
+  expect(sdk.session.get()).toBeUndefined();
+});
