@@ -256,3 +256,21 @@ test('a refresh that comes back after signing out signs nobody in again', async 
   await reading;
   expect(sdk.session.get()).toBeUndefined();
 });
+
+test('a walk begins at the offset that it is given', async () => {
+  const rows = Array.from({ length: 6 }, (_, index) => ({ id: `post_${6 - index}` }));
+  const { seen, base_url } = await startService(({ path }) => {
+    const query = new URL(path, 'http://x').searchParams;
+    if (query.has('before_id') && query.has('offset')) return { status: 422, body: {} };
+    const start = query.has('before_id')
+      ? rows.findIndex((row) => row.id === query.get('before_id')) + 1
+      : Number(query.get('offset'));
+    return { status: 200, body: { items: rows.slice(start, start + 2), has_more: start + 2 < rows.length } };
+  });
+  const sdk = createAsterism({ base_url });
+  const found = sdk.tags.searchTags.iterate({ query: { q: 'jazz', offset: 1 } });
+  expect((await Array.fromAsync(found)).map(({ id }) => id)).toEqual(rows.slice(1).map(({ id }) => id));
+  const replies = sdk.statuses.listReplies.iterate({ path: { post_id: 'post_9' }, query: { offset: 1 } });
+  expect((await Array.fromAsync(replies)).map(({ id }) => id)).toEqual(rows.slice(1).map(({ id }) => id));
+  expect(seen.length).toBe(6);
+});
