@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createAsterism } from './client.ts';
 import { ApiError, NetworkError, parseRetryAfter } from './errors.ts';
 import { iterate } from './iterate.ts';
-import { memoryTokenStore } from './token-store.ts';
+import { localTokenStore, memoryTokenStore } from './token-store.ts';
 import type { TokenPair } from './token-store.ts';
 
 interface Seen {
@@ -273,4 +273,22 @@ test('a walk begins at the offset that it is given', async () => {
   const replies = sdk.statuses.listReplies.iterate({ path: { post_id: 'post_9' }, query: { offset: 1 } });
   expect((await Array.fromAsync(replies)).map(({ id }) => id)).toEqual(rows.slice(1).map(({ id }) => id));
   expect(seen.length).toBe(6);
+});
+
+test('tokens that storage has no room for stand before those that it still holds', () => {
+  const held = new Map<string, string>();
+  let full = false;
+  const storage = {
+    getItem: (key: string) => held.get(key) ?? null,
+    setItem: (key: string, value: string) => {
+      if (full) throw new Error('QuotaExceededError');
+      held.set(key, value);
+    },
+    removeItem: (key: string) => void held.delete(key),
+  };
+  const store = localTokenStore('session', storage);
+  store.set(pair('old'));
+  full = true;
+  store.set(pair('new'));
+  expect(store.get()?.token).toBe('new');
 });
