@@ -55,6 +55,8 @@ export class Transport {
       await this.#refresh(used);
       const fresh = this.options.store.get();
       if (fresh === undefined) throw error;
+      // Another session may be another person's: it may read again, but not do what this one was asked to do.
+      if (fresh.session_id !== used.session_id && entry.method !== 'GET') throw error;
       return await this.#sendWithRetries(entry, input, key, fresh.token);
     }
   }
