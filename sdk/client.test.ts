@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createAsterism } from './client.ts';
 import { ApiError, NetworkError, parseRetryAfter } from './errors.ts';
 import { iterate } from './iterate.ts';
-import { memoryTokenStore } from './token-store.ts';
+import { localTokenStore, memoryTokenStore } from './token-store.ts';
 import type { TokenPair } from './token-store.ts';
 
 interface Seen {
@@ -214,4 +214,81 @@ test('an operation that answers a list can be walked, by the way that its list h
   ]);
   // @ts-expect-error -- what answers no list cannot be walked
   expect(sdk.me.getMe.iterate).toBeUndefined();
+});
+
+test('a refresh that comes back late leaves the session alone that was begun or ended meanwhile', async () => {
+  for (const refused of [false, true]) {
+    let answer = () => {};
+    const late = new Promise<void>((resolve) => (answer = resolve));
+    const asked = Promise.withResolvers<void>();
+    const { base_url } = await startService(async ({ path, authorization }) => {
+      if (path === '/v1/auth/login') return { status: 200, body: { ...pair('other'), token_type: 'bearer' } };
+      if (path !== '/v1/auth/refresh') return authorization === 'Bearer other' ? { status: 200, body: {} } : invalid;
+      asked.resolve();
+      await late;
+      return refused ? invalid : { status: 200, body: { ...pair('new'), token_type: 'bearer' } };
+    });
+    const sdk = createAsterism({ base_url, store: memoryTokenStore(pair('old')) });
+    const reading = sdk.me.getMe().catch(() => undefined);
+    await asked.promise;
+    await sdk.auth.login({ body: { username: 'ada', password: 'a long password' } });
+    answer();
+    await reading;
+    expect(sdk.session.get()?.token).toBe('other');
+  }
+});
+
+test('a refresh that comes back after signing out signs nobody in again', async () => {
+  let answer = () => {};
+  const late = new Promise<void>((resolve) => (answer = resolve));
+  const asked = Promise.withResolvers<void>();
+  const { base_url } = await startService(async ({ path }) => {
+    if (path !== '/v1/auth/refresh') return invalid;
+    asked.resolve();
+    await late;
+    return { status: 200, body: { ...pair('new'), token_type: 'bearer' } };
+  });
+  const sdk = createAsterism({ base_url, store: memoryTokenStore(pair('old')) });
+  const reading = sdk.me.getMe().catch(() => undefined);
+  await asked.promise;
+  sdk.session.clear();
+  answer();
+  await reading;
+  expect(sdk.session.get()).toBeUndefined();
+});
+
+test('a walk begins at the offset that it is given', async () => {
+  const rows = Array.from({ length: 6 }, (_, index) => ({ id: `post_${6 - index}` }));
+  const { seen, base_url } = await startService(({ path }) => {
+    const query = new URL(path, 'http://x').searchParams;
+    if (query.has('before_id') && query.has('offset')) return { status: 422, body: {} };
+    const start = query.has('before_id')
+      ? rows.findIndex((row) => row.id === query.get('before_id')) + 1
+      : Number(query.get('offset'));
+    return { status: 200, body: { items: rows.slice(start, start + 2), has_more: start + 2 < rows.length } };
+  });
+  const sdk = createAsterism({ base_url });
+  const found = sdk.tags.searchTags.iterate({ query: { q: 'jazz', offset: 1 } });
+  expect((await Array.fromAsync(found)).map(({ id }) => id)).toEqual(rows.slice(1).map(({ id }) => id));
+  const replies = sdk.statuses.listReplies.iterate({ path: { post_id: 'post_9' }, query: { offset: 1 } });
+  expect((await Array.fromAsync(replies)).map(({ id }) => id)).toEqual(rows.slice(1).map(({ id }) => id));
+  expect(seen.length).toBe(6);
+});
+
+test('tokens that storage has no room for stand before those that it still holds', () => {
+  const held = new Map<string, string>();
+  let full = false;
+  const storage = {
+    getItem: (key: string) => held.get(key) ?? null,
+    setItem: (key: string, value: string) => {
+      if (full) throw new Error('QuotaExceededError');
+      held.set(key, value);
+    },
+    removeItem: (key: string) => void held.delete(key),
+  };
+  const store = localTokenStore('session', storage);
+  store.set(pair('old'));
+  full = true;
+  store.set(pair('new'));
+  expect(store.get()?.token).toBe('new');
 });

@@ -1,6 +1,6 @@
 import { operations } from './generated/operations.ts';
 import { iterate } from './iterate.ts';
-import type { Page } from './iterate.ts';
+import type { Page, PageQuery } from './iterate.ts';
 import type { OperationCalls, OperationEntry } from './operation-types.ts';
 import { RealtimeStream } from './realtime.ts';
 import type { StreamGrant, StreamOptions } from './realtime.ts';
@@ -43,8 +43,12 @@ type Call = (input?: RawInput) => Promise<unknown>;
 
 /** Makes a list's operation one that can be walked to its end. */
 function walk(call: Call, paging: 'before_id' | 'offset') {
-  return (input: RawInput = {}) =>
-    iterate((page) => call({ ...input, query: { ...input.query, ...page } }) as Promise<Page<unknown>>, paging);
+  return (input: RawInput = {}) => {
+    // The offset is the beginning of the walk and not of each page.
+    const { offset = 0, ...query } = input.query ?? {};
+    const load = (page: PageQuery) => call({ ...input, query: { ...query, ...page } }) as Promise<Page<unknown>>;
+    return iterate(load, paging, Number(offset));
+  };
 }
 
 /** Makes a client. A reply that signs somebody in is kept in the store by itself. */

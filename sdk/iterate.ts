@@ -16,13 +16,15 @@ export interface PageQuery {
  * By `before_id` (the default) nothing is skipped or repeated while rows are added; `offset` is for lists that are
  * not in time order, such as search results.
  * @param load sends one request, for example `(query) => sdk.tags.listTags({ query })`
+ * @param start how many to pass over first
  */
 export async function* iterate<T>(
   load: (query: PageQuery) => Promise<Page<T>>,
   by: 'before_id' | 'offset' = 'before_id',
+  start = 0,
 ): AsyncGenerator<T, void, undefined> {
-  let query: PageQuery = {};
-  let seen = 0;
+  let query: PageQuery = start > 0 ? { offset: start } : {};
+  let seen = start;
   for (;;) {
     const page = await load(query);
     yield* page.items;

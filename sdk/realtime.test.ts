@@ -157,3 +157,26 @@ test('says what the user looks at, and says it again after a lost connection', a
   await vi.waitFor(() => expect(second).toEqual([{ type: 'looking', subject: call }]));
   expect(told).toEqual(['fresh', 'resumed']);
 });
+
+test('tries again when a socket cannot even be made', async () => {
+  const gateway = await startGateway();
+  let made = 0;
+  class Forbidden extends WebSocket {
+    constructor(url: string) {
+      made += 1;
+      // As in a page on https whose service names an address without it.
+      if (made === 1) throw new DOMException('An insecure WebSocket may not be initiated.', 'SecurityError');
+      super(url);
+    }
+  }
+  const stream = new RealtimeStream({
+    createGrant: async () => ({ url: gateway.url, token: 't' }),
+    backoff_ms: 5,
+    WebSocket: Forbidden as typeof WebSocket,
+  });
+  closers.push(() => stream.close());
+  const { socket } = await gateway.take();
+  send(socket, { type: 'ready', last_event_id: 'e0' });
+  await vi.waitFor(() => expect(stream.state).toBe('open'));
+  expect(made).toBe(2);
+});

@@ -156,7 +156,14 @@ export class RealtimeStream {
       return;
     }
     if (round !== this.#round) return;
-    const socket = new (this.#options.WebSocket ?? WebSocket)(grant.url);
+    let socket: WebSocket;
+    try {
+      socket = new (this.#options.WebSocket ?? WebSocket)(grant.url);
+    } catch {
+      // An address that may not be opened from here is as one that does not answer: the next grant may name another.
+      this.#retryLater(undefined);
+      return;
+    }
     this.#socket = socket;
     this.#timer = setTimeout(() => this.#lose(round), READY_WITHIN_MS);
     socket.addEventListener('open', () => {

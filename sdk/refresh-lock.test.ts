@@ -74,3 +74,22 @@ test('the next may try when the first could not', async () => {
   await second;
   expect(tried).toEqual(['first', 'second']);
 });
+
+test('what somebody began is not done by whoever signed in meanwhile', async () => {
+  const other = { ...pair('other'), session_id: 'ses_2' };
+  const done: (string | null)[] = [];
+  const store = memoryTokenStore(pair('shared-gone'));
+  const fetchOnce = (_address: string | URL | Request, init?: RequestInit) => {
+    const say = (status: number, body: object) => Promise.resolve(new Response(JSON.stringify(body), { status }));
+    const bearer = new Headers(init?.headers).get('authorization');
+    done.push(bearer);
+    if (bearer === 'Bearer other') return say(200, { id: 'tag_1' });
+    // Somebody else signs in, in this page or in another tab, while the answer is on its way.
+    store.set(other);
+    return say(401, { error: { code: 'token_invalid', message: 'Sign in again.' } });
+  };
+  const sdk = createAsterism({ base_url: 'http://localhost/v1', store, fetch: fetchOnce });
+  await expect(sdk.tags.createTag({ body: { name: 'ada' } })).rejects.toMatchObject({ code: 'token_invalid' });
+  expect(done).toEqual(['Bearer shared-gone']);
+  expect(store.get()).toEqual(other);
+});

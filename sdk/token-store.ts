@@ -42,6 +42,13 @@ export interface TextStorage {
  */
 export function localTokenStore(key = 'asterism.session', storage: TextStorage = globalThis.localStorage): TokenStore {
   const fallback = memoryTokenStore();
+  const remove = () => {
+    try {
+      storage.removeItem(key);
+    } catch {
+      // Storage that cannot be written holds nothing of ours.
+    }
+  };
   return {
     get: () => {
       try {
@@ -56,16 +63,14 @@ export function localTokenStore(key = 'asterism.session', storage: TextStorage =
         storage.setItem(key, JSON.stringify(pair));
         fallback.clear();
       } catch {
+        // What storage still holds is spent: whoever used it again would end the session.
+        remove();
         fallback.set(pair);
       }
     },
     clear: () => {
       fallback.clear();
-      try {
-        storage.removeItem(key);
-      } catch {
-        // Storage that cannot be written holds nothing of ours.
-      }
+      remove();
     },
   };
 }

@@ -55,6 +55,8 @@ export class Transport {
       await this.#refresh(used);
       const fresh = this.options.store.get();
       if (fresh === undefined) throw error;
+      // Another session may be another person's: it may read again, but not do what this one was asked to do.
+      if (fresh.session_id !== used.session_id && entry.method !== 'GET') throw error;
       return await this.#sendWithRetries(entry, input, key, fresh.token);
     }
   }
@@ -140,15 +142,16 @@ export class Transport {
     const current = this.options.store.get();
     if (current === undefined || current.token !== stale.token) return;
     const entry = { method: 'POST', path: '/auth/refresh', kind: 'json' };
+    let pair: TokenPair | undefined;
     try {
       const body = { refresh_token: current.refresh_token };
-      const pair = readTokenPair(await this.#sendWithRetries(entry, { body }, createKey(), undefined));
-      this.keepSession(pair);
+      pair = readTokenPair(await this.#sendWithRetries(entry, { body }, createKey(), undefined));
     } catch (error) {
       // Only a refusal ends the session: a service that is away for a minute signs nobody out.
       if (!(error instanceof ApiError) || error.status >= 500 || error.status === 429) throw error;
-      this.keepSession(undefined);
     }
+    // Whoever signed out or in while the answer was on its way has another session by now, or none.
+    if (this.options.store.get()?.token === current.token) this.keepSession(pair);
   }
 }
 

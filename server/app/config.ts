@@ -62,7 +62,11 @@ export const variables: Variable[] = [
     meaning: 'on or off: simulators and /console; off with NODE_ENV=production unless on by name',
   },
   { name: 'NODE_ENV', default: 'development', meaning: 'development, production or test' },
-  { name: 'TRUST_PROXY', default: 'off', meaning: 'on behind a proxy that sets X-Forwarded-For' },
+  {
+    name: 'TRUST_PROXY',
+    default: 'off',
+    meaning: 'on behind a proxy that sets X-Forwarded-For, or adds to it; its own entry counts',
+  },
   { name: 'LOG_LEVEL', default: 'info', meaning: 'trace, debug, info, warn, error, fatal or silent' },
   { name: 'METRICS_TOKEN', default: '', meaning: 'bearer token for /metrics from elsewhere than loopback' },
   { name: 'DATABASE_POOL', default: '10', meaning: 'connections to the database' },

@@ -14,6 +14,8 @@ const sweep = job<Record<string, never>>({
   name: 'house.sweep',
   max_attempts: 3,
   async run(_nothing, services) {
+    // First, so that one that fails is not the last.
+    await planNext(services);
     const now = services.clock.now();
     await deleteOldEvents(services.db, after(now, -retention_s));
     await services.db.run(sql`delete from idempotency where created_at < ${after(now, -idempotency_retention_s)}`);
@@ -28,7 +30,6 @@ const sweep = job<Record<string, never>>({
     await services.db.run(sql`delete from session_tokens where expires_at < ${after(now, -challenge_memory_s)}`);
     await services.db.run(sql`delete from spent_grants where expires_at < ${now}`);
     await change(services, async (one) => one.enqueue(collectFiles, {}, { key: 'files.collect' }));
-    await planNext(services);
   },
 });
 

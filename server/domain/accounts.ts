@@ -171,6 +171,20 @@ export async function requireAccount(db: Queryable, user_id: string): Promise<Us
   return found(await db.maybe<UserRow>(sql`select * from users where id = ${user_id} and deleted_at is null`));
 }
 
+/** What a person calls an account, always written in one way: a number in E.164, anything else in lower case. */
+export function foldIdentifier(identifier: string): string {
+  const name = identifier.trim().toLowerCase();
+  return normaliseNumber(name) ?? name;
+}
+
+/**
+ * Lets one account at a time verify an address or a number, until the end of the transaction. It must be a statement of
+ * its own, because the next one, which looks for another holder, shall see what was committed while it waited.
+ */
+export async function lockAddress(db: Queryable, address: string): Promise<void> {
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`address:${address}`}, 0))`);
+}
+
 /** Finds the account that a person names: by username, e-mail or mobile number, verified ones only. */
 export async function findAccount(db: Queryable, identifier: string): Promise<UserRow | undefined> {
   const name = identifier.trim().toLowerCase();

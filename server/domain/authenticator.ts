@@ -40,8 +40,9 @@ export class SessionCache {
   drop(session_id: string): void {
     for (const hash of this.by_session.get(session_id) ?? []) this.entries.delete(hash);
     this.by_session.delete(session_id);
+    // Before this one is noted: a read of it may be under way.
+    if (this.dropped_at_ms.size >= cache_size) this.dropped_at_ms.clear();
     this.dropped_at_ms.set(session_id, performance.now());
-    if (this.dropped_at_ms.size > cache_size) this.dropped_at_ms.clear();
   }
 
   /** When a session was last forgotten, so that a read that began before is not kept. */

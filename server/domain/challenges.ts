@@ -140,6 +140,12 @@ async function lockChallenge(db: Queryable, purpose: Purpose, field: string, id:
   return row ?? invalid({ [field]: 'is not known' });
 }
 
+/** Ends the sign-ins of an account that wait for their code: they were begun with a password that is no longer its own. */
+export async function closeSignIns({ db, now }: Pick<Change, 'db' | 'now'>, user_id: string): Promise<void> {
+  await db.run(sql`
+    update challenges set closed_at = ${now} where user_id = ${user_id} and purpose = 'login' and closed_at is null`);
+}
+
 /** The open challenge of an account for a purpose, the newest. */
 export async function newestChallenge(
   db: Queryable,

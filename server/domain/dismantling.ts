@@ -36,9 +36,9 @@ export const clearTag = job<{ tag_id: string }>({
         change,
         sql`f.id = any(array(select id from follows where tag_id = ${tag_id} order by id limit ${portion}))`,
       );
-      const requests = sql`r.id = any(array(
+      const some_requests = sql`r.id = any(array(
         select id from follow_requests where tag_id = ${tag_id} and state in ('pending', 'declined') order by id limit ${portion}))`;
-      await cancelRequests(change, requests, services.public_url);
+      const requests = await cancelRequests(change, some_requests, services.public_url);
       const statuses = await db.many<{ id: string }>(
         sql`select id from statuses where stream_id = ${tag_id} order by id limit ${portion}`,
       );
@@ -57,7 +57,8 @@ export const clearTag = job<{ tag_id: string }>({
       // What can still be caught up with must not tell of it either.
       await db.run(sql`delete from events where topic = ${`stream:${tag_id}`}`);
       await db.run(sql`update tags set title = '', description = '', media_count = 0 where id = ${tag_id}`);
-      const left = [follows, statuses, comments].some((rows) => rows.length === portion);
+      const found = [follows.length, requests, statuses.length, comments.length];
+      const left = found.some((count) => count === portion);
       if (left) change.enqueue(clearTag, { tag_id });
     });
   },
@@ -158,7 +159,7 @@ export const clearAccount = job<{ user_id: string }>({
         delete from contact_imports where id = any(array(
           select id from contact_imports where owner_id = ${user_id} order by id limit ${portion_of_imports}::int))`);
       const contacts = await db.run(sql`delete from contacts where id = ${some('contacts', 'owner_id')}`);
-      await db.run(sql`delete from notifications where id = ${some('notifications', 'user_id')}`);
+      const told = await db.run(sql`delete from notifications where id = ${some('notifications', 'user_id')}`);
       await db.run(sql`delete from events where topic = ${`stream:${user_id}`}`);
       // Before the blocks go: whom one kept apart does not see the thread again.
       const threads = await clearThreads(change, user_id, portion);
@@ -182,7 +183,7 @@ export const clearAccount = job<{ user_id: string }>({
       );
       await db.run(sql`delete from file_uses using files where files.id = file_id and files.owner_id = ${user_id}`);
       await db.run(sql`update files set unused_since = '-infinity' where owner_id = ${user_id}`);
-      const found = [follows.length, statuses.length, acts.length, invites, contacts, threads];
+      const found = [follows.length, statuses.length, acts.length, invites, contacts, threads, told];
       const more_imports = imports >= portion_of_imports;
       if (more_imports || found.some((count) => count >= portion)) change.enqueue(clearAccount, { user_id });
     });

@@ -159,6 +159,8 @@ export async function refreshSession(
   }
   if (row.parent === row.pair) {
     await promotePair(change.db, row);
+    // Told to all nodes, since the pair that ends here may be in the cache of another.
+    change.emit(sessionChanged, [`session:${row.session_id}`], { session_id: row.session_id });
     change.afterCommit(() => services.sessions.drop(row.session_id));
   }
   const { last_pair } = await change.db.one<{ last_pair: number }>(sql`

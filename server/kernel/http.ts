@@ -15,7 +15,7 @@ import { requireOneWay } from './page.ts';
 import { createRouteTable } from './routes.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
 import { rateHeaders, type Standing, type ThrottleClass } from './throttle.ts';
-import { coerceQuery, parseJson } from './wire.ts';
+import { coerceQuery, findUnstorable, parseJson } from './wire.ts';
 
 /** Says who a token belongs to: at once from the cache, or after a look into the database. */
 export type Authenticate = (
@@ -66,7 +66,8 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     bodyLimit: limits.json_bytes,
-    trustProxy: options.trust_proxy,
+    // The nearest proxy alone is believed: what stands before its own entry was written by the client.
+    trustProxy: options.trust_proxy && ((_address, hop) => hop === 0),
     serverFactory: (handler) =>
       createGatedServer(handler, limits, gate, { base_path: `${options.base_path}/`, metrics: services.metrics }),
     forceCloseConnections: true,
@@ -198,7 +199,7 @@ async function handle(
   const { method } = routeOf(endpoint);
   const { caller } = request.admitted;
   const query = endpoint.query ? coerceQuery(endpoint.query, request.query as Record<string, unknown>) : {};
-  const query_fields = compiled.query?.(query);
+  const query_fields = compiled.query?.(query) ?? findUnstorable(JSON.stringify(query), query);
   if (query_fields) invalid(query_fields);
   requireOneWay(query);
   const { body, file } = await readBody(compiled, services.limits, method, request);

@@ -43,6 +43,7 @@ export type Lines = {
   /** Whether anybody hears of a topic, so that a frame is made for nobody. */
   has(topic: string): boolean;
   send(topic: string, frame: Frame): void;
+  /** Closes the lines of a topic, which hear no more. */
   close(topic: string, reason: 'revoked' | 'draining'): void;
   closeAll(): void;
   count(): number;
@@ -88,6 +89,10 @@ function apply(by_topic: ByTopic, joined: Joined, { add, remove }: SubscriptionC
 export function createLines(most_held: number): Lines {
   const by_topic: ByTopic = new Map();
   const all = new Set<Joined>();
+  const remove = (joined: Joined) => {
+    all.delete(joined);
+    for (const topic of joined.reasons.keys()) leaveTopic(by_topic, joined, topic);
+  };
   return {
     add(line) {
       const joined: Joined = { line, reasons: new Map(), subscriptions: new Map(), early: [], held: [] };
@@ -107,10 +112,7 @@ export function createLines(most_held: number): Lines {
         else apply(by_topic, joined, change);
       }
     },
-    remove(joined) {
-      all.delete(joined);
-      for (const topic of joined.reasons.keys()) leaveTopic(by_topic, joined, topic);
-    },
+    remove,
     has: (topic) => by_topic.has(topic),
     send(topic, frame) {
       for (const joined of by_topic.get(topic) ?? []) {
@@ -120,7 +122,10 @@ export function createLines(most_held: number): Lines {
       }
     },
     close(topic, reason) {
-      for (const { line } of by_topic.get(topic) ?? []) line.close(reason);
+      for (const joined of by_topic.get(topic) ?? []) {
+        joined.line.close(reason);
+        remove(joined);
+      }
     },
     closeAll() {
       for (const { line } of all) line.close('draining');

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { block, follow, makeTag } from '../testing/following.ts';
-import { findPersonas, type Persona, type Personas } from '../testing/personas.ts';
+import { findPersonas, signInAgain, type Persona, type Personas } from '../testing/personas.ts';
 import { post } from '../testing/posting.ts';
 import { poll } from '../testing/running-service.ts';
 import { createWorld, type World } from '../testing/world.ts';
@@ -21,20 +21,21 @@ describe('what a line hears of', () => {
     await world.close();
   });
 
-  /** Connects a line that notes what it is sent. */
+  /** Connects a line that notes what it is sent, and why it was closed. */
   async function listen(who: Persona, last_event_id?: string) {
     const heard: Heard[] = [];
+    const closed: string[] = [];
     const welcomes: { type: string; last_event_id: string }[] = [];
     const line = {
       user_id: who.id,
       session_id: who.session_id,
       channel: new PassThrough(),
       send: ({ text }: { text: string }) => void heard.push(JSON.parse(text) as Heard),
-      close: () => undefined,
+      close: (reason: string) => void closed.push(reason),
     };
     const leave = await world.app.services.realtime.join(line, last_event_id, (welcome) => welcomes.push(welcome));
     leaves.push(leave);
-    return { heard, welcomes, leave };
+    return { heard, closed, welcomes, leave };
   }
   const bodies = (heard: Heard[]) => heard.flatMap(({ data }) => (data.status ? [data.status.body] : []));
 
@@ -107,5 +108,23 @@ describe('what a line hears of', () => {
     await post(world, alice, 'mine');
     await settle(line);
     expect(bodies(line.heard)).toEqual(['mine']);
+  });
+
+  it('ends with its session also while an older transaction is still running', async () => {
+    const { alice } = people;
+    const again = await signInAgain(world, alice);
+    const line = await listen(again);
+    const other = await world.app.services.db.native.connect();
+    try {
+      await other.query('begin');
+      await other.query('select pg_current_xact_id()');
+      expect((await world.call('POST /auth/logout', { token: again.token })).status).toBe(204);
+      await poll(() => Promise.resolve(line.closed.length > 0), 'the end of the line', 1500);
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+    expect(line.closed[0]).toBe('revoked');
+    expect(line.heard.map(({ type }) => type)).toEqual(['session.revoked']);
   });
 });

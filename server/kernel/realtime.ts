@@ -59,17 +59,24 @@ export async function startRealtime(
   const lines = createLines(limits.realtime_replay);
   const listeners: ((event: StoredEvent) => void)[] = [];
   const idOf = (place: Place) => `${epoch}.${place.xid}.${place.position}`;
+  const tell = (event: StoredEvent) => {
+    if (lines.has(event.topic)) lines.send(event.topic, frameOf(idOf(event), event));
+    if (event.type === 'session.revoked') lines.close(event.topic, 'revoked');
+  };
   const reader = createReader(db, log, head, {
     committed: (event) => {
       for (const listener of listeners) listener(event);
+    },
+    unsettled: (event) => {
+      // The end of a session waits for no order: what may still come before it is for that session no more.
+      if (event.type === 'session.revoked') tell(event);
     },
     settled: (event) => {
       if (event.type === subscription_changed) {
         lines.change(event.topic, JSON.parse(event.data) as SubscriptionChange);
         return;
       }
-      if (lines.has(event.topic)) lines.send(event.topic, frameOf(idOf(event), event));
-      if (event.type === 'session.revoked') lines.close(event.topic, 'revoked');
+      tell(event);
     },
   });
   reader.wake();
@@ -188,6 +195,8 @@ async function selectReplay(
 type Hears = {
   /** As soon as an event is committed, perhaps more than once. */
   committed(event: StoredEvent): void;
+  /** As long as another may still come before it, at each reading. */
+  unsettled(event: StoredEvent): void;
   /** Once and in order, when nothing can come before it any more. */
   settled(event: StoredEvent): void;
 };
@@ -210,6 +219,7 @@ function createReader(db: Pool, log: Log, from: Place, hears: Hears) {
       place = { xid: event.xid, position: event.position };
       hears.settled(event);
     }
+    for (const event of unsettled) hears.unsettled(event);
     if (more && events.length > 0) again = true;
     else if (more) schedule(settle_ms);
   }

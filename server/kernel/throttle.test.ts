@@ -76,3 +76,24 @@ describe('the budgets while their store is down', () => {
     expect((await world.sent(bob.mobile_number))[0]?.code).toMatch(/^\d{6}$/);
   });
 });
+
+describe('the budget of an address', () => {
+  const bus = createMemoryBus();
+  afterAll(() => bus.close());
+
+  it('is that of its whole network where one has very many', async () => {
+    const throttle = createThrottle(bus, createClock(), 1);
+    const left = async (address: string) => (await throttle.take('sign_in_ip', address)).remaining;
+    const { quota } = throttle_table.sign_in_ip;
+    for (const [at, address] of [
+      '2001:db8:0:2::1',
+      '2001:DB8:0:2:ffff:0:0:9',
+      '2001:db8::2:0:0:1:1',
+      '2001:0db8:0000:0002::',
+    ].entries())
+      expect([address, await left(address)]).toEqual([address, quota - at - 1]);
+    for (const other of ['2001:db8:0:3::1', '2001:db8::', '::1', '::ffff:192.0.2.1', '::ffff:192.0.2.2', '192.0.2.3'])
+      expect([other, await left(other)]).toEqual([other, quota - 1]);
+    expect(await left('192.0.2.1')).toBe(quota - 2);
+  });
+});

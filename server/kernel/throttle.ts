@@ -1,4 +1,5 @@
 /** Throttles: the one table of rate budgets, and how they are counted and told. */
+import { isIPv6 } from 'node:net';
 import type { Bus } from '../engines/ports.ts';
 import { ApiError } from './errors.ts';
 import type { Clock } from './time.ts';
@@ -51,7 +52,7 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
       const reset_s = Math.max(1, Math.ceil((window + 1) * window_s - now_s));
       let used: number;
       try {
-        used = await bus.increment(`throttle:${name}:${key}:${window}`, window_s * 1000);
+        used = await bus.increment(`throttle:${name}:${networkOf(key)}:${window}`, window_s * 1000);
       } catch (cause) {
         if (when_down === 'refuse') throw new ApiError('unavailable', { cause, retry_after_s: 5 });
         used = 0;
@@ -61,6 +62,20 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
       return standing;
     },
   };
+}
+
+/**
+ * What is counted together: an address of IPv6 by its network of 64 bits, since whoever has one has all of that (RFC 6177),
+ * one that stands for IPv4 (RFC 4291, section 2.5.5.2) by that, and every other key by itself.
+ */
+function networkOf(key: string): string {
+  if (!isIPv6(key)) return key;
+  const mapped = /^::ffff:([\d.]+)$/i.exec(key)?.[1];
+  if (mapped) return mapped;
+  const [before = [], after] = key.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = after ? Array<string>(8 - before.length - after.length).fill('0') : [];
+  const groups = [...before, ...zeros, ...(after ?? [])].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
 /** The fields `RateLimit-Policy` and `RateLimit` (IETF draft-ietf-httpapi-ratelimit-headers) for one budget. */

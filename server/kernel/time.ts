@@ -40,6 +40,13 @@ export function after(moment: Date, seconds: number): Date {
   return new Date(moment.getTime() + seconds * 1000);
 }
 
+/** The moment that somebody typed by RFC 3339; undefined for one that is none, or not of the years 1 to 9999 in UTC. */
+export function readMoment(text: string): Date | undefined {
+  const moment = new Date(text.toUpperCase());
+  const year = moment.getUTCFullYear();
+  return year >= 1 && year <= 9999 ? moment : undefined;
+}
+
 /** A moment as it stands on the wire: UTC, whole seconds, `YYYY-MM-DDTHH:MM:SSZ`. */
 export function wireTime(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`;

@@ -65,4 +65,34 @@ describe('POST /auth/login', () => {
     expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
+
+  it('counts guesses by whom they name, however the name is written', async () => {
+    const spellings = [' alice', 'ALICE', 'alice\t', '\u00a0alice', 'alice'];
+    for (let at = 1; at <= 10; at++) {
+      const name = spellings[at % spellings.length] ?? '';
+      await login(name, `10.3.0.${at}`, { password: 'not my password' });
+    }
+    expect((await login(' Alice ', '10.3.0.11')).status).toBe(429);
+    const numbers = ['+1 415 555 2671', '+14155552671', '+1 (415) 555-2671'];
+    for (let at = 1; at <= 10; at++) await login(numbers[at % 3] ?? '', `10.4.0.${at}`, { password: 'not mine' });
+    expect((await login('+1-415-555-2671', '10.4.0.11')).status).toBe(429);
+  });
+
+  it('does not sign in by a password that is changed while it is looked at', async () => {
+    const { services } = world.app;
+    const { hashing } = services;
+    const begun = (await login('yves', '10.1.0.5')).body;
+    const body = { current_password: password, new_password: 'a brand new meadow' };
+    let changed: Promise<unknown> | undefined;
+    services.hashing = async (work) => {
+      const result = await hashing(work);
+      services.hashing = hashing;
+      changed = world.call('PUT /me/password', { token: begun.token, body });
+      await changed;
+      return result;
+    };
+    const late = await login('yves', '10.1.0.6');
+    expect(await changed).toMatchObject({ status: 200 });
+    expect([late.status, late.body.error?.code]).toEqual([401, 'invalid_credentials']);
+  });
 });

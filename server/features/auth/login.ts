@@ -1,8 +1,9 @@
-import { findAccount } from '../../domain/accounts.ts';
+import { findAccount, foldIdentifier } from '../../domain/accounts.ts';
 import { openChallenge, presentSent } from '../../domain/challenges.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
 import { isPassword } from '../../kernel/hashing.ts';
 import { refuseSuspended, SignedIn, signIn } from '../../domain/sessions.ts';
+import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, text, Type } from '../../kernel/schema.ts';
@@ -19,7 +20,7 @@ export const login = endpoint({
   reply: Type.Union([LoginCodeSent, SignedIn]),
   errors: ['invalid_credentials', 'account_suspended'],
   async prepare({ body, take, origin, services }) {
-    await take('sign_in', body.username.toLowerCase());
+    await take('sign_in', foldIdentifier(body.username));
     const user = await findAccount(services.db, body.username);
     const right = await isPassword(services.hashing, user?.password_hash, body.password);
     if (!user || !right) fail('invalid_credentials');
@@ -29,6 +30,11 @@ export const login = endpoint({
     return user;
   },
   async run({ prepared: user, origin, services, ...change }) {
+    // Held, so that a new password at the same time either is seen here or ends what begins here.
+    const stands = await change.db.maybe(
+      sql`select 1 from users where id = ${user.id} and password_hash = ${user.password_hash} for share`,
+    );
+    if (!stands) fail('invalid_credentials');
     if (!user.email_verified || !user.email) return signIn(change, services, user.id, origin);
     const row = await openChallenge(change, services, {
       purpose: 'login',

@@ -81,4 +81,13 @@ describe('POST /auth/refresh', () => {
     expectDead(await refresh(renewed.body.refresh_token));
     expectDead(await refresh('ast_garbage'));
   });
+
+  it('tells every node that the pair before is dead, when it is the refresh token that is used first', async () => {
+    const bob = await signInAgain(world, people.bob);
+    const second = await refresh(bob.refresh_token);
+    await refresh(second.body.refresh_token);
+    expect(await world.events(`session:${bob.session_id}`)).toEqual([
+      { type: 'session.changed', data: { session_id: bob.session_id } },
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, newestLinkToken, signInAgain, type Personas } from '../../testing/personas.ts';
+import { findPersonas, newestCode, newestLinkToken, signInAgain, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /auth/reset', () => {
@@ -58,5 +58,16 @@ describe('POST /auth/reset', () => {
   it('does not take a sign-in link', async () => {
     await world.call('POST /auth/magic-link', { body: { email: people.carol.email } });
     expect((await reset(await newestLinkToken(world, people.carol.email))).status).toBe(410);
+  });
+
+  it('ends what was begun with the password before', async () => {
+    const { carol } = people;
+    const { login_id } = (
+      await world.call('POST /auth/login', { body: { username: 'carol', password: carol.password } })
+    ).body;
+    const code = await newestCode(world, carol.email);
+    expect((await reset(await ask('carol'))).status).toBe(204);
+    const late = await world.call('POST /auth/login/verify', { body: { login_id, code } });
+    expect([late.status, late.body.error?.code]).toEqual([410, 'gone']);
   });
 });

@@ -1,4 +1,5 @@
 import { Password, requireAccount } from '../../domain/accounts.ts';
+import { closeSignIns } from '../../domain/challenges.ts';
 import { requireGoodPassword } from '../../domain/passwords.ts';
 import { hashPassword } from '../../kernel/hashing.ts';
 import { refuseSuspended, revokeSessions } from '../../domain/sessions.ts';
@@ -28,6 +29,7 @@ export const resetPassword = endpoint({
     refuseSuspended(user);
     requireGoodPassword('password', body.password, user.username);
     await change.db.run(sql`update users set password_hash = ${password_hash} where id = ${user.id}`);
+    await closeSignIns(change, user.id);
     await revokeSessions(change, services, user.id);
   },
 });

@@ -81,4 +81,16 @@ describe('POST /auth/register/verify', () => {
     const late = await verify(first, first_code);
     expect([late.status, late.body.error.code]).toEqual([409, 'conflict']);
   });
+
+  it('gives an address to one of several who verify it at once', async () => {
+    const names = ['theo', 'thea', 'tom', 'tim'];
+    const verifications: (() => ReturnType<typeof verify>)[] = [];
+    for (const name of names) {
+      const id = await register(name, { email: 'same@example.org' });
+      const code = await newestCode(world, 'same@example.org');
+      verifications.push(() => verify(id, code));
+    }
+    const answers = await Promise.all(verifications.map((go) => go()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  });
 });

@@ -1,3 +1,4 @@
+import { lockAddress } from '../../domain/accounts.ts';
 import { closeChallenge, Code } from '../../domain/challenges.ts';
 import { SignedIn, signIn } from '../../domain/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -30,6 +31,7 @@ export const verifyRegistration = endpoint({
     const name = username ?? '';
     await lockUsername(change.db, name);
     if (await isUsernameHeld(change.db, name, change.now)) fail('username_taken');
+    await lockAddress(change.db, address);
     if (await isAddressTaken(change.db, channel, address))
       fail('conflict', { message: 'That address was verified on another account meanwhile.' });
     const id = change.id('usr');

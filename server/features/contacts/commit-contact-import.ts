@@ -12,7 +12,7 @@ import {
   keepable,
   keepBefore,
   keepMade,
-  lockImports,
+  lockBook,
   lockUnchanged,
   refuseMore,
   selectBook,
@@ -39,7 +39,7 @@ export const commitContactImport = endpoint({
   async run({ body, caller, services, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
-    await lockImports(db, me);
+    await lockBook(db, me);
     const preview = await selectPreview(db, body.preview_id, me, now);
     if (!preview) invalid({ preview_id: 'names no preview of yours' });
     if (!preview.is_open) fail('gone');

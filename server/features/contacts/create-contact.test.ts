@@ -72,4 +72,15 @@ describe('POST /contacts', () => {
     expect(await fields({ name: 'x', tag_name: '*sigil' })).toEqual([422, 'tag_name']);
     expect(await fields({ name: 'x', user: null })).toEqual([422, 'user']);
   });
+
+  it('ends at what an address book holds, also for several at once', async () => {
+    const small = await createWorld({ limits: { contacts: 2 } });
+    try {
+      const add = () => small.call('POST /contacts', { token: people.bob.token, body: { name: 'x' } });
+      const answers = await Promise.all(Array.from({ length: 6 }, add));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409]);
+    } finally {
+      await small.close();
+    }
+  });
 });

@@ -52,4 +52,9 @@ describe('GET /contacts', () => {
     expect(await names('?favourite=false')).toEqual(['Per%cent', 'Bob']);
     expect(await names('?favourite=true&q=bob')).toEqual([]);
   });
+
+  it('refuses what no database can look for', async () => {
+    const { status, body } = await world.call('GET /contacts?q=a%00b', { token: people.alice.token });
+    expect([status, Object.keys(body.error.fields ?? {})]).toEqual([422, ['q']]);
+  });
 });

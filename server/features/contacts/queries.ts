@@ -12,7 +12,7 @@ export function refuseMore(limit: number): never {
 }
 
 /**
- * Adds a contact; answers its identifier.
+ * Adds a contact; answers its identifier. Additions to one book wait for each other, so that those at once are counted.
  * @param limit how many one address book holds
  * @throws ApiError `conflict` when it is full
  */
@@ -24,6 +24,7 @@ export async function insertContact(
 ): Promise<string> {
   const { name, tag_name, note, favourite } = draft;
   const contact_id = id('con');
+  await lockBook(db, owner_id);
   const made = await db.run(sql`
     insert into contacts (id, owner_id, name, phones, emails, tag_name, im, note, favourite, created_at, updated_at)
     select ${contact_id}, ${owner_id}, ${name}, ${JSON.stringify(draft.phones)}::jsonb, ${JSON.stringify(draft.emails)}::jsonb,
@@ -112,8 +113,8 @@ export async function insertPreview(
       select id from contact_import_previews where owner_id = ${owner_id} order by id desc limit ${most_previews}::int)`);
 }
 
-/** Makes the imports of one owner wait for each other until the transaction ends. */
-export async function lockImports(db: Queryable, owner_id: string): Promise<void> {
+/** Makes what is added to one owner's book wait for each other until the transaction ends. */
+export async function lockBook(db: Queryable, owner_id: string): Promise<void> {
   await db.run(sql`select 1 from users where id = ${owner_id} for no key update`);
 }
 

@@ -4,7 +4,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { contactsImported, presentImport } from './events.ts';
-import { lockImports, restoreContacts, selectUndo, type ImportRecord } from './queries.ts';
+import { lockBook, restoreContacts, selectUndo, type ImportRecord } from './queries.ts';
 import { ImportRollback } from './schemas.ts';
 
 export const rollbackContactImport = endpoint({
@@ -17,7 +17,7 @@ export const rollbackContactImport = endpoint({
   async run({ path, caller, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
-    await lockImports(db, me);
+    await lockBook(db, me);
     const batch = found(
       await db.maybe<ImportRecord>(sql`select * from contact_imports where id = ${path.batch_id} and owner_id = ${me}`),
     );

@@ -106,4 +106,21 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
     const full = await addMember(world, group, hers, alice);
     expect([full.status, full.body.error.code]).toEqual([409, 'conflict']);
   });
+
+  it('ends at a hundred also for several at once', async () => {
+    const { carol } = people;
+    const group = await makeGroup(world, carol, 'Nearly full');
+    await world.app.services.db.native.query(
+      `with made as (
+         insert into contacts (id, owner_id, name, phones, emails, im, note, favourite, created_at, updated_at)
+         select 'con_' || lpad((1000 + n)::text, 26, '0'), $1, 'x', '[]', '[]', '[]', '', false, now(), now()
+         from generate_series(1, 99) n returning id)
+       insert into group_members (group_id, contact_id, added_at) select $2, id, now() from made`,
+      [carol.id, group.id],
+    );
+    const contacts = [];
+    for (let at = 0; at < 4; at++) contacts.push(await addContact(world, carol, {}));
+    const answers = await Promise.all(contacts.map((contact) => addMember(world, group, contact, carol)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  });
 });

@@ -7,7 +7,7 @@ import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { after } from '../../kernel/time.ts';
-import { selectPlace } from './queries.ts';
+import { countMembers, selectPlace } from './queries.ts';
 
 export const addGroupMember = endpoint({
   id: 'addGroupMember',
@@ -29,7 +29,7 @@ export const addGroupMember = endpoint({
     if (!(await lockGroup(db, group_id))) fail('not_found');
     const { user } = await requireContact(db, contact_id, me);
     const place = await selectPlace(db, group_id, contact_id, after(now, -hold_s));
-    if (!place && group.member_count >= most_members)
+    if (!place && (await countMembers(db, group_id)) >= most_members)
       fail('conflict', { message: `A group holds ${most_members} contacts at the most.` });
     const asks = user && user.id === before.user?.id && (!place?.invite_id || place.is_answered);
     const invite_id = asks ? await inviteToGroup(change, services, group_id, me, user.id) : undefined;

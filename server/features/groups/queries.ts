@@ -65,6 +65,14 @@ export async function selectInviter(
     where i.id = ${id} and i.user_id = ${user_id}`);
 }
 
+/** How many contacts are in a group. The caller holds its row, so that it stays true. */
+export async function countMembers(db: Queryable, group_id: string): Promise<number> {
+  const { count } = await db.one<{ count: number }>(
+    sql`select count(*)::int as count from group_members where group_id = ${group_id}`,
+  );
+  return count;
+}
+
 export type PlaceRow = { invite_id: string | null; is_answered: boolean };
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
+import { findPersonas, newestCode, signInAgain, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PUT /me/password', () => {
@@ -53,5 +53,15 @@ describe('PUT /me/password', () => {
     expect(winners).toHaveLength(1);
     const winner = winners[0]?.body;
     expect((await world.call('GET /auth/sessions', { token: winner.token })).body.items).toHaveLength(1);
+  });
+
+  it('ends a sign-in that was begun with the password before', async () => {
+    const { bob } = people;
+    const { login_id } = (await world.call('POST /auth/login', { body: { username: 'bob', password: bob.password } }))
+      .body;
+    const code = await newestCode(world, bob.email);
+    expect((await change(bob.token, bob.password)).status).toBe(200);
+    const late = await world.call('POST /auth/login/verify', { body: { login_id, code } });
+    expect([late.status, late.body.error?.code]).toEqual([410, 'gone']);
   });
 });

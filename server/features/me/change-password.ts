@@ -1,4 +1,5 @@
 import { Password, requireAccount } from '../../domain/accounts.ts';
+import { closeSignIns } from '../../domain/challenges.ts';
 import { requireGoodPassword } from '../../domain/passwords.ts';
 import { hashPassword, isPassword } from '../../kernel/hashing.ts';
 import { revokeSessions, SignedIn, signIn } from '../../domain/sessions.ts';
@@ -27,6 +28,7 @@ export const changePassword = endpoint({
     const changed = await change.db.run(sql`
       update users set password_hash = ${prepared.new_hash} where id = ${caller.user_id} and password_hash = ${prepared.old_hash}`);
     if (changed === 0) invalid({ current_password: 'is not your password' });
+    await closeSignIns(change, caller.user_id);
     await revokeSessions(change, services, caller.user_id);
     return signIn(change, services, caller.user_id, origin);
   },

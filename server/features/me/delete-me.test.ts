@@ -105,4 +105,17 @@ describe('DELETE /me', () => {
       expect([table, column, rowCount]).toEqual([table, column, 0]);
     }
   });
+
+  it('removes all notifications, however many', async () => {
+    const fay = await register(world, 'fay', 62);
+    const { native } = world.app.services.db;
+    await native.query(
+      `insert into notifications (id, user_id, kind, subject_type, subject_id, created_at, read_at)
+       select 'note_' || lpad(n::text, 26, '0'), $1, 'follow', 'tag', 'tag_x', now(), now() from generate_series(1, 1200) n`,
+      [fay.id],
+    );
+    await remove(fay);
+    await world.settle();
+    expect((await native.query('select 1 from notifications where user_id = $1', [fay.id])).rowCount).toBe(0);
+  });
 });

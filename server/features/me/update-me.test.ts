@@ -64,4 +64,22 @@ describe('PATCH /me', () => {
       expect([status, Object.keys(body.error.fields)]).toEqual([422, [field]]);
     }
   });
+
+  it('refuses a moment that no calendar of the service has', async () => {
+    const { token } = people.carol;
+    for (const moment of ['0000-01-01T00:00:00Z', '9999-12-31T23:59:59-12:00', '2030-02-31T00:00:00Z']) {
+      const { status, body } = await update(token, { do_not_disturb_until: moment });
+      expect([status, Object.keys(body.error?.fields ?? {})]).toEqual([422, ['do_not_disturb_until']]);
+    }
+    const kept = await update(token, { do_not_disturb_until: '2030-02-28T12:00:00.5+02:00' });
+    expect(kept.body.do_not_disturb_until).toBe('2030-02-28T10:00:00Z');
+  });
+
+  it('loses none of several edits at once', async () => {
+    const { token } = people.bob;
+    const kinds = ['follow', 'reply', 'comment', 'mention', 'group_invite', 'group_joined'];
+    await Promise.all(kinds.map((kind) => update(token, { notifications: { [kind]: false } })));
+    const { body } = await world.call('GET /me', { token });
+    expect(kinds.map((kind) => body.notifications[kind])).toEqual(kinds.map(() => false));
+  });
 });

@@ -1,15 +1,9 @@
-import {
-  Account,
-  forEachKind,
-  presentAccount,
-  reach_words,
-  requireAccount,
-  type UserRow,
-} from '../../domain/accounts.ts';
+import { Account, forEachKind, presentAccount, reach_words, type UserRow } from '../../domain/accounts.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { invalid } from '../../kernel/errors.ts';
+import { found, invalid } from '../../kernel/errors.ts';
 import { nullable, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
+import { readMoment } from '../../kernel/time.ts';
 
 const word = optional(oneOf(...reach_words));
 
@@ -39,31 +33,35 @@ export const updateMe = endpoint({
   reply: Account,
   async run({ caller, body, db, services }) {
     if (body.timezone !== undefined && !isTimeZone(body.timezone)) invalid({ timezone: 'is not a known time zone' });
-    const { muted_kinds } = await requireAccount(db, caller.user_id);
-    const row = await db.one<UserRow>(sql`
+    const { on, off } = sortKinds(body.notifications ?? {});
+    const until = readUntil(body.do_not_disturb_until);
+    const row = await db.maybe<UserRow>(sql`
       update users set
         display_name = coalesce(${body.display_name ?? null}, display_name),
         bio = coalesce(${body.bio ?? null}, bio),
         timezone = coalesce(${body.timezone ?? null}, timezone),
         locale = coalesce(${body.locale ?? null}, locale),
-        muted_kinds = ${muteKinds(muted_kinds, body.notifications ?? {})}::text[],
-        do_not_disturb_until = case when ${body.do_not_disturb_until !== undefined}::boolean
-          then ${body.do_not_disturb_until ?? null}::timestamptz else do_not_disturb_until end,
+        muted_kinds = array(
+          select distinct kind from unnest(muted_kinds || ${off}::text[]) kind where kind <> all(${on}::text[])),
+        do_not_disturb_until = case when ${until !== undefined}::boolean
+          then ${until ?? null}::timestamptz else do_not_disturb_until end,
         push_text = coalesce(${body.push_text ?? null}::boolean, push_text),
         reach = reach || ${JSON.stringify(body.reach ?? {})}::jsonb
-      where id = ${caller.user_id} returning *`);
-    return presentAccount(row, services.public_url);
+      where id = ${caller.user_id} and deleted_at is null returning *`);
+    return presentAccount(found(row), services.public_url);
   },
 });
 
-/** The kinds that are switched off after some were switched on or off. */
-function muteKinds(muted: string[], wanted: Record<string, boolean | undefined>): string[] {
-  const off = new Set(muted);
-  for (const [kind, on] of Object.entries(wanted)) {
-    if (on === false) off.add(kind);
-    if (on === true) off.delete(kind);
-  }
-  return [...off];
+/** The kinds that are switched on, and those that are switched off. */
+function sortKinds(wanted: Record<string, boolean | undefined>): { on: string[]; off: string[] } {
+  const kindsOf = (state: boolean) => Object.keys(wanted).filter((kind) => wanted[kind] === state);
+  return { on: kindsOf(true), off: kindsOf(false) };
+}
+
+/** Until when calls do not ring; null for no longer, undefined when nothing was said. */
+function readUntil(typed: string | null | undefined): Date | null | undefined {
+  if (typed === null || typed === undefined) return typed;
+  return readMoment(typed) ?? invalid({ do_not_disturb_until: 'is not a moment' });
 }
 
 function isTimeZone(name: string): boolean {

@@ -75,4 +75,13 @@ describe('POST /me/avatar', () => {
     expect((await world.call(`GET ${pathOf(first)}`)).status).toBe(404);
     expect((await world.call(`GET ${pathOf(second)}`)).status).toBe(200);
   });
+
+  it('keeps a picture that comes back before the removal of it has run', async () => {
+    const { carol } = people;
+    const [green, gold] = [await draw(30, 30, 'green').png().toBuffer(), await draw(30, 30, 'gold').png().toBuffer()];
+    for (const bytes of [green, gold, green]) await upload(carol, bytes);
+    const { avatar_url } = (await world.call('GET /me', { token: carol.token })).body;
+    await world.settle();
+    expect((await world.call(`GET ${pathOf(avatar_url)}`)).status).toBe(200);
+  });
 });

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, newestCode, verifyMobile, type Persona, type Personas } from '../../testing/personas.ts';
+import {
+  findPersonas,
+  newestCode,
+  signInAgain,
+  verifyMobile,
+  type Persona,
+  type Personas,
+} from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /me/mobile/verify', () => {
@@ -79,5 +86,19 @@ describe('POST /me/mobile/verify', () => {
     [carol, uma] = [await renew(carol), await renew(uma)];
     expect((await prove(uma, carol.mobile_number)).status).toBe(409);
     expect((await world.call('GET /xtags', { token: carol.token })).status).toBe(200);
+  });
+
+  it('gives a number to one of several who verify it at once', async () => {
+    const number = '+14155552672';
+    const asking = [await signInAgain(world, people.bob), await signInAgain(world, people.uma)];
+    const verifications: (() => ReturnType<typeof prove>)[] = [];
+    for (const { token } of asking) {
+      await world.call('PUT /me/mobile', { token, body: { mobile_number: number } });
+      await world.call('POST /me/mobile/codes', { token, body: {} });
+      const code = await newestCode(world, number);
+      verifications.push(() => world.call('POST /me/mobile/verify', { token, body: { code } }));
+    }
+    const answers = await Promise.all(verifications.map((go) => go()));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 });

@@ -1,4 +1,4 @@
-import { requireAccount } from '../../domain/accounts.ts';
+import { lockAddress, requireAccount } from '../../domain/accounts.ts';
 import { closeChallenge, Code, newestChallenge } from '../../domain/challenges.ts';
 import { deliver } from '../../domain/delivery.ts';
 import { renewSessions } from '../../domain/sessions.ts';
@@ -29,6 +29,7 @@ export const verifyMobile = endpoint({
     const open = await newestChallenge(db, user.id, 'mobile');
     if (!open) fail('gone', { message: 'Ask for a code first.' });
     const { address } = await closeChallenge(change, services.secrets, 'mobile', 'code', open.id, body.code);
+    await lockAddress(db, address);
     const holder = await selectHolder(db, address, user.id);
     if (holder) {
       const { since, fresh } = await claimNumber(db, address, user.id, now);

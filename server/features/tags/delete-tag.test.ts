@@ -49,4 +49,25 @@ describe('DELETE /xtags/{xtag_id}', () => {
     );
     expect((await world.call(`GET /xtags/${tag.id}`, { token: people.bob.token })).status).toBe(200);
   });
+
+  it('ends all requests, however many', async () => {
+    const { alice } = people;
+    const tag = await makeTag(world, alice, 'wanted', { follow_policy: 'approval' });
+    const { native } = world.app.services.db;
+    await native.query(
+      `with asking as (
+         insert into users (id, username, password_hash, display_name, created_at)
+         select 'usr_' || lpad(n::text, 26, '0'), 'asking' || n, '', 'x', now() from generate_series(1, 1200) n returning id)
+       insert into follow_requests (id, tag_id, owner_id, user_id, state, message, created_at, expires_at)
+       select 'freq_' || right(id, 26), $1, $2, id, 'pending', '', now(), now() + interval '30 days' from asking`,
+      [tag.id, alice.id],
+    );
+    await world.call(`DELETE /xtags/${tag.id}`, { token: alice.token });
+    await world.settle();
+    const { rows } = await native.query(
+      'select state, count(*)::int as n from follow_requests where tag_id = $1 group by state',
+      [tag.id],
+    );
+    expect(rows).toEqual([{ state: 'cancelled', n: 1200 }]);
+  });
 });
