@@ -12,6 +12,7 @@ import { closeRoom, hangUp, removeFromRoom } from './call-jobs.ts';
 import {
   callEnded,
   callUpdated,
+  mayReturn,
   partOf,
   presentCall,
   requireCall,
@@ -260,18 +261,12 @@ function enqueueRemoval(change: Change, call_id: string, one: ParticipantRow): v
 async function believe(change: Change, turn: CallTurn, one: ParticipantRow, here: boolean, room_is_lost: boolean) {
   if (!here) return void turn.move(one, room_is_lost ? 'room_lost' : 'disconnected');
   if (one.state === 'joining') return void turn.move(one, 'connected');
-  if (one.state !== 'left') return;
-  // Cut off for a while and connected again, unless they left of their own will or are in another call by now.
-  const may_return = one.joining_at !== null && !(one.user_id && (await isInCall(change.db, one.user_id)));
-  if (may_return) turn.move(one, 'connected');
+  if (isPresent(one)) return;
+  // Cut off for a while and connected again, unless they left of their own will or may not come by now.
+  const is_cut_off = one.state === 'left' && one.joining_at !== null;
+  if (is_cut_off && (!one.user_id || (await mayReturn(change.db, turn.call.id, one.user_id))))
+    turn.move(one, 'connected');
   else enqueueRemoval(change, turn.call.id, one);
-}
-
-async function isInCall(db: Change['db'], user_id: string): Promise<boolean> {
-  return (
-    (await db.run(sql`select 1 from call_participants where user_id = ${user_id} and state in ('joining', 'joined')`)) >
-    0
-  );
 }
 
 /** Looks at a call when a term may have run out or the media server has news: who is connected is the media server's word. */

@@ -239,6 +239,15 @@ export async function requireCall(db: Queryable, join_code: string, viewer_id: s
   return found(await selectCall(db, sql`c.join_code = ${join_code} and ${mayOpenCall(viewer_id)}`));
 }
 
+/** Whether somebody whom a call has lost may come back by a grant of before: they may see it, and are in no other. */
+export async function mayReturn(db: Queryable, call_id: string, user_id: string): Promise<boolean> {
+  const rows = await db.run(sql`
+    select 1 from calls c join users host on host.id = c.host_id join users me on me.id = ${user_id}
+    where c.id = ${call_id} and ${mayOpenCall(user_id)} and me.deleted_at is null and me.suspended_at is null
+      and not exists (select 1 from call_participants a where a.user_id = me.id and a.state in ('joining', 'joined'))`);
+  return rows > 0;
+}
+
 /** The caller's own part in a call. */
 export function partOf(call: CallRow, user_id: string): ParticipantRow | undefined {
   return call.participants.find((one) => one.user_id === user_id);
