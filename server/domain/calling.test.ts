@@ -105,6 +105,22 @@ describe('presence in a call', () => {
     await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
   });
 
+  it('is told to nobody who may not see the call by now, though they were in it', async () => {
+    const { alice, bob, carol } = people;
+    const told = async (id: string) =>
+      (await world.events(`user:${id}`)).filter(({ type }) => type.startsWith('call.')).length;
+    const set = (body: object) => world.call('PATCH /calls/active', { token: alice.token, body });
+    await set({ privacy: 'public' });
+    await join(world, call.join_code, carol);
+    await set({ privacy: 'private' });
+    await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token, body: {} });
+    await block(world, alice, bob);
+    const before = [await told(bob.id), await told(carol.id)];
+    await set({ chat_history: 'all' });
+    expect([await told(bob.id), await told(carol.id)]).toEqual(before);
+    await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
+  });
+
   it('hears nothing by a client that connects after its owner declined to come again', async () => {
     const { alice, bob } = people;
     await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token, body: {} });

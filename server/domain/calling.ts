@@ -103,12 +103,12 @@ export async function finishTurn(
   return call;
 }
 
-/** Tells everybody in a call how it stands; those who were sent away, only that they were. */
+/** Tells everybody in a call how it stands; who was sent away, or came by a link that is closed, only that they went. */
 export function tellCall(change: Change, services: Services, call: CallRow, moved: ParticipantRow[]): void {
   const sight = sightOf(services);
-  const hearers = call.participants.flatMap((one) =>
-    one.user_id && !one.silent && (one.removed_at === null || moved.includes(one)) ? [one.user_id] : [],
-  );
+  const isTold = (one: ParticipantRow) =>
+    moved.includes(one) || (one.removed_at === null && (one.invited || isIn(one) || call.privacy === 'public'));
+  const hearers = call.participants.flatMap((one) => (one.user_id && !one.silent && isTold(one) ? [one.user_id] : []));
   const dialled_by = new Set(
     call.participants.flatMap((one) => one.phone_known_to ?? ((one.contact_id && one.invited_by) || [])),
   );
@@ -223,9 +223,12 @@ export async function partInCalls(change: Change, services: Services, one_id: st
       and ((p.user_id = ${one_id} and c.host_id = ${other_id}) or (p.user_id = ${other_id} and c.host_id = ${one_id}))
     order by p.call_id`);
   for (const { call_id, user_id } of rows) {
-    await turnCall(change, services, call_id, (turn) => {
+    await turnCall(change, services, call_id, async (turn) => {
       const part = turn.call.participants.find((one) => one.user_id === user_id);
-      if (part && isPresent(part)) turn.move(part, 'parted', { grant: 'returned', removed: true });
+      if (!part || turn.move(part, 'parted', { grant: 'returned', removed: true })) return;
+      // Who had left hears no more of it either.
+      part.removed_at = change.now;
+      await writeParticipants(change, [part]);
     });
   }
 }
