@@ -213,14 +213,16 @@ async function selectCallsOf({ db }: Change, user_id: string): Promise<string[]>
 }
 
 /**
- * Takes each of two people out of the calls that the other hosts: an invitation ends unanswered, and who is in leaves.
- * What others are told is what they would be told of anybody who did not answer or who left.
+ * Takes each of two people out of the calls that the other hosts or rings them into: an invitation ends unanswered, and
+ * who is in leaves. What others are told is what they would be told of anybody who did not answer or who left.
  */
 export async function partInCalls(change: Change, services: Services, one_id: string, other_id: string): Promise<void> {
+  const pair = [one_id, other_id];
   const rows = await change.db.many<{ call_id: string; user_id: string }>(sql`
     select p.call_id, p.user_id from call_participants p join calls c on c.id = p.call_id
-    where c.state <> 'ended' and p.removed_at is null
-      and ((p.user_id = ${one_id} and c.host_id = ${other_id}) or (p.user_id = ${other_id} and c.host_id = ${one_id}))
+    where c.state <> 'ended' and p.removed_at is null and p.user_id = any(${pair}::text[]) and (
+      c.host_id = any(array_remove(${pair}::text[], p.user_id::text))
+      or (p.state = 'ringing' and p.invited_by = any(array_remove(${pair}::text[], p.user_id::text))))
     order by p.call_id`);
   for (const { call_id, user_id } of rows) {
     await turnCall(change, services, call_id, async (turn) => {
