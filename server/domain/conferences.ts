@@ -116,6 +116,10 @@ export function makeJoinCode(): string {
 /** A number of which only the last two digits are told. */
 const hideNumber = (number: string) => `${'•'.repeat(number.length - 2)}${number.slice(-2)}`;
 
+/** The name of a phone to those who do not know its number: one that was called by that alone has no other. */
+export const hideNumberIn = (name: string, phone: string | null): string =>
+  phone !== null && name.replaceAll(/[^+\d]/g, '') === phone ? hideNumber(phone) : name;
+
 /** A call as one who may see it sees it. */
 export function presentCall(
   row: CallRow,
@@ -134,7 +138,7 @@ export function presentCall(
       user: one.user && presentUser(one.user, public_url),
       phone: one.phone && (one.phone_known_to === viewer_id ? one.phone : hideNumber(one.phone)),
       contact_id: one.invited_by === viewer_id ? one.contact_id : null,
-      name: one.name,
+      name: one.phone_known_to === viewer_id ? one.name : hideNumberIn(one.name, one.phone),
       state: one.state,
       role: one.role,
       leg: one.leg,

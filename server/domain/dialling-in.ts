@@ -7,6 +7,7 @@ import { change as inChange, type Services } from '../kernel/services.ts';
 import { after } from '../kernel/time.ts';
 import { isPresent } from './call-turn.ts';
 import { turnCall } from './calling.ts';
+import { hideNumberIn } from './conferences.ts';
 import type { Tier } from './entitlements.ts';
 import { blankParticipant, insertParticipants, requireRoom } from './participants.ts';
 import { cutLeg, lookAgain } from './phone-legs.ts';
@@ -48,7 +49,7 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
       part.leg = { id: leg_id, state: 'answered' };
       change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(now, longest_s) });
       lookAgain(change, services.telephony, leg_id, 'answered');
-      admitted = { leg_id, room: call.id, identity: part.id, name: part.name, longest_s };
+      admitted = { leg_id, room: call.id, identity: part.id, name: hideNumberIn(part.name, from), longest_s };
       return true;
     });
     return admitted;
