@@ -9,7 +9,7 @@ import { isPresent } from './call-turn.ts';
 import { turnCall } from './calling.ts';
 import { hideNumberIn } from './conferences.ts';
 import type { Tier } from './entitlements.ts';
-import { blankParticipant, insertParticipants, requireRoom } from './participants.ts';
+import { blankParticipant, hasRoom, insertParticipants } from './participants.ts';
 import { cutLeg, lookAgain } from './phone-legs.ts';
 import { phone_limits } from './phone-policy.ts';
 
@@ -29,7 +29,8 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
     await turnCall(change, services, call.id, async (turn) => {
       const known = turn.call.participants.find((one) => one.user_id === null && one.phone === from);
       if (turn.call.state === 'ended' || known?.removed_at || (known && isPresent(known))) return false;
-      await requireRoom(db, turn.call, 1);
+      // As digits that open nothing: a carrier that has put the phone into the room already takes it out again.
+      if (!hasRoom(turn.call, 1, call.tier)) return false;
       const part = known ?? {
         ...blankParticipant(id('part'), null, 'Phone'),
         phone: from,
