@@ -126,10 +126,9 @@ async function writeParticipants(change: Change, moved: ParticipantRow[]): Promi
   if (moved.length === 0) return;
   await change.db.run(sql`
     update call_participants p set state = v.state, role = v.role, invited = v.invited, silent = v.silent, quiet = v.quiet,
-      rung_at = v.rung_at, joining_at = v.joining_at, joined_at = v.joined_at, left_at = v.left_at, removed_at = v.removed_at
-    from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as v(id text, state text, role text, invited boolean, silent boolean,
-      quiet boolean, rung_at timestamptz, joining_at timestamptz, joined_at timestamptz, left_at timestamptz, removed_at timestamptz)
-    where p.id = v.id`);
+      invited_by = v.invited_by, contact_id = v.contact_id, rung_at = v.rung_at, joining_at = v.joining_at,
+      joined_at = v.joined_at, left_at = v.left_at, removed_at = v.removed_at
+    from jsonb_populate_recordset(null::call_participants, ${JSON.stringify(moved)}::jsonb) as v where p.id = v.id`);
 }
 
 async function writeCall({ db }: Change, call: CallRow): Promise<void> {
