@@ -20,7 +20,7 @@ import type { Participant } from './participant.ts';
 import type { Registry } from './registry.ts';
 import type { Room } from './room.ts';
 import { SignalSession } from './signal-session.ts';
-import { TokenError, verifyToken, type Grants } from './token.ts';
+import { renewToken, TokenError, verifyToken, type Grants } from './token.ts';
 import type { IceServerEntry } from './turn.ts';
 
 export type ConnectOptions = {
@@ -89,7 +89,7 @@ export async function serveSocket(
         );
   socket.off('message', keepEarly);
   if (!found) return;
-  attach(socket, found.room, found.participant, early, options);
+  attach(socket, { ...found, grants }, early, options);
 }
 
 async function join(socket: SignalSocket, grants: Grants, auto_subscribe: boolean, options: ConnectOptions) {
@@ -159,8 +159,7 @@ function bindOutlet(socket: SignalSocket, participant: Participant): void {
 
 function attach(
   socket: SignalSocket,
-  room: Room,
-  participant: Participant,
+  { room, participant, grants }: { room: Room; participant: Participant; grants: Grants },
   early: { data: RawData; binary: boolean }[],
   options: ConnectOptions,
 ): void {
@@ -178,8 +177,19 @@ function attach(
   };
   for (const { data, binary } of early) receive(data, binary);
   socket.on('message', receive);
+  let renewed_at_ms = -Infinity;
+  const renew = (now_ms: number) => {
+    if (now_ms - renewed_at_ms < LIMITS.token_renewal_ms) return;
+    renewed_at_ms = now_ms;
+    const value = renewToken(grants, options.api_key, options.api_secret, LIMITS.renewed_token_s);
+    if (participant.outlet === own_outlet) participant.send({ case: 'refreshToken', value });
+  };
+  // The first at once: the one that it came by may be about to expire.
+  renew(performance.now());
   const watch = setInterval(() => {
-    if (performance.now() - heard_at_ms > LIMITS.signal_silence_ms) socket.terminate();
+    const now_ms = performance.now();
+    renew(now_ms);
+    if (now_ms - heard_at_ms > LIMITS.signal_silence_ms) socket.terminate();
   }, 2_000);
   const detach = () => {
     clearInterval(watch);

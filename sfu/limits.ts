@@ -52,6 +52,9 @@ export const LIMITS = {
   /** What the join response tells the client about signal pings. */
   ping_interval_s: 5,
   ping_timeout_s: 15,
+  /** How long a token is good that a client is sent in place of its own, and how often it is sent one. */
+  renewed_token_s: 300,
+  token_renewal_ms: 120_000,
   /** A signal socket that is silent for so long is closed. */
   signal_silence_ms: 12_000,
   /** A media connection without any datagram for so long counts as gone. Browsers check consent every 2.5 s. */

@@ -41,3 +41,17 @@ test('binds sections that name nothing known to the first of their kind, but to 
   // What is bound stays bound, and a section too many has no track.
   expect(started(publisher, ...sections, section('3', 'audio', '{3}'))).toEqual([]);
 });
+
+test('knows a stream that names no section by the last offer alone, so that offers add up to nothing', () => {
+  const publisher = new Publisher(nothing, () => true);
+  announce(publisher, ['microphone', 'audio']);
+  const offer = (ssrc: number) => publisher.bindSections([{ ...section('0', 'audio', 'microphone'), ssrcs: [ssrc] }]);
+  const hear = (ssrc: number) => {
+    const packet = { sequence: 1, timestamp: 0, marker: false, payload: Buffer.alloc(10) };
+    publisher.receiveRtp({ ...packet, ssrc, codec: 'opus' });
+    return publisher.traffic.bytes_in;
+  };
+  offer(1);
+  offer(2);
+  expect([hear(1), hear(2)]).toEqual([0, 10]);
+});

@@ -121,6 +121,8 @@ export class Publisher {
    */
   bindSections(sections: MediaSection[]): { started: PublishedTrack[]; ended: PublishedTrack[] } {
     const started: PublishedTrack[] = [];
+    // An offer describes all that is sent: what an earlier one said is over, and would add up.
+    this.#ssrc_mid.clear();
     const named = new Set(sections.map(({ track_id }) => track_id));
     for (const section of sections.filter((entry) => entry.sends)) {
       for (const ssrc of section.ssrcs) this.#ssrc_mid.set(ssrc, section.mid);

@@ -104,7 +104,34 @@ function readGrants(claims: Record<string, unknown>, expires_at_s: number): Gran
   };
 }
 
-/** Signs claims as a JWT (HS256); used for webhooks. */
+const nameOf = (source: TrackSource) => Object.keys(SOURCES).find((name) => SOURCES[name] === source) ?? 'unknown';
+
+/**
+ * A token of the same rights for another while: with the one that it joined by a client could not come back after a cut,
+ * once that has expired.
+ */
+export function renewToken(grants: Grants, api_key: string, api_secret: string, ttl_s: number): string {
+  const now_s = Math.floor(Date.now() / 1000);
+  const { identity: sub, name, metadata, attributes, kind, room } = grants;
+  const video = {
+    room,
+    roomJoin: grants.room_join,
+    roomCreate: grants.room_create,
+    roomList: grants.room_list,
+    roomAdmin: grants.room_admin,
+    canPublish: grants.can_publish,
+    canSubscribe: grants.can_subscribe,
+    canPublishData: grants.can_publish_data,
+    canUpdateOwnMetadata: grants.can_update_own_metadata,
+    canPublishSources: grants.can_publish_sources.map(nameOf),
+    hidden: grants.hidden,
+    recorder: grants.recorder,
+  };
+  const times = { nbf: now_s - 5, exp: now_s + ttl_s };
+  return signToken({ iss: api_key, sub, name, metadata, attributes, kind, video, ...times }, api_secret);
+}
+
+/** Signs claims as a JWT (HS256); used for webhooks and for tokens that are renewed. */
 export function signToken(claims: Record<string, unknown>, api_secret: string): string {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`;

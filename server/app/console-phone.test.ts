@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connect, consoleCall, legsOf, startCall, statesOf } from '../testing/calling.ts';
+import { connect, consoleCall, join, legsOf, startCall, statesOf } from '../testing/calling.ts';
+import { block } from '../testing/following.ts';
 import { createFakeVoices } from '../testing/fake-voices.ts';
 import { findPersonas, type Personas } from '../testing/personas.ts';
 import { createWorld, type World } from '../testing/world.ts';
@@ -42,6 +43,18 @@ describe('phones on the console', () => {
     await world.call('DELETE /calls/active', { token: people.alice.token });
     expect((await legsOf(world))[0]).toMatchObject({ leg_id: body.leg_id, state: 'hung_up', sound: null });
     expect(joined.at(-1)?.left).toBe(true);
+  });
+
+  it('is not for the phone of one whom a block keeps from the host, or who was sent away', async () => {
+    const { alice, bob, carol } = people;
+    await block(world, alice, bob);
+    expect((await dialIn({ ...right(), from: bob.mobile_number })).status).toBe(404);
+    await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'public' } });
+    await join(world, call.join_code, carol);
+    const { body } = await world.call('GET /calls/active', { token: alice.token });
+    const { id } = body.participants.at(-1);
+    await world.call(`DELETE /calls/active/participants/${id}`, { token: alice.token });
+    expect((await dialIn({ ...right(), from: carol.mobile_number })).status).toBe(404);
   });
 
   it('has five tries in ten minutes, by number', async () => {

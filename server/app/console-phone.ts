@@ -1,7 +1,7 @@
 /** The other end of phone calls, as the console plays it. */
 import { randomUUID } from 'node:crypto';
 import { legStateOf, mayFollow } from '../domain/carrier-codes.ts';
-import type { LegState } from '../domain/conferences.ts';
+import { hideNumberIn, type LegState } from '../domain/conferences.ts';
 import { admitByPin } from '../domain/dialling-in.ts';
 import { reportLeg } from '../domain/phone-legs.ts';
 import { sql } from '../kernel/database.ts';
@@ -86,7 +86,8 @@ export async function playLeg(services: Services, leg_id: string, { state, digit
   }
   // The call may have ended while somebody picked up.
   if ((await requireLeg(services, leg_id)).state !== state) invalid({ state: 'comes too late' });
-  const { call_id: room, participant_id: identity, name, longest_s } = leg;
+  const { call_id: room, participant_id: identity, longest_s } = leg;
+  const name = hideNumberIn(leg.name, leg.number);
   const keys = { ...(digits ? { digits } : {}), ...(tone_hz ? { tone_hz } : {}) };
   await simulator.play({ leg_id, room, identity, name, longest_s }, state, keys).catch(unreachable);
   return present(await requireLeg(services, leg_id), services);

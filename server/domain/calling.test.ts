@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connect, join, pass, startCall, statesOf } from '../testing/calling.ts';
+import { block } from '../testing/following.ts';
 import { findPersonas, type Personas } from '../testing/personas.ts';
 import { createWorld, type World } from '../testing/world.ts';
 
@@ -77,6 +78,57 @@ describe('presence in a call', () => {
     await world.settle();
     await connect(world, call.conference_id, alice, bob);
     expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
+    expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
+  });
+
+  it('is not brought back where its owner may not come by now: a closed call, a block, a suspension', async () => {
+    const { alice, bob, carol } = people;
+    const { native } = world.app.services.db;
+    const set = (privacy: string) => world.call('PATCH /calls/active', { token: alice.token, body: { privacy } });
+    await set('public');
+    await join(world, call.join_code, carol);
+    await connect(world, call.conference_id, alice, bob, carol);
+    await connect(world, call.conference_id, alice, bob);
+    await set('private');
+    await connect(world, call.conference_id, alice, bob, carol);
+    expect(await states()).toEqual({ alice: 'joined', bob: 'joined', carol: 'left' });
+    expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id, bob.id]);
+    await connect(world, call.conference_id, alice);
+    await native.query('update users set suspended_at = now() where id = $1', [bob.id]);
+    await connect(world, call.conference_id, alice, bob);
+    await native.query('update users set suspended_at = null where id = $1', [bob.id]);
+    expect((await states())['bob']).toBe('left');
+    await block(world, alice, bob);
+    await connect(world, call.conference_id, alice, bob);
+    expect((await states())['bob']).toBe('left');
+    expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
+    await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
+  });
+
+  it('is told to nobody who may not see the call by now, though they were in it', async () => {
+    const { alice, bob, carol } = people;
+    const told = async (id: string) =>
+      (await world.events(`user:${id}`)).filter(({ type }) => type.startsWith('call.')).length;
+    const set = (body: object) => world.call('PATCH /calls/active', { token: alice.token, body });
+    await set({ privacy: 'public' });
+    await join(world, call.join_code, carol);
+    await set({ privacy: 'private' });
+    await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token, body: {} });
+    await block(world, alice, bob);
+    const before = [await told(bob.id), await told(carol.id)];
+    await set({ chat_history: 'all' });
+    expect([await told(bob.id), await told(carol.id)]).toEqual(before);
+    await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
+  });
+
+  it('hears nothing by a client that connects after its owner declined to come again', async () => {
+    const { alice, bob } = people;
+    await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token, body: {} });
+    const to = [{ user_id: bob.id }];
+    await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
+    await world.call(`POST /calls/${call.join_code}/decline`, { token: bob.token, body: {} });
+    await connect(world, call.conference_id, alice, bob);
+    expect(await states()).toEqual({ alice: 'joined', bob: 'declined' });
     expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
   });
 

@@ -12,6 +12,7 @@ import { closeRoom, hangUp, removeFromRoom } from './call-jobs.ts';
 import {
   callEnded,
   callUpdated,
+  mayReturn,
   partOf,
   presentCall,
   requireCall,
@@ -102,12 +103,12 @@ export async function finishTurn(
   return call;
 }
 
-/** Tells everybody in a call how it stands; those who were sent away, only that they were. */
+/** Tells everybody in a call how it stands; who was sent away, or came by a link that is closed, only that they went. */
 export function tellCall(change: Change, services: Services, call: CallRow, moved: ParticipantRow[]): void {
   const sight = sightOf(services);
-  const hearers = call.participants.flatMap((one) =>
-    one.user_id && !one.silent && (one.removed_at === null || moved.includes(one)) ? [one.user_id] : [],
-  );
+  const isTold = (one: ParticipantRow) =>
+    moved.includes(one) || (one.removed_at === null && (one.invited || isIn(one) || call.privacy === 'public'));
+  const hearers = call.participants.flatMap((one) => (one.user_id && !one.silent && isTold(one) ? [one.user_id] : []));
   const dialled_by = new Set(
     call.participants.flatMap((one) => one.phone_known_to ?? ((one.contact_id && one.invited_by) || [])),
   );
@@ -125,10 +126,9 @@ async function writeParticipants(change: Change, moved: ParticipantRow[]): Promi
   if (moved.length === 0) return;
   await change.db.run(sql`
     update call_participants p set state = v.state, role = v.role, invited = v.invited, silent = v.silent, quiet = v.quiet,
-      rung_at = v.rung_at, joining_at = v.joining_at, joined_at = v.joined_at, left_at = v.left_at, removed_at = v.removed_at
-    from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as v(id text, state text, role text, invited boolean, silent boolean,
-      quiet boolean, rung_at timestamptz, joining_at timestamptz, joined_at timestamptz, left_at timestamptz, removed_at timestamptz)
-    where p.id = v.id`);
+      invited_by = v.invited_by, contact_id = v.contact_id, rung_at = v.rung_at, joining_at = v.joining_at,
+      joined_at = v.joined_at, left_at = v.left_at, removed_at = v.removed_at
+    from jsonb_populate_recordset(null::call_participants, ${JSON.stringify(moved)}::jsonb) as v where p.id = v.id`);
 }
 
 async function writeCall({ db }: Change, call: CallRow): Promise<void> {
@@ -212,19 +212,24 @@ async function selectCallsOf({ db }: Change, user_id: string): Promise<string[]>
 }
 
 /**
- * Takes each of two people out of the calls that the other hosts: an invitation ends unanswered, and who is in leaves.
- * What others are told is what they would be told of anybody who did not answer or who left.
+ * Takes each of two people out of the calls that the other hosts or rings them into: an invitation ends unanswered, and
+ * who is in leaves. What others are told is what they would be told of anybody who did not answer or who left.
  */
 export async function partInCalls(change: Change, services: Services, one_id: string, other_id: string): Promise<void> {
+  const pair = [one_id, other_id];
   const rows = await change.db.many<{ call_id: string; user_id: string }>(sql`
     select p.call_id, p.user_id from call_participants p join calls c on c.id = p.call_id
-    where c.state <> 'ended' and p.removed_at is null
-      and ((p.user_id = ${one_id} and c.host_id = ${other_id}) or (p.user_id = ${other_id} and c.host_id = ${one_id}))
+    where c.state <> 'ended' and p.removed_at is null and p.user_id = any(${pair}::text[]) and (
+      c.host_id = any(array_remove(${pair}::text[], p.user_id::text))
+      or (p.state = 'ringing' and p.invited_by = any(array_remove(${pair}::text[], p.user_id::text))))
     order by p.call_id`);
   for (const { call_id, user_id } of rows) {
-    await turnCall(change, services, call_id, (turn) => {
+    await turnCall(change, services, call_id, async (turn) => {
       const part = turn.call.participants.find((one) => one.user_id === user_id);
-      if (part && isPresent(part)) turn.move(part, 'parted', { grant: 'returned', removed: true });
+      if (!part || turn.move(part, 'parted', { grant: 'returned', removed: true })) return;
+      // Who had left hears no more of it either.
+      part.removed_at = change.now;
+      await writeParticipants(change, [part]);
     });
   }
 }
@@ -260,18 +265,12 @@ function enqueueRemoval(change: Change, call_id: string, one: ParticipantRow): v
 async function believe(change: Change, turn: CallTurn, one: ParticipantRow, here: boolean, room_is_lost: boolean) {
   if (!here) return void turn.move(one, room_is_lost ? 'room_lost' : 'disconnected');
   if (one.state === 'joining') return void turn.move(one, 'connected');
-  if (one.state !== 'left') return;
-  // Cut off for a while and connected again, unless they left of their own will or are in another call by now.
-  const may_return = one.joining_at !== null && !(one.user_id && (await isInCall(change.db, one.user_id)));
-  if (may_return) turn.move(one, 'connected');
+  if (isPresent(one)) return;
+  // Cut off for a while and connected again, unless they left of their own will or may not come by now.
+  const is_cut_off = one.state === 'left' && one.joining_at !== null;
+  if (is_cut_off && (!one.user_id || (await mayReturn(change.db, turn.call.id, one.user_id))))
+    turn.move(one, 'connected');
   else enqueueRemoval(change, turn.call.id, one);
-}
-
-async function isInCall(db: Change['db'], user_id: string): Promise<boolean> {
-  return (
-    (await db.run(sql`select 1 from call_participants where user_id = ${user_id} and state in ('joining', 'joined')`)) >
-    0
-  );
 }
 
 /** Looks at a call when a term may have run out or the media server has news: who is connected is the media server's word. */

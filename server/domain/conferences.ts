@@ -116,6 +116,10 @@ export function makeJoinCode(): string {
 /** A number of which only the last two digits are told. */
 const hideNumber = (number: string) => `${'•'.repeat(number.length - 2)}${number.slice(-2)}`;
 
+/** The name of a phone to those who do not know its number: one that was called by that alone has no other. */
+export const hideNumberIn = (name: string, phone: string | null): string =>
+  phone !== null && name.replaceAll(/[^+\d]/g, '') === phone ? hideNumber(phone) : name;
+
 /** A call as one who may see it sees it. */
 export function presentCall(
   row: CallRow,
@@ -134,7 +138,7 @@ export function presentCall(
       user: one.user && presentUser(one.user, public_url),
       phone: one.phone && (one.phone_known_to === viewer_id ? one.phone : hideNumber(one.phone)),
       contact_id: one.invited_by === viewer_id ? one.contact_id : null,
-      name: one.name,
+      name: one.phone_known_to === viewer_id ? one.name : hideNumberIn(one.name, one.phone),
       state: one.state,
       role: one.role,
       leg: one.leg,
@@ -237,6 +241,15 @@ export const mayOpenCall = (viewer_id: string): Sql => sql`
 /** A call that the caller may see. @throws ApiError `not_found` */
 export async function requireCall(db: Queryable, join_code: string, viewer_id: string): Promise<CallRow> {
   return found(await selectCall(db, sql`c.join_code = ${join_code} and ${mayOpenCall(viewer_id)}`));
+}
+
+/** Whether somebody whom a call has lost may come back by a grant of before: they may see it, and are in no other. */
+export async function mayReturn(db: Queryable, call_id: string, user_id: string): Promise<boolean> {
+  const rows = await db.run(sql`
+    select 1 from calls c join users host on host.id = c.host_id join users me on me.id = ${user_id}
+    where c.id = ${call_id} and ${mayOpenCall(user_id)} and me.deleted_at is null and me.suspended_at is null
+      and not exists (select 1 from call_participants a where a.user_id = me.id and a.state in ('joining', 'joined'))`);
+  return rows > 0;
 }
 
 /** The caller's own part in a call. */

@@ -1,14 +1,15 @@
 /** Dialling in: phones that call the number of the service, and the calls that their digits open. */
 import type { Admitted, DialIn } from '../engines/ports.ts';
-import { sql } from '../kernel/database.ts';
+import { sql, type Queryable } from '../kernel/database.ts';
 import { job } from '../kernel/job.ts';
 import { countryOf } from '../kernel/phone.ts';
 import { change as inChange, type Services } from '../kernel/services.ts';
 import { after } from '../kernel/time.ts';
 import { isPresent } from './call-turn.ts';
 import { turnCall } from './calling.ts';
+import { hideNumberIn } from './conferences.ts';
 import type { Tier } from './entitlements.ts';
-import { blankParticipant, insertParticipants, requireRoom } from './participants.ts';
+import { blankParticipant, hasRoom, insertParticipants } from './participants.ts';
 import { cutLeg, lookAgain } from './phone-legs.ts';
 import { phone_limits } from './phone-policy.ts';
 
@@ -23,12 +24,13 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
     const { db, id, now } = change;
     const call = await db.maybe<{ id: string; tier: Tier }>(sql`
       select c.id, u.tier from calls c join users u on u.id = c.host_id where c.dial_in_pin = ${pin} and c.state <> 'ended'`);
-    if (!call) return undefined;
+    if (!call || (await isKeptOut(db, call.id, from))) return undefined;
     let admitted: Admitted | undefined;
     await turnCall(change, services, call.id, async (turn) => {
       const known = turn.call.participants.find((one) => one.user_id === null && one.phone === from);
       if (turn.call.state === 'ended' || known?.removed_at || (known && isPresent(known))) return false;
-      await requireRoom(db, turn.call, 1);
+      // As digits that open nothing: a carrier that has put the phone into the room already takes it out again.
+      if (!hasRoom(turn.call, 1, call.tier)) return false;
       const part = known ?? {
         ...blankParticipant(id('part'), null, 'Phone'),
         phone: from,
@@ -48,11 +50,23 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
       part.leg = { id: leg_id, state: 'answered' };
       change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(now, longest_s) });
       lookAgain(change, services.telephony, leg_id, 'answered');
-      admitted = { leg_id, room: call.id, identity: part.id, name: part.name, longest_s };
+      admitted = { leg_id, room: call.id, identity: part.id, name: hideNumberIn(part.name, from), longest_s };
       return true;
     });
     return admitted;
   });
+}
+
+/** Whether a number is that of an account which may not come into a call: sent away, suspended, or kept apart from its host. */
+async function isKeptOut(db: Queryable, call_id: string, number: string): Promise<boolean> {
+  const rows = await db.run(sql`
+    select 1 from users u join calls c on c.id = ${call_id}
+    where u.mobile_number = ${number} and u.mobile_verified and u.deleted_at is null and (
+      u.suspended_at is not null
+      or exists (select 1 from apart where apart.user_id = c.host_id and apart.other_id = u.id)
+      or exists (
+        select 1 from call_participants v where v.call_id = c.id and v.user_id = u.id and v.removed_at is not null))`);
+  return rows > 0;
 }
 
 /** Tells a carrier that compares the digits itself which ones open a call. */

@@ -7,7 +7,7 @@ import type { Change, Services } from '../kernel/services.ts';
 import { wireTime } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
 import type { CallRow, ParticipantRow } from './conferences.ts';
-import { File, fileJson, presentFile, type FileRow } from './files.ts';
+import { File, fileJson, presentFile, releaseFiles, type FileRow } from './files.ts';
 import { deliverPush, pushTo, type Addressed } from './pushing.ts';
 import { isThereFor, type Viewer } from './visibility.ts';
 
@@ -120,8 +120,11 @@ export async function deliverToInbox(
           sql`delete from inbox_messages where user_id = ${one.user_id} and call_id = ${one.call_id} returning id`,
         )
       : [];
-    if (replaced.length > 0)
-      change.emit(inboxDeleted, [`user:${one.user_id}`], { ids: replaced.map((gone) => gone.id) });
+    if (replaced.length > 0) {
+      const gone = replaced.map((message) => message.id);
+      await releaseFiles(db, gone, now);
+      change.emit(inboxDeleted, [`user:${one.user_id}`], { ids: gone });
+    }
     await db.run(sql`
       insert into inbox_messages (id, user_id, kind, from_user_id, from_number, from_name, body, file_id, call_id, created_at)
       values (${message_id}, ${one.user_id}, ${one.kind}, ${one.from.user_id}, ${one.from.number ?? null}, ${one.from.name},
@@ -157,9 +160,15 @@ export async function insertMissedCalls(
   call: CallRow,
   missed: ParticipantRow[],
 ): Promise<void> {
+  if (missed.length === 0) return;
+  // What was left after an earlier ring of the same call stays.
+  const mail = await change.db.many<{ user_id: string }>(
+    sql`select user_id from inbox_messages where call_id = ${call.id} and kind <> 'missed_call'`,
+  );
   const messages = missed.flatMap((one) => {
     const caller = call.participants.find(({ user_id }) => user_id === (one.invited_by ?? call.host_id));
     if (!one.user_id || !caller?.user_id || caller.user_id === one.user_id) return [];
+    if (mail.some(({ user_id }) => user_id === one.user_id)) return [];
     const from = { user_id: caller.user_id, name: caller.name };
     return [{ user_id: one.user_id, kind: 'missed_call' as const, from, call_id: call.id }];
   });

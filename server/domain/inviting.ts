@@ -223,9 +223,9 @@ export async function inviteAll(
     const known = call.participants.find((one) => isSame(one, invitee));
     if (known && isPresent(known)) continue;
     const part = known ?? makeParticipant(change, invitee, inviter.user_id);
-    if (known) turn.move(known, 'rung');
+    if (known) ringAnew(turn, known, invitee, inviter.user_id);
     else fresh.push(part);
-    part.quiet = invitee.user !== null && (invitee.user.undisturbed || invitee.user.engaged);
+    part.quiet ||= invitee.user !== null && (invitee.user.undisturbed || invitee.user.engaged);
     called.push({ part, invitee });
   }
   call.participants.push(...fresh);
@@ -236,6 +236,15 @@ export async function inviteAll(
   const rung = called.map(({ part }) => part).filter(({ state }) => state === 'ringing');
   await createLegs(change, call, rung, inviter);
   return rung;
+}
+
+/** Who is called anew is called by whoever does that now: whether they hear it is for their reach to say, once more. */
+function ringAnew(turn: CallTurn, known: ParticipantRow, { user, contact_id }: Invitee, inviter_id: string): void {
+  turn.move(known, 'rung');
+  const is_unreached = user !== null && !user.reached;
+  // One who was told of the call before still sees it.
+  Object.assign(known, { silent: known.silent && is_unreached, quiet: is_unreached });
+  if (!is_unreached) Object.assign(known, { invited_by: inviter_id, contact_id });
 }
 
 const isSame = (one: ParticipantRow, { user, phone }: Invitee) =>

@@ -5,12 +5,15 @@ import { isPresent } from './call-turn.ts';
 import type { CallRow, ParticipantRow } from './conferences.ts';
 import { plan_limits, type Tier } from './entitlements.ts';
 
+/** Whether so many more find room in a call by a plan. */
+export const hasRoom = (call: CallRow, coming: number, tier: Tier): boolean =>
+  call.participants.filter(isPresent).length + coming <= plan_limits[tier].call_participants;
+
 /** The host's plan, whoever calls. The call's lock keeps two who come at once from both being the last. */
 export async function requireRoom(db: Queryable, call: CallRow, coming = 0, known_tier?: Tier): Promise<void> {
   const tier =
     known_tier ?? (await db.one<{ tier: Tier }>(sql`select tier from users where id = ${call.host_id}`)).tier;
-  const present = call.participants.filter(isPresent).length + coming;
-  if (present > plan_limits[tier].call_participants) fail('plan_limit_reached');
+  if (!hasRoom(call, coming, tier)) fail('plan_limit_reached');
 }
 
 /** Somebody on the way into a call. */

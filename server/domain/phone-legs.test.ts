@@ -131,6 +131,20 @@ describe('legs at a carrier that is to be asked', () => {
     expect(await gran()).toBe('busy');
   });
 
+  it('lets nobody in by the digits of a call that is full, and takes the word of the media server all the same', async () => {
+    await world.app.services.db.native.query(
+      `insert into call_participants (id, call_id, name, state, role, silent, rung_at)
+       select 'part_full' || n, $1, 'Guest ' || n, 'ringing', 'guest', false, now() + interval '1 day' from generate_series(1, 6) n`,
+      [call.conference_id],
+    );
+    await tell({ pin: call.dial_in.pin });
+    const { rows } = await world.app.services.db.native.query(
+      `select 1 from call_participants where call_id = $1 and name = 'Phone'`,
+      [call.conference_id],
+    );
+    expect(rows).toEqual([]);
+  });
+
   it('opens each call to those who type its digits, lets them in, and closes it at its end', async () => {
     expect(carrier.doors).toContain(`open ${call.conference_id} ${call.dial_in.pin}`);
     await tell({ pin: call.dial_in.pin });

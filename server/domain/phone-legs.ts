@@ -9,7 +9,7 @@ import { isPresent } from './call-turn.ts';
 import { hangUp } from './call-jobs.ts';
 import { turnCall, type CallTurn } from './calling.ts';
 import { legStateOf, mayFollow } from './carrier-codes.ts';
-import type { CallRow, LegState, ParticipantRow } from './conferences.ts';
+import { hideNumberIn, type CallRow, type LegState, type ParticipantRow } from './conferences.ts';
 import type { Tier } from './entitlements.ts';
 import { going_on, isGoingOn, moveLeg } from './leg-rows.ts';
 import { planLegs } from './phone-policy.ts';
@@ -119,7 +119,8 @@ export const dialLeg = job<{ leg_id: string }>({
         to: leg.number,
         room: leg.call_id,
         identity: leg.participant_id,
-        name: leg.name,
+        // In the room everybody reads it.
+        name: hideNumberIn(leg.name, leg.number),
         ring_s: terms.ring_s,
         longest_s: leg.longest_s,
       })

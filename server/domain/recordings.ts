@@ -143,6 +143,9 @@ export const startRecording = job<{ recording_id: string }>({
         where id = ${recording_id} and state = 'announced'`);
       await tellOfCall(change, services, row.call_id);
     });
+    // Taken back while it began: nobody is told of it any more, and nothing of it is kept.
+    const [wanted] = await selectRecordings(services.db, sql`r.id = ${recording_id}`);
+    if (started && !wanted) await started.stop();
   },
 });
 
@@ -206,10 +209,21 @@ async function noteEnd(services: Services, row: RecordingRow, recorded: Recorded
       update recordings set state = 'processing', started_at = coalesce(started_at, ${recorded.started_at}),
         duration_ms = ${recorded.duration_ms}, ended_at = ${after(recorded.started_at, recorded.duration_ms / 1000)}
       where id = ${row.id}`);
+    await hideFromAbsent(change, row.id);
     if (call) await tellOfCall(change, services, call.id);
     const broke_off = row.state === 'recording' && recorded.duration_ms >= worth_resuming_ms;
     return broke_off && call !== undefined && call.state !== 'ended';
   });
+}
+
+/** Keeps a recording that has ended from those who had left before it began: should they come back, they were not in it. */
+async function hideFromAbsent({ db }: Change, recording_id: string): Promise<void> {
+  await db.run(sql`
+    insert into recordings_hidden (recording_id, user_id)
+    select r.id, v.user_id from recordings r join call_participants v on v.call_id = r.call_id
+    where r.id = ${recording_id} and v.user_id <> r.started_by and v.joined_at is not null
+      and v.state not in ('joining', 'joined') and v.left_at < r.started_at
+    on conflict do nothing`);
 }
 
 /** Tells everybody who may hear a recording how it stands. */

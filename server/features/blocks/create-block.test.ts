@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { join, startCall, statesOf } from '../../testing/calling.ts';
 import { ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -36,6 +37,20 @@ describe('POST /blocks', () => {
     expect((await world.call(`GET /xtags/${his.id}`, { token: alice.token })).status).toBe(404);
     const types = (await world.events(`user:${bob.id}`)).map(({ type }) => type);
     expect(types.filter((type) => /block/.test(type))).toEqual([]);
+  });
+
+  it('ends a ring of the other into the call of a third', async () => {
+    const { alice, bob, carol } = people;
+    await world.call('DELETE /calls/active', { token: bob.token });
+    const call = await startCall(world, carol, [bob]);
+    await join(world, call.join_code, bob);
+    await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
+    const to = [{ user_id: alice.id }];
+    expect((await world.call('POST /calls/active/participants', { token: bob.token, body: { to } })).status).toBe(201);
+    expect((await statesOf(world, call.join_code, carol))['alice']).toBe('ringing');
+    await blockUser(alice.token, bob.id);
+    expect((await statesOf(world, call.join_code, carol))['alice']).toBe('no_answer');
+    await world.call('DELETE /calls/active', { token: carol.token });
   });
 
   it('lets the blocked block back, and refuses oneself and nobody', async () => {

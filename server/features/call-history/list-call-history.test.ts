@@ -81,8 +81,25 @@ describe('GET /call-history', () => {
     expect(await newest(bob)).toMatchObject({ conference_id: call.conference_id, outcome: 'answered' });
     expect((await newest(bob)).duration_s).toBeGreaterThan(28);
     expect((await newest(alice)).conference_id).not.toBe(call.conference_id);
+    await pass(world, 600);
     await hangUp(alice);
     expect((await newest(alice)).conference_id).toBe(call.conference_id);
+    expect((await newest(alice)).duration_s).toBeGreaterThan(628);
+    // Ended later, it was no longer for one who had left before.
+    expect((await newest(bob)).duration_s).toBeLessThan(40);
+  });
+
+  it('says nothing of how long others talked to one who missed it', async () => {
+    const { alice, bob, carol } = people;
+    const call = await startCall(world, alice, [bob]);
+    await join(world, call.join_code, alice, bob);
+    await connect(world, call.conference_id, alice, bob);
+    await pass(world, 300);
+    const to = [{ user_id: carol.id }];
+    await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
+    await pass(world, 46);
+    await hangUp(alice);
+    expect(await newest(carol)).toMatchObject({ outcome: 'missed', duration_s: 0 });
   });
 
   it('is walked by page, and hides whom a block keeps apart with the calls that they started', async () => {

@@ -40,3 +40,22 @@ it('GET /call-history/{conference_id}/chat is the chat for those who were in the
   ]).toEqual([200, 404]);
   await world.close();
 });
+
+it('ends with their stay for one who came by a link that lets them in no more', async () => {
+  const world = await createWorld();
+  const { alice, bob, carol } = findPersonas();
+  const call = await startCall(world, alice, [bob], { privacy: 'public' });
+  await join(world, call.join_code, bob, carol);
+  await connect(world, call.conference_id, alice, bob, carol);
+  const say = (body: string) =>
+    world.call(`POST /calls/${call.join_code}/chat`, { token: alice.token, body: { body } });
+  await say('to all');
+  await world.call('PATCH /calls/active', { token: alice.token, body: { privacy: 'private' } });
+  await world.clock.advance(5);
+  await say('among us');
+  await world.call('DELETE /calls/active', { token: alice.token });
+  const read = async (who: Persona) =>
+    (await itemsOf(world, `/call-history/${call.conference_id}/chat`, who)).map(({ body }: { body: string }) => body);
+  expect([await read(bob), await read(carol)]).toEqual([['among us', 'to all'], ['to all']]);
+  await world.close();
+});

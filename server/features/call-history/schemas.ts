@@ -48,7 +48,7 @@ export function presentHistory(
     participants: participants.filter(({ user }) => !user || !apart.has(user.id)),
     started_at: wireTime(call.started_at),
     ended_at: wireTimeOrNull(call.ended_at ?? mine?.left_at ?? null),
-    duration_s: talked(call, mine?.left_at ?? null),
+    duration_s: mine?.joined_at ? talked(call, mine.left_at) : 0,
     outcome: call.started_by === user_id ? outcomeFor(call, user_id) : outcomeOf(mine),
   };
 }
@@ -58,7 +58,7 @@ function talked(call: CallRow, left_at: Date | null): number {
   const joined = call.participants
     .flatMap(({ joined_at }) => joined_at ?? [])
     .toSorted((a, b) => a.getTime() - b.getTime());
-  const [began, ended] = [joined[1], call.ended_at ?? left_at];
+  const [began, ended] = [joined[1], left_at ?? call.ended_at];
   return began && ended ? Math.max(0, Math.round((ended.getTime() - began.getTime()) / 1000)) : 0;
 }
 

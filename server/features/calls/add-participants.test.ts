@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connect, join, legsOf, pass, startCall, statesOf } from '../../testing/calling.ts';
+import { connect, inboxOf, join, legsOf, pass, startCall, statesOf } from '../../testing/calling.ts';
 import { addContact } from '../../testing/contacting.ts';
 import { block, follow, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
@@ -58,6 +58,26 @@ describe('POST /calls/active/participants', () => {
     expect((await add(alice.token, [{ user_id: bob.id }])).status).toBe(201);
     expect(await ringsOf(bob.id)).toBe(before + 1);
     expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joined', bob: 'ringing' });
+  });
+
+  it('rings anew in the name and by the reach of whoever calls anew', async () => {
+    const { alice, bob, carol } = people;
+    await world.call('PATCH /me', { token: carol.token, body: { reach: { call: 'contacts' } } });
+    await follow(world, await makeTag(world, bob, 'bobs-ring'), carol);
+    const call = await startCall(world, alice, [bob, carol]);
+    await join(world, call.join_code, bob);
+    await connect(world, call.conference_id, alice, bob);
+    await pass(world, 46);
+    const before = await ringsOf(carol.id);
+    // Who hears nothing of alice hears bob, and misses his call.
+    await add(bob.token, [{ user_id: carol.id }]);
+    expect(await ringsOf(carol.id)).toBe(before + 1);
+    await pass(world, 46);
+    expect((await inboxOf(world, carol))[0]).toMatchObject({ kind: 'missed_call', from: { name: 'bob' } });
+    // After that alice disturbs her no more than before.
+    await add(alice.token, [{ user_id: carol.id }]);
+    expect(await ringsOf(carol.id)).toBe(before + 1);
+    await world.call('PATCH /me', { token: carol.token, body: { reach: { call: 'everyone' } } });
   });
 
   it('calls a contact as who they are here, else on their phone', async () => {

@@ -56,6 +56,27 @@ describe('POST /calls/active/bridge-phone', () => {
     expect(JSON.stringify(await see(bob.token))).not.toContain('12345');
   });
 
+  it('has no name that tells its number, to others and in the room, when it is called by that alone', async () => {
+    const { alice, bob } = people;
+    const dialled: string[] = [];
+    const { telephony } = world.app.services;
+    const { dial } = telephony;
+    telephony.dial = (leg) => {
+      dialled.push(leg.name);
+      return dial(leg);
+    };
+    const call = await start();
+    const to = [{ phone: number }];
+    await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
+    await world.settle();
+    telephony.dial = dial;
+    const see = async (token: string) => (await world.call(`GET /calls/${call.join_code}`, { token })).body;
+    expect((await see(alice.token)).participants.at(-1).name).toBe(number);
+    expect((await see(bob.token)).participants.at(-1).name).toBe('•••••••••••78');
+    expect(JSON.stringify(await world.events(`user:${bob.id}`))).not.toContain('12345678');
+    expect(dialled).toEqual(['•••••••••••78']);
+  });
+
   it.each([
     ['busy', 'busy'],
     ['no_answer', 'no_answer'],

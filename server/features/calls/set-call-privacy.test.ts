@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { join, startCall } from '../../testing/calling.ts';
+import { consoleCall, join, startCall } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -32,5 +32,19 @@ describe('PATCH /calls/active', () => {
     expect((await set(carol.token, 'public')).status).toBe(404);
     await set(alice.token, 'private');
     expect(await see()).toBe(404);
+    await world.call('DELETE /calls/active', { token: alice.token });
+    await world.call('DELETE /calls/active', { token: bob.token });
+  });
+
+  it('leaves in it the phones that its digits have let in, which they still do', async () => {
+    const { alice } = people;
+    const call = await startCall(world, alice, []);
+    const digits = call.dial_in.pin;
+    const dialled = await consoleCall(world, 'POST', '/console/phone/calls', { from: '+4930555001', digits });
+    expect(dialled.status).toBe(201);
+    const change = (body: object) => world.call('PATCH /calls/active', { token: alice.token, body });
+    expect((await change({ chat_history: 'all' })).body.participants.at(-1).state).toBe('joining');
+    await change({ privacy: 'public' });
+    expect((await change({ privacy: 'private' })).body.participants.at(-1).state).toBe('joining');
   });
 });

@@ -32,8 +32,8 @@ export const setCallPrivacy = endpoint({
         sql`update calls set privacy = ${privacy}, chat_history = ${chat_history} where id = ${now.id}`,
       );
       Object.assign(now, { privacy, chat_history });
-      // Whoever came by the link goes when it no longer lets them in; who was called may stay.
-      const came = now.participants.filter((one) => isIn(one) && !one.invited && one.role !== 'host');
+      // Whoever came by the link goes when it no longer lets them in; who was called, or dialled its digits, may stay.
+      const came = now.participants.filter((one) => isIn(one) && one.user_id && !one.invited && one.role !== 'host');
       const may_stay = privacy === 'followers' ? await selectFollowers(change.db, caller.user_id, came) : new Set();
       if (privacy !== 'public')
         for (const one of came) if (!may_stay.has(one.user_id)) turn.move(one, 'departed', { grant: 'returned' });

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { pass } from '../../testing/calling.ts';
 import { findPersonas } from '../../testing/personas.ts';
 import { beginRecording, beginTalk, recorderOf } from '../../testing/recording.ts';
+import { poll } from '../../testing/running-service.ts';
 import { createWorld } from '../../testing/world.ts';
 
 it('DELETE /calls/active/recording ends it wherever it runs, also before it has begun', async () => {
@@ -26,5 +28,23 @@ it('DELETE /calls/active/recording ends it wherever it runs, also before it has 
   expect(removed).toEqual([`recorder-${id}`]);
   expect((await world.events(`user:${bob.id}`)).at(-1)?.data.call.recording).toBeNull();
   expect(await stop(alice.token)).toBe(404);
+  await world.close();
+});
+
+it('records nothing when it is taken back while it begins', async () => {
+  const world = await createWorld();
+  const { alice, bob } = findPersonas();
+  const recorder = recorderOf(world);
+  const { start } = recorder;
+  await beginTalk(world, alice, bob);
+  const { body } = await world.call('POST /calls/active/recording', { token: alice.token, body: {} });
+  recorder.start = async (input) => {
+    const begun = await start(input);
+    expect((await world.call('DELETE /calls/active/recording', { token: alice.token })).status).toBe(204);
+    return begun;
+  };
+  await pass(world, 4);
+  expect([...recorder.running.keys()]).toEqual([]);
+  await poll(async () => recorder.discarded.includes(body.recording.id), 'what was recorded to be thrown away');
   await world.close();
 });

@@ -15,7 +15,9 @@ it('DELETE /recordings/{recording_id} takes it from one list, or from all by who
   await endRecording(world, alice, id);
   const [{ tracks }] = await itemsOf(world, '/recordings', carol);
   const hear = async () => (await world.app.http.inject({ method: 'GET', url: tracks[0].file.stream_url })).statusCode;
-  expect(await remove(bob)).toBe(204);
+  // Pressed twice at once it is gone as well.
+  const answers = await Promise.all([remove(bob), remove(bob), remove(bob)]);
+  expect(answers.filter((status) => status !== 204 && status !== 404)).toEqual([]);
   expect([await itemsOf(world, '/recordings', bob), await remove(bob)]).toEqual([[], 404]);
   expect([await itemsOf(world, '/recordings', carol), await hear()]).toMatchObject([[{ id }], 200]);
   expect(await remove(alice)).toBe(204);

@@ -21,7 +21,7 @@ export const deleteRecording = endpoint({
     );
     if (row.started_by !== caller.user_id) {
       await db.run(
-        sql`insert into recordings_hidden (recording_id, user_id) values (${recording_id}, ${caller.user_id})`,
+        sql`insert into recordings_hidden (recording_id, user_id) values (${recording_id}, ${caller.user_id}) on conflict do nothing`,
       );
       emit(recordingDeleted, [`user:${caller.user_id}`], { id: recording_id });
       return;

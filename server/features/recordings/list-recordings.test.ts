@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Film } from '../../engines/ports.ts';
-import { connect, join } from '../../testing/calling.ts';
+import { connect, join, pass } from '../../testing/calling.ts';
 import { block, itemsOf } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import {
@@ -169,6 +169,24 @@ describe('GET /recordings', () => {
     const [heard] = await itemsOf(world, '/recordings', bob);
     expect([heard.id, heard.tracks[0].file.kind, heard.tracks[0].name]).toEqual([spoken, 'audio', 'alice']);
     recorder.pictures = [];
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('is not heard by one who had left before it began and came back when it was over', async () => {
+    const { alice, bob, carol } = people;
+    const call = await beginTalk(world, alice, bob, carol);
+    await world.call(`POST /calls/${call.join_code}/leave`, { token: carol.token, body: {} });
+    await pass(world, 10);
+    await connect(world, call.conference_id, alice, bob);
+    await pass(world, 10);
+    const id = await beginRecording(world, alice);
+    await pass(world, 5);
+    await endRecording(world, alice, id);
+    await pass(world, 5);
+    await join(world, call.join_code, carol);
+    await connect(world, call.conference_id, alice, bob, carol);
+    expect((await itemsOf(world, '/recordings', bob))[0].id).toBe(id);
+    expect(JSON.stringify(await itemsOf(world, '/recordings', carol))).not.toContain(id);
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 });

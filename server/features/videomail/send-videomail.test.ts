@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { inboxOf, pass, startCall } from '../../testing/calling.ts';
+import { connect, inboxOf, pass, startCall } from '../../testing/calling.ts';
 import { block, follow, makeTag } from '../../testing/following.ts';
 import { findPersonas, password, type Persona, type Personas } from '../../testing/personas.ts';
 import { film_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
@@ -79,6 +79,27 @@ describe('POST /videomail/{handle}', () => {
       null,
       call.conference_id,
     ]);
+  });
+
+  it('stays when the same call is missed once more, and lets go of the file of what it takes the place of', async () => {
+    const { alice, bob } = people;
+    const { native } = world.app.services.db;
+    await native.query('delete from inbox_messages');
+    const call = await startCall(world, alice, [bob]);
+    await connect(world, call.conference_id, alice);
+    await pass(world, 46);
+    const leave = () => send(alice, 'bob', tone_opus, { conference_id: call.conference_id });
+    await leave();
+    const [first] = await inboxOf(world, bob);
+    await leave();
+    const [second, ...more] = await inboxOf(world, bob);
+    expect([second.kind, second.id === first.id, more]).toEqual(['voicemail', false, []]);
+    const { rows } = await native.query('select unused_since from files where id = $1', [first.file.id]);
+    expect(rows[0].unused_since).not.toBeNull();
+    const to = [{ user_id: bob.id }];
+    await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
+    await pass(world, 46);
+    expect((await inboxOf(world, bob)).map((one: { id: string }) => one.id)).toEqual([second.id]);
   });
 
   it('takes one message of a stranger until it is read, and none from whom reach or a block keeps away', async () => {

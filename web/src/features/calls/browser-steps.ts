@@ -1,4 +1,4 @@
-import type { Source } from './devices.ts';
+import type { Source } from './wanted-sources.ts';
 
 const has = (word: RegExp) => word.test(navigator.userAgent);
 

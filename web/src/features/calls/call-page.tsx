@@ -14,7 +14,7 @@ import { activeCallQuery, callQuery } from './call-queries.ts';
 import { CallSide } from './call-side.tsx';
 import { Controls } from './controls.tsx';
 import { explainDevice, switchSource } from './devices.ts';
-import type { Source } from './devices.ts';
+import type { Source } from './wanted-sources.ts';
 import { keepChoices, readChoices } from './kept-choices.ts';
 import type { Choices } from './kept-choices.ts';
 import { RecordingNotice } from './recording.tsx';
@@ -23,6 +23,7 @@ import { Unanswered } from './unanswered.tsx';
 import { useRoom } from './use-room.ts';
 import type { RoomState } from './use-room.ts';
 import { useSide } from './use-side.ts';
+import { createWantedSources } from './wanted-sources.ts';
 
 /** The device of the reader that would not start, with what to do about it. */
 interface Refusal {
@@ -32,6 +33,7 @@ interface Refusal {
 
 function useSources(room: Room | undefined, state: RoomState, wanted: readonly Source[]) {
   const [refusal, setRefusal] = useState<Refusal>();
+  const [sources] = useState(() => createWantedSources(wanted));
   const change = async (source: Source, on: boolean) => {
     if (room === undefined) return;
     try {
@@ -44,14 +46,17 @@ function useSources(room: Room | undefined, state: RoomState, wanted: readonly S
   };
   const connected = state === 'connected';
   useEffect(() => {
-    if (!connected) return;
+    if (!connected || room === undefined) return;
     const start = async () => {
-      for (const source of wanted) await change(source, true);
+      for (const source of sources.startIn(room)) await change(source, true);
     };
     void start();
-    // Only the first connection starts devices: after a cut the room brings back what was on.
   }, [room, connected]);
-  return { refusal, change };
+  const choose = (source: Source, on: boolean) => {
+    sources.note(source, on);
+    return change(source, on);
+  };
+  return { refusal, change: choose };
 }
 
 function Over({ title, text, onAgain }: { title: string; text: string; onAgain?: (() => void) | undefined }) {
@@ -189,5 +194,5 @@ export function CallPage() {
     return <Over title="There is no such call" text={describeProblem(call.error)} />;
   }
   if (call.data.state === 'ended') return <Over title="The call is over" text="Thank you for talking." />;
-  return <LiveCall call={call.data} attempt={attempt} onAgain={() => setAttempt(attempt + 1)} />;
+  return <LiveCall key={joinCode} call={call.data} attempt={attempt} onAgain={() => setAttempt(attempt + 1)} />;
 }

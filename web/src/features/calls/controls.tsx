@@ -3,7 +3,7 @@ import { MessageSquare, Mic, MicOff, MonitorUp, MonitorX, PhoneOff, Video, Video
 import type { LucideIcon } from 'lucide-react';
 import { Badge } from '../../ui/badge.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import type { Source } from './devices.ts';
+import type { Source } from './wanted-sources.ts';
 import { DeviceMenu } from './device-menu.tsx';
 
 interface SwitchProps {

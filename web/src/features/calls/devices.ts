@@ -1,7 +1,5 @@
 import type { LocalParticipant } from 'livekit-client';
-
-/** Something of the reader's that a call can carry. */
-export type Source = 'microphone' | 'camera' | 'screen';
+import type { Source } from './wanted-sources.ts';
 
 const SOURCE_NAMES: Readonly<Record<Source, string>> = { microphone: 'microphone', camera: 'camera', screen: 'screen' };
 
