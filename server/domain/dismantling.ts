@@ -38,7 +38,7 @@ export const clearTag = job<{ tag_id: string }>({
       );
       const requests = sql`r.id = any(array(
         select id from follow_requests where tag_id = ${tag_id} and state in ('pending', 'declined') order by id limit ${portion}))`;
-      await cancelRequests(change, requests, services.public_url);
+      const cancelled = await cancelRequests(change, requests, services.public_url);
       const statuses = await db.many<{ id: string }>(
         sql`select id from statuses where stream_id = ${tag_id} order by id limit ${portion}`,
       );
@@ -57,8 +57,8 @@ export const clearTag = job<{ tag_id: string }>({
       // What can still be caught up with must not tell of it either.
       await db.run(sql`delete from events where topic = ${`stream:${tag_id}`}`);
       await db.run(sql`update tags set title = '', description = '', media_count = 0 where id = ${tag_id}`);
-      const left = [follows, statuses, comments].some((rows) => rows.length === portion);
-      if (left) change.enqueue(clearTag, { tag_id });
+      const gone = [follows.length, cancelled, statuses.length, comments.length];
+      if (gone.some((count) => count === portion)) change.enqueue(clearTag, { tag_id });
     });
   },
 });

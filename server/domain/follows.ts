@@ -137,8 +137,9 @@ export async function lockRequest(db: Queryable, which: Sql): Promise<RequestRow
 /**
  * Ends the open requests that a condition on `follow_requests r` names, and what the owner was told of them. A denial
  * goes on holding: a later request is declined unseen while it lasts.
+ * @returns how many it ended
  */
-export async function cancelRequests(change: Change, which: Sql, public_url: string): Promise<void> {
+export async function cancelRequests(change: Change, which: Sql, public_url: string): Promise<number> {
   const rows = await change.db.many<RequestRow & { was_pending: boolean }>(sql`
     with open as (
       select r.id, r.state from follow_requests r where r.state in ('pending', 'declined') and ${which} order by r.id for update),
@@ -152,6 +153,7 @@ export async function cancelRequests(change: Change, which: Sql, public_url: str
   );
   for (const row of rows.filter(({ was_pending }) => was_pending))
     change.emit(followRequested, [`user:${row.owner_id}`], { request: presentRequest(row, public_url) });
+  return rows.length;
 }
 
 /** Ends everything that two people have with each other by following, both ways. */

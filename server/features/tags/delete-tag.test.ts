@@ -78,6 +78,26 @@ describe('DELETE /xtags/{xtag_id}', () => {
     expect(await itemsOf(world, '/notifications', alice)).toEqual([]);
   });
 
+  it('takes all requests away, however many wait, and what its owner was told of them', async () => {
+    const { alice } = people;
+    const { native } = world.app.services.db;
+    const tag = await makeTag(world, alice, 'wanted', { follow_policy: 'approval' });
+    await native.query(`
+      insert into users (id, username, password_hash, display_name, created_at)
+      select 'usr_' || lpad(n::text, 26, '0'), 'asker' || n, '', 'Asker', now() from generate_series(1, 501) n`);
+    await native.query(
+      `insert into follow_requests (id, tag_id, owner_id, user_id, state, message, created_at, expires_at)
+       select 'freq_' || lpad(n::text, 26, '0'), $1, $2, 'usr_' || lpad(n::text, 26, '0'), 'pending', '', now(),
+              now() + interval '30 days'
+       from generate_series(1, 501) n`,
+      [tag.id, alice.id],
+    );
+    expect((await world.call(`DELETE /xtags/${tag.id}`, { token: alice.token })).status).toBe(204);
+    await world.settle();
+    const left = await native.query("select 1 from follow_requests where tag_id = $1 and state = 'pending'", [tag.id]);
+    expect(left.rowCount).toBe(0);
+  });
+
   it('is for the owner', async () => {
     const tag = await makeTag(world, people.alice, 'kept');
     expect((await world.call(`DELETE /xtags/${tag.id}`, { token: people.bob.token })).body.error.code).toBe(
