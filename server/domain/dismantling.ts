@@ -158,7 +158,7 @@ export const clearAccount = job<{ user_id: string }>({
         delete from contact_imports where id = any(array(
           select id from contact_imports where owner_id = ${user_id} order by id limit ${portion_of_imports}::int))`);
       const contacts = await db.run(sql`delete from contacts where id = ${some('contacts', 'owner_id')}`);
-      await db.run(sql`delete from notifications where id = ${some('notifications', 'user_id')}`);
+      const notes = await db.run(sql`delete from notifications where id = ${some('notifications', 'user_id')}`);
       await db.run(sql`delete from events where topic = ${`stream:${user_id}`}`);
       // Before the blocks go: whom one kept apart does not see the thread again.
       const threads = await clearThreads(change, user_id, portion);
@@ -182,7 +182,7 @@ export const clearAccount = job<{ user_id: string }>({
       );
       await db.run(sql`delete from file_uses using files where files.id = file_id and files.owner_id = ${user_id}`);
       await db.run(sql`update files set unused_since = '-infinity' where owner_id = ${user_id}`);
-      const found = [follows.length, statuses.length, acts.length, invites, contacts, threads];
+      const found = [follows.length, statuses.length, acts.length, invites, contacts, notes, threads];
       const more_imports = imports >= portion_of_imports;
       if (more_imports || found.some((count) => count >= portion)) change.enqueue(clearAccount, { user_id });
     });

@@ -105,4 +105,19 @@ describe('DELETE /me', () => {
       expect([table, column, rowCount]).toEqual([table, column, 0]);
     }
   });
+
+  it('removes what somebody was told, however much it is', async () => {
+    const { native } = world.app.services.db;
+    const finn = await register(world, 'finn', 62);
+    await native.query(
+      `insert into notifications (id, user_id, kind, subject_type, subject_id, created_at, read_at)
+       select 'note_' || lpad(n::text, 26, '0'), $1, 'follow', 'tag', 'tag_' || lpad(n::text, 26, '0'), now(), now()
+       from generate_series(1, 501) n`,
+      [finn.id],
+    );
+    expect((await remove(finn)).status).toBe(204);
+    await world.settle();
+    const left = await native.query('select 1 from notifications where user_id = $1', [finn.id]);
+    expect(left.rowCount).toBe(0);
+  });
 });
