@@ -48,10 +48,10 @@ export function useList<T extends Item>({
 }
 
 /**
- * Asks again for every list under a key that is being fetched: its answer may have been read before the change of which
+ * Asks again for everything under a key that is being fetched: its answer may have been read before the change of which
  * the reader knows already, and would take that back.
  */
-async function fetchAgain(queries: QueryClient, queryKey: QueryKey): Promise<void> {
+export async function fetchAgain(queries: QueryClient, queryKey: QueryKey): Promise<void> {
   const under_way = queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' });
   const keys = new Set(under_way.map(({ queryHash }) => queryHash));
   if (keys.size === 0) return;

@@ -1,13 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Reply, Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
-import { changeItem, insertItem, removeItem } from '../../lists.ts';
+import { changeItem, fetchAgain, insertItem, removeItem } from '../../lists.ts';
 import type { List } from '../../lists.ts';
 
 export type StatusReply = Reply<'statuses', 'listReplies'>['items'][number];
 type Profile = Reply<'profiles', 'getProfile'>;
 
 export const feedKey = ['feed'] as const;
+const profilesKey = ['profile'] as const;
 export const waitingKey = ['feed-waiting'] as const;
 export const statusKey = (post_id: string) => ['status', post_id] as const;
 export const repliesKey = (post_id: string) => ['replies', post_id] as const;
@@ -30,13 +31,15 @@ export function changeStatus(queries: QueryClient, post_id: string, change: (sta
   changeItem<Status>(queries, feedKey, post_id, change);
   queries.setQueryData<Status>(statusKey(post_id), (status) => status && change(status));
   queries.setQueriesData<Profile>(
-    { queryKey: ['profile'] },
+    { queryKey: profilesKey },
     (profile) => profile && changeIn(profile, post_id, change),
   );
   queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
     ...waiting,
     items: waiting.items.map((status) => (status.id === post_id ? change(status) : status)),
   }));
+  // A page that is being fetched may be answered with what stood before.
+  for (const queryKey of [statusKey(post_id), profilesKey]) void fetchAgain(queries, queryKey);
 }
 
 function changeIn(profile: Profile, post_id: string, change: (status: Status) => Status): Profile {
@@ -47,24 +50,32 @@ function changeIn(profile: Profile, post_id: string, change: (status: Status) =>
 export function dropStatus(queries: QueryClient, post_id: string): void {
   removeItem(queries, feedKey, post_id);
   queries.setQueriesData<Profile>(
-    { queryKey: ['profile'] },
+    { queryKey: profilesKey },
     (profile) => profile && { ...profile, statuses: profile.statuses.filter(({ id }) => id !== post_id) },
   );
   queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
     ...waiting,
     items: waiting.items.filter(({ id }) => id !== post_id),
   }));
+  void fetchAgain(queries, profilesKey);
+}
+
+/** Takes a status off every page that its author has deleted; a page of its own asks, and says that it is gone. */
+export function forgetStatus(queries: QueryClient, post_id: string): void {
+  dropStatus(queries, post_id);
+  void queries.invalidateQueries({ queryKey: statusKey(post_id) });
 }
 
 /** Puts a status that the reader has written, or taken back the deletion of, where it belongs. */
 export function keepStatus(queries: QueryClient, status: Status): void {
   insertItem(queries, feedKey, status);
-  queries.setQueriesData<Profile>({ queryKey: ['profile'] }, (profile) => {
+  queries.setQueriesData<Profile>({ queryKey: profilesKey }, (profile) => {
     if (profile === undefined || profile.tag.id !== status.tag?.id) return profile;
     if (profile.statuses.some(({ id }) => id === status.id)) return profile;
     const statuses = [...profile.statuses, status].sort((one, other) => (one.id < other.id ? 1 : -1));
     return { ...profile, statuses };
   });
+  void fetchAgain(queries, profilesKey);
 }
 
 function shownIds(queries: QueryClient): ReadonlySet<string> {
@@ -74,7 +85,9 @@ function shownIds(queries: QueryClient): ReadonlySet<string> {
 
 /** Lets a status of somebody else wait above the feed, so that nothing moves under what is being read. */
 export function letWait(queries: QueryClient, status: Status): void {
-  if (queries.getQueryData(feedKey) === undefined || shownIds(queries).has(status.id)) return;
+  // The first answer may have been read before this was said: nothing but another would bring it.
+  if (queries.getQueryData(feedKey) === undefined) return void fetchAgain(queries, feedKey);
+  if (shownIds(queries).has(status.id)) return;
   queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) =>
     waiting.items.some(({ id }) => id === status.id)
       ? waiting
@@ -85,7 +98,7 @@ export function letWait(queries: QueryClient, status: Status): void {
 /** Looks what the stream could not tell: what is newer waits, and a gap is marked when it does not reach what is shown. */
 export async function lookAhead(queries: QueryClient): Promise<void> {
   const shown = shownIds(queries);
-  if (queries.getQueryData(feedKey) === undefined) return;
+  if (queries.getQueryData(feedKey) === undefined) return fetchAgain(queries, feedKey);
   const head = await sdk.statuses.getFeed({ query: { limit: 30 } });
   const newer = head.items.filter(({ id }) => !shown.has(id));
   for (const status of head.items) changeStatus(queries, status.id, () => status);
