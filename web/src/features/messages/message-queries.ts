@@ -2,7 +2,7 @@ import type { DirectMessage, RealtimeStream, Thread } from '@asterism/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { changeItem, insertItem } from '../../lists.ts';
+import { changeItem, fetchAgain, insertItem } from '../../lists.ts';
 import type { List } from '../../lists.ts';
 import { catchUp } from '../../queries.ts';
 
@@ -53,7 +53,10 @@ export function recount(queries: QueryClient): Promise<void> {
 
 /** Keeps a thread as the service has just told it. */
 export function keepThread(queries: QueryClient, thread: Thread): void {
-  queries.setQueryData(threadQuery(thread.id).queryKey, thread);
+  const { queryKey } = threadQuery(thread.id);
+  queries.setQueryData(queryKey, thread);
+  // An answer that is on its way may have been read before this.
+  void fetchAgain(queries, queryKey);
   void queries.invalidateQueries({ queryKey: threadsKey });
   void recount(queries);
 }
@@ -89,6 +92,8 @@ export function keepMessage(queries: QueryClient, message: DirectMessage, unread
   changeItem<DirectMessage>(queries, chatKey(thread_id), id, () => message);
   const was_listed = changeListed(queries, thread_id, message.deleted_at === null, change);
   if (!was_listed) void queries.invalidateQueries({ queryKey: threadsKey });
+  // An answer that is on its way may have been read before this.
+  for (const queryKey of [threadQuery(thread_id).queryKey, threadsKey]) void fetchAgain(queries, queryKey);
   void recount(queries);
 }
 
