@@ -560,7 +560,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People who follow any tag of yours, by their newest follow */
+        /** People who follow any tag of yours, those who began last first */
         get: operations["listFollowers"];
         put?: never;
         post?: never;

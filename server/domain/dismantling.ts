@@ -68,6 +68,8 @@ export const clearTag = job<{ tag_id: string }>({
 export async function eraseStatuses(change: Change, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const { db, now } = change;
+  // Whoever replies to one, or names files in it, holds its row: the look for what hangs on it comes after they have committed.
+  await db.run(sql`select 1 from statuses where id = any(${ids}::text[]) order by id for update`);
   const replies = await db.many<{ id: string }>(sql`select id from replies where status_id = any(${ids}::text[])`);
   await releaseFiles(db, ids, now);
   await db.run(sql`delete from statuses where id = any(${ids}::text[])`);

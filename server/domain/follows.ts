@@ -124,16 +124,20 @@ export async function deleteFollows(change: Change, which: Sql): Promise<FollowR
   return gone;
 }
 
-/** One request with its tag and asker, locked until the transaction ends. */
+/**
+ * One request with its tag and asker, locked until the transaction ends. The tag is held too, so that it is not deleted
+ * meanwhile: a follow that comes after that would stand under a tag that nobody sees any more.
+ */
 export async function lockRequest(db: Queryable, which: Sql): Promise<RequestRow | undefined> {
   return db.maybe<RequestRow>(sql`
     select ${request_columns} from follow_requests r join tags t on t.id = r.tag_id join users u on u.id = r.user_id
-    where ${which} for update of r`);
+    where ${which} for update of r for key share of t`);
 }
 
 /**
  * Ends the open requests that a condition on `follow_requests r` names, and what the owner was told of them. A denial
  * goes on holding: a later request is declined unseen while it lasts.
+ * @returns how many it ended
  */
 export async function cancelRequests(change: Change, which: Sql, public_url: string): Promise<number> {
   const rows = await change.db.many<RequestRow & { was_pending: boolean }>(sql`

@@ -138,6 +138,8 @@ describe('moderation', () => {
     expect(await typesOf(alice)).toEqual(
       expect.arrayContaining(['reply.deleted', 'comment.deleted', 'notification.cleared']),
     );
+    // What was hidden cannot be caught up with either.
+    for (const type of ['reply.posted', 'comment.posted']) expect(await typesOf(alice)).not.toContain(type);
     await expect(hide('status', { id: `post_${'0'.repeat(26)}` })).rejects.toThrow('There is no status');
   });
 

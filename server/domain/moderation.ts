@@ -131,12 +131,20 @@ const tell: Record<HideableType, Tell> = {
   async reply(change, _services, id, hides) {
     const row = await change.db.one<{ post_id: string; author_id: string }>(sql`
       select r.status_id as post_id, s.author_id from replies r join statuses s on s.id = r.status_id where r.id = ${id}`);
-    if (hides) change.emit(replyDeleted, [`user:${row.author_id}`], { id, post_id: row.post_id });
+    if (!hides) return;
+    const topic = `user:${row.author_id}` as const;
+    await change.db.run(sql`
+      delete from events where topic = ${topic} and type = 'reply.posted' and data -> 'reply' ->> 'id' = ${id}`);
+    change.emit(replyDeleted, [topic], { id, post_id: row.post_id });
   },
   async comment(change, _services, id, hides) {
     const row = await change.db.one<{ tag_id: string; owner_id: string }>(sql`
       select c.tag_id, t.owner_id from comments c join tags t on t.id = c.tag_id where c.id = ${id}`);
-    if (hides) change.emit(commentDeleted, [`user:${row.owner_id}`], { id, tag_id: row.tag_id });
+    if (!hides) return;
+    const topic = `user:${row.owner_id}` as const;
+    await change.db.run(sql`
+      delete from events where topic = ${topic} and type = 'comment.posted' and data -> 'comment' ->> 'id' = ${id}`);
+    change.emit(commentDeleted, [topic], { id, tag_id: row.tag_id });
   },
 };
 

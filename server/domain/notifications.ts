@@ -190,6 +190,11 @@ export async function clearNotificationsExcept(change: Change, source_id: string
   await clear(change, sql`a.source_id = ${source_id} and a.user_id <> all(${kept}::text[])`);
 }
 
+/** Takes back what was told of the replies to a status to those whom a condition on `notification_acts a` names. */
+export async function clearReplyNotifications(change: Change, status_id: string, whose: Sql): Promise<void> {
+  await clear(change, sql`a.source_id in (select r.id from replies r where r.status_id = ${status_id}) and ${whose}`);
+}
+
 /** Takes back all that two people were told of each other. */
 export async function clearBetween(change: Change, one_id: string, other_id: string): Promise<void> {
   await clear(

@@ -156,6 +156,6 @@ export async function selectMentioned(db: Queryable, mentions: MentionRow[], may
   return rows.map(({ id }) => id);
 }
 
-/** That a person `m` may see one status. */
-export const mentionedMaySee = (status_id: string): Sql => sql`exists (
-  select 1 from ${from_statuses} where s.id = ${status_id} and ${maySeeStatus(raw('m.id'))})`;
+/** That a person may see one status: `m`, or whom another column names. */
+export const mentionedMaySee = (status_id: string, column = 'm.id'): Sql => sql`exists (
+  select 1 from ${from_statuses} where s.id = ${status_id} and ${maySeeStatus(raw(column))})`;

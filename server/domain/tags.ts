@@ -105,6 +105,15 @@ export async function requireTag(db: Queryable, which: Sql, viewer: Viewer): Pro
   );
 }
 
+/**
+ * Holds a tag until the transaction ends, so that what is made under it is not made while it goes: whoever deletes it
+ * has locked it. It must be a statement of its own, because the look for the tag after it shall see what was committed
+ * while it waited.
+ */
+export async function holdTag(db: Queryable, id: string): Promise<void> {
+  await db.run(sql`select 1 from tags where id = ${id} for key share`);
+}
+
 /** A tag by its name, or by the name that it had until lately. `name` is folded already. */
 export const isNamed = (name: string, now: Date): Sql => sql`t.id = coalesce(
   (select n.id from tags n where n.name = ${name} and n.deleted_at is null),

@@ -283,6 +283,8 @@ async function send(
   if (result instanceof Reply) reply.headers(result.headers);
   if (compiled.endpoint.kind === 'stream' && result instanceof Reply && result.body) {
     const body = result.body as StreamReply;
+    // What is asked for its head alone is not read: a stream that never ends would be kept open for nobody.
+    if (request.method === 'HEAD' && 'stream' in body) body.stream.destroy();
     const sent = 'content' in body ? await answerContent(request, reply, body.content) : body;
     const status = 'status' in sent ? sent.status : answer.status;
     record(compiled.endpoint.id, services, request, status);

@@ -8,12 +8,13 @@ export interface GateHandlers {
   onMobileUnverified: () => void;
 }
 
+const isRefused = (error: Error | null) => error instanceof ApiError && error.status < 500;
+
 /**
  * Fetches again whatever the stream would have told of, when it could not. What the service refused it would refuse
  * again: asking would only take the page away that says so, for a moment.
  */
 export function catchUp(queries: QueryClient, keys: readonly (readonly string[])[]): void {
-  const isRefused = (error: Error | null) => error instanceof ApiError && error.status < 500;
   for (const queryKey of keys)
     void queries.invalidateQueries({ queryKey, predicate: ({ state }) => !isRefused(state.error) });
 }
@@ -25,8 +26,8 @@ export function catchUp(queries: QueryClient, keys: readonly (readonly string[])
  * @param change answers what it was given where it has nothing to change
  */
 export function changeKept<T>(queries: QueryClient, queryKey: QueryKey, change: (data: T) => T): void {
+  fetchAgain(queries, queryKey);
   for (const query of queries.getQueryCache().findAll({ queryKey })) {
-    if (query.state.fetchStatus === 'fetching') void fetchOnceMore(queries, query);
     const data = query.state.data as T | undefined;
     const changed = data === undefined ? data : change(data);
     if (changed === data) continue;
@@ -38,13 +39,19 @@ export function changeKept<T>(queries: QueryClient, queryKey: QueryKey, change: 
 
 const to_be_repeated = new WeakSet<Query>();
 
+/** Fetches once more, when it has come, whatever is being fetched under a key: it may have been read before a change. */
+export function fetchAgain(queries: QueryClient, queryKey: QueryKey): void {
+  for (const query of queries.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }))
+    void fetchOnceMore(queries, query);
+}
+
 async function fetchOnceMore(queries: QueryClient, query: Query): Promise<void> {
   if (to_be_repeated.has(query)) return;
   to_be_repeated.add(query);
   // Answers with the fetch that is under way.
   await query.fetch().catch(() => undefined);
   to_be_repeated.delete(query);
-  await queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
+  if (!isRefused(query.state.error)) await queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
 }
 
 /** The cache of everything fetched. The SDK retries by itself, so nothing is tried again here. */

@@ -5,6 +5,8 @@ import { block, makeTag } from '../../testing/following.ts';
 import { befriend } from '../../testing/messaging.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { post } from '../../testing/posting.ts';
+import { tone_opus } from '../../testing/recordings.ts';
+import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /abuse-reports', () => {
@@ -117,5 +119,23 @@ describe('POST /abuse-reports', () => {
     expect(await snapshotOf(made.body.id)).toEqual({ accused_id: bob.id, snapshot: { id: bob.id } });
     expect((await report(carol, 'tag', tag.id)).status).toBe(422);
     expect((await report(alice, 'tag', tag.id)).status).toBe(201);
+  });
+
+  it('takes what somebody left in the inbox, of its owner alone, with its file', async () => {
+    const { alice, bob } = people;
+    const sent = await world.call('POST /videomail/bob', {
+      token: alice.token,
+      ...multipart(tone_opus, 'message', 'audio/ogg', { body: 'Nasty' }),
+    });
+    expect(sent.status).toBe(201);
+    const { id } = sent.body;
+    const absent = await report(alice, 'message', `msg_${'0'.repeat(26)}`);
+    expect((await report(alice, 'message', id)).body).toEqual(absent.body);
+    const made = await report(bob, 'message', id);
+    expect(made.status).toBe(201);
+    expect(await snapshotOf(made.body.id)).toMatchObject({
+      accused_id: alice.id,
+      snapshot: { id, kind: 'voicemail', body: 'Nasty', author: { username: 'alice' }, media: [expect.any(String)] },
+    });
   });
 });

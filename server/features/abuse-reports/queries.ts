@@ -1,6 +1,7 @@
 import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
 import { comment_columns, maySeeComment, presentComment, type CommentRow } from '../../domain/comments.ts';
 import { mayOpenCall, presentCall, selectCall, sightOf } from '../../domain/conferences.ts';
+import { maySeeMessage, selectInbox } from '../../domain/inbox.ts';
 import type { ReportRow } from '../../domain/moderation.ts';
 import { from_statuses, presentStatus, statusColumns, type StatusRow } from '../../domain/statuses.ts';
 import { presentTag, tagColumns, type TagRow } from '../../domain/tags.ts';
@@ -46,9 +47,13 @@ const finds: Record<TargetType, Find> = {
         where t.id = c.tag_id and ${maySeeComment(viewer.id)})`);
     return row && { accused_id: row.author.id, snapshot: presentComment(row, viewer.services.public_url) };
   },
-  /** What was written in a thread, for its two; or in a call's chat, for those who are or were in the call. */
+  /**
+   * What was written in a thread, for its two; what somebody left in an inbox, for its owner; or what was written in a
+   * call's chat, for those who are or were in the call.
+   */
   async message(db, id, viewer) {
     if (isId('dm', id)) return findDirectMessage(db, id, viewer);
+    if (isId('msg', id)) return findInboxMessage(db, id, viewer);
     const row = await db.maybe<{ author: PublicUserRow; body: string; created_at: Date; call_id: string }>(sql`
       select m.body, m.created_at, m.call_id, ${publicUserJson('u')} as author
       from call_messages m join users u on u.id = m.author_id
@@ -80,6 +85,17 @@ async function findDirectMessage(db: Queryable, id: string, viewer: Viewer): Pro
   const author = presentUser(row.sender, viewer.services.public_url);
   const created_at = wireTime(new Date(row.created_at));
   const snapshot = { id, author, body, thread_id, media: media.map((file) => file.id), created_at };
+  return { accused_id: author.id, snapshot };
+}
+
+/** What another account has left in the viewer's inbox, with the file that it names. */
+async function findInboxMessage(db: Queryable, id: string, viewer: Viewer): Promise<Accusation | undefined> {
+  const [row] = await selectInbox(db, sql`m.id = ${id} and ${maySeeMessage(viewer.id)}`);
+  if (!row?.from_user) return undefined;
+  const { kind, body, transcript, file } = row;
+  const author = presentUser(row.from_user, viewer.services.public_url);
+  const created_at = wireTime(row.created_at);
+  const snapshot = { id, kind, author, body, transcript, media: file ? [file.id] : [], created_at };
   return { accused_id: author.id, snapshot };
 }
 

@@ -12,7 +12,7 @@ describe('GET /followers', () => {
   });
   afterAll(() => world.close());
 
-  it('lists each person once, with the tags, by their newest follow', async () => {
+  it('lists each person once, with the tags, those who began last first', async () => {
     const { alice, bob, carol } = people;
     const [one, two] = [await makeTag(world, alice, 'one-tag'), await makeTag(world, alice, 'two-tag')];
     await follow(world, one, bob);
@@ -22,12 +22,25 @@ describe('GET /followers', () => {
       items.map(({ user, tags }) => [user.username, tags.map(({ name }) => name)]);
     const items = await itemsOf(world, '/followers', alice);
     expect(short(items)).toEqual([
-      ['bob', ['two-tag', 'one-tag']],
       ['carol', ['one-tag']],
+      ['bob', ['two-tag', 'one-tag']],
     ]);
-    expect(short(await itemsOf(world, `/followers?before_id=${items[0].id}`, alice))).toEqual([['carol', ['one-tag']]]);
+    expect(short(await itemsOf(world, `/followers?before_id=${items[0].id}`, alice))).toEqual([
+      ['bob', ['two-tag', 'one-tag']],
+    ]);
     expect(await itemsOf(world, '/followers', bob)).toEqual([]);
     await block(world, alice, bob);
     expect(short(await itemsOf(world, '/followers', alice))).toEqual([['carol', ['one-tag']]]);
+  });
+
+  it('passes over nobody who follows one more tag while a reader pages', async () => {
+    const { alice, bob, carol } = people;
+    const [one, two] = [await makeTag(world, carol, 'carols-one'), await makeTag(world, carol, 'carols-two')];
+    await follow(world, one, bob);
+    await follow(world, one, alice);
+    const [first] = await itemsOf(world, '/followers?limit=1', carol);
+    await follow(world, two, bob);
+    const [second] = await itemsOf(world, `/followers?limit=1&before_id=${first.id}`, carol);
+    expect([first, second].map(({ user }) => user.username)).toEqual(['alice', 'bob']);
   });
 });

@@ -22,11 +22,13 @@ type FollowerRow = { id: string; user: PublicUserRow; tags: Static<typeof TagLab
 export const listFollowers = endpoint({
   id: 'listFollowers',
   route: 'GET /followers',
-  summary: 'People who follow any tag of yours, by their newest follow',
+  summary: 'People who follow any tag of yours, those who began last first',
   query: PageQuery('fol'),
   reply: listOf(Follower),
   async run({ caller, query, db, services }) {
     const me = caller.user_id;
+    // Each stands where their first follow is: by their newest they would leave their place while a reader pages, and whoever
+    // follows one more tag would be passed over.
     const rows = await db.many<FollowerRow>(sql`
       select f.id, ${publicUserJson('u')} as user, f.created_at as followed_at, (
         select json_agg(json_build_object('id', t.id, 'name', t.name, 'title', t.title) order by o.id desc)
@@ -36,8 +38,8 @@ export const listFollowers = endpoint({
       where f.owner_id = ${me} and ${mayMeet(me)}
         and exists (select 1 from tags t where t.id = f.tag_id and t.deleted_at is null)
         and not exists (
-          select 1 from follows newer join tags t on t.id = newer.tag_id
-          where newer.owner_id = f.owner_id and newer.follower_id = f.follower_id and newer.id > f.id and t.deleted_at is null)
+          select 1 from follows older join tags t on t.id = older.tag_id
+          where older.owner_id = f.owner_id and older.follower_id = f.follower_id and older.id < f.id and t.deleted_at is null)
       ${pageOf(query, 'f.id')}`);
     return toPage(rows, query, ({ id, user, tags, followed_at }) => ({
       id,

@@ -1,5 +1,6 @@
 import { Comment, presentComment } from '../../domain/comments.ts';
 import { resolveMentions } from '../../domain/statuses.ts';
+import { holdTag } from '../../domain/tags.ts';
 import { lockPair, viewerOf } from '../../domain/visibility.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -23,6 +24,7 @@ export const postComment = endpoint({
     const { db } = change;
     const seen = await requireProfileTag(db, path.xtag, viewer);
     await lockPair(db, viewer.id, seen.owner.id);
+    await holdTag(db, seen.id);
     const tag = await requireProfileTag(db, path.xtag, viewer);
     if (!tag.comments_open && tag.owner.id !== viewer.id)
       fail('conflict', { message: 'This profile takes no comments.' });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../kernel/database.ts';
 import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { untilWaiting } from '../../testing/locks.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { bodiesOf, post, replyTo } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -38,5 +40,25 @@ describe('DELETE /statuses/{post_id}', () => {
       [tag.id],
     );
     expect(rows[0]).toEqual({ status_count: 0, public_status_count: 0 });
+  });
+
+  it('takes a reply with it that comes at the same time, and what was told of that', async () => {
+    const { alice, bob } = people;
+    const status = await post(world, alice, 'Short-lived');
+    let answers: Promise<{ status: number }[]> | undefined;
+    await world.app.services.db.transaction(async (tx) => {
+      // The reply stands and waits to tell its receiver; the deletion waits for the reply.
+      await tx.run(sql`select 1 from users where id = ${alice.id} for update`);
+      const reply = replyTo(world, status, bob, 'Just in time');
+      await untilWaiting(world, 1);
+      const deletion = world.call(`DELETE /statuses/${status.id}`, { token: alice.token });
+      await untilWaiting(world, 2);
+      answers = Promise.all([reply.then(() => ({ status: 201 })), deletion]);
+    });
+    expect((await answers)?.map((one) => one.status)).toEqual([201, 204]);
+    const left = await world.app.services.db.native.query('select 1 from notifications where subject_id = $1', [
+      status.id,
+    ]);
+    expect(left.rowCount).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { bodiesOf, post } from '../../testing/posting.ts';
+import { bodiesOf, post, replyTo } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('PATCH /statuses/{post_id}', () => {
@@ -59,5 +59,21 @@ describe('PATCH /statuses/{post_id}', () => {
     const { carol } = people;
     expect((await edit(open.id, bob, { body: 'mine' })).body.error.code).toBe('forbidden');
     expect((await edit(closed.id, carol, { body: 'mine' })).body.error.code).toBe('not_found');
+  });
+
+  it('takes back what its replies told those who may no longer read it', async () => {
+    const { alice, bob, carol } = people;
+    await follow(world, await makeTag(world, alice, 'readers'), bob);
+    const status = await post(world, alice, 'For all');
+    await replyTo(world, status, carol, 'Hear, @bob');
+    await replyTo(world, status, bob, 'Hear, @carol');
+    const told = async (who: typeof bob) =>
+      (await itemsOf(world, '/notifications', who)).filter(
+        ({ subject }: { subject: { id: string } }) => subject.id === status.id,
+      ).length;
+    expect([await told(alice), await told(bob), await told(carol)]).toEqual([1, 1, 1]);
+    await world.call(`PATCH /statuses/${status.id}`, { token: alice.token, body: { visibility: 'followers' } });
+    expect([await told(alice), await told(bob), await told(carol)]).toEqual([1, 1, 0]);
+    expect((await world.events(`user:${carol.id}`)).at(-1)?.type).toBe('notification.cleared');
   });
 });

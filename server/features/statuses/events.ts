@@ -1,5 +1,5 @@
 /** What a status and a reply tell others. */
-import { notify, clearNotificationsExcept } from '../../domain/notifications.ts';
+import { clearNotificationsExcept, clearReplyNotifications, notify } from '../../domain/notifications.ts';
 import {
   mentionedMaySee,
   presentStatus,
@@ -7,6 +7,7 @@ import {
   statusPosted,
   type StatusRow,
 } from '../../domain/statuses.ts';
+import { sql } from '../../kernel/database.ts';
 import { event, type EventType } from '../../kernel/event.ts';
 import { object } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
@@ -31,6 +32,9 @@ export async function tellStatus(
   });
   const named = await selectMentioned(change.db, row.mentions, mentionedMaySee(row.id));
   if (what !== statusPosted) await clearNotificationsExcept(change, row.id, named);
+  // Who may not read it any more is not led to its replies either; an operator's mark hides those by itself.
+  if (what !== statusPosted && row.visibility === 'followers' && !row.hidden)
+    await clearReplyNotifications(change, row.id, sql`not ${mentionedMaySee(row.id, 'a.user_id')}`);
   for (const to of named) {
     const subject = { type: 'status' as const, id: row.id };
     await notify(change, services, { to, kind: 'mention', subject, actor_id: row.author.id, source_id: row.id });

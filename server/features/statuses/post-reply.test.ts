@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eraseStatuses } from '../../domain/dismantling.ts';
+import { sql } from '../../kernel/database.ts';
+import { change } from '../../kernel/services.ts';
 import { block, itemsOf } from '../../testing/following.ts';
+import { untilWaiting } from '../../testing/locks.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { post, replyTo } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -47,5 +51,18 @@ describe('POST /statuses/{post_id}/replies', () => {
     expect(Object.keys((await reply(bob.token, ' ')).body.error.fields)).toEqual(['body']);
     await block(world, carol, alice);
     expect((await reply(carol.token, 'Hi')).status).toBe(404);
+  });
+
+  it('does not know a status that is deleted meanwhile', async () => {
+    const { alice, bob } = people;
+    const status = await post(world, alice, 'Going');
+    let reply: Promise<{ status: number }> | undefined;
+    await change(world.app.services, async (deletion) => {
+      await deletion.db.run(sql`select 1 from statuses where id = ${status.id} for update`);
+      reply = world.call(`POST /statuses/${status.id}/replies`, { token: bob.token, body: { body: 'Too late' } });
+      await untilWaiting(world, 1);
+      await eraseStatuses(deletion, [status.id]);
+    });
+    expect((await reply)?.status).toBe(404);
   });
 });

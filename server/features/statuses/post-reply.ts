@@ -1,5 +1,6 @@
 import { requireStatus, resolveMentions } from '../../domain/statuses.ts';
 import { lockPair, viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { insertReply } from './queries.ts';
@@ -20,6 +21,8 @@ export const postReply = endpoint({
     const { db } = change;
     const seen = await requireStatus(db, path.post_id, viewer);
     await lockPair(db, viewer.id, seen.author.id);
+    // Held until the reply stands: one that is deleted meanwhile is found gone.
+    await db.run(sql`select 1 from statuses where id = ${seen.id} for key share`);
     const status = await requireStatus(db, path.post_id, viewer);
     const mentions = await resolveMentions(db, body.body, viewer.id);
     const row = await insertReply(change, { status_id: status.id, body: body.body, mentions }, viewer.id);

@@ -14,7 +14,10 @@ export type NewStatus = {
   media_count: number;
 };
 
-/** Makes a status under a tag of its author, or under none; undefined when the tag is not theirs. */
+/**
+ * Makes a status under a tag of its author, or under none; undefined when the tag is not theirs. The tag is held, so that
+ * none is made under one that is being deleted.
+ */
 export async function insertStatus(db: Queryable, status: NewStatus, author: Viewer): Promise<StatusRow | undefined> {
   return db.maybe<StatusRow>(sql`
     with s as (
@@ -22,7 +25,7 @@ export async function insertStatus(db: Queryable, status: NewStatus, author: Vie
       select ${status.id}, ${author.id}, ${status.tag_id}::text, ${status.body}, ${status.visibility},
              ${JSON.stringify(status.mentions)}::jsonb, ${status.media_count}::int, ${author.now}::timestamptz
       where ${status.tag_id}::text is null or exists (
-        select 1 from tags where id = ${status.tag_id} and owner_id = ${author.id} and deleted_at is null)
+        select 1 from tags where id = ${status.tag_id} and owner_id = ${author.id} and deleted_at is null for key share)
       returning *)
     select ${statusColumns(author)} from s join users u on u.id = s.author_id left join tags t on t.id = s.tag_id`);
 }

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { dismantleTag } from '../../domain/dismantling.ts';
+import { sql } from '../../kernel/database.ts';
+import { change } from '../../kernel/services.ts';
+import { act, ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { untilWaiting } from '../../testing/locks.ts';
 import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -7,7 +11,8 @@ describe('DELETE /xtags/{xtag_id}', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
-    world = await createWorld();
+    // One of the tests has many requests wait at once.
+    world = await createWorld({ environment: { DATABASE_POOL: '10' } });
     people = findPersonas();
   });
   afterAll(() => world.close());
@@ -40,6 +45,37 @@ describe('DELETE /xtags/{xtag_id}', () => {
     expect((await again()).body.error.code).toBe('tag_taken');
     await passDays(world, 30);
     expect((await again()).status).toBe(201);
+  });
+
+  it('takes nothing that comes while it is being deleted', async () => {
+    const { alice, bob, carol } = people;
+    const open = await makeTag(world, alice, 'going');
+    const closed = await makeTag(world, alice, 'going-too', { follow_policy: 'approval' });
+    const request = await ask(world, closed, bob);
+    let answers: Promise<{ status: number }[]> | undefined;
+    await change(world.app.services, async (deletion) => {
+      await deletion.db.run(sql`select 1 from tags where owner_id = ${alice.id} order by id for update`);
+      answers = Promise.all([
+        follow(world, open, bob),
+        follow(world, closed, carol),
+        act(world, request, alice, 'accept'),
+        world.call('POST /profiles/going/comments', { token: bob.token, body: { body: 'Too late' } }),
+        world.call('POST /statuses', { token: alice.token, body: { body: 'Too late', tag_id: open.id } }),
+      ]);
+      await untilWaiting(world, 5);
+      for (const tag of [open, closed]) await dismantleTag(deletion, tag);
+    });
+    expect((await answers)?.map(({ status }) => status)).toEqual([404, 404, 404, 404, 422]);
+    const { rows } = await world.app.services.db.native.query(
+      `select (select count(*)::int from follows where owner_id = $1) as follows,
+              (select count(*)::int from follow_requests where tag_id = $2 and user_id = $3) as requests,
+              (select count(*)::int from comments where tag_id = $4) as comments,
+              (select count(*)::int from statuses where tag_id = $4) as statuses`,
+      [alice.id, closed.id, carol.id, open.id],
+    );
+    expect(rows).toEqual([{ follows: 0, requests: 0, comments: 0, statuses: 0 }]);
+    await world.settle();
+    expect(await itemsOf(world, '/notifications', alice)).toEqual([]);
   });
 
   it('is for the owner', async () => {

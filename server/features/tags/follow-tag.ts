@@ -1,5 +1,5 @@
 import { askToFollow, FollowRequest, followNow, presentOutgoing } from '../../domain/follows.ts';
-import { requireTag } from '../../domain/tags.ts';
+import { holdTag, requireTag } from '../../domain/tags.ts';
 import { lockPair, viewerOf } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
@@ -26,6 +26,7 @@ export const followTag = endpoint({
     const seen = await requireTag(change.db, which, viewer);
     if (seen.owner.id === viewer.id) fail('conflict', { message: 'That tag is your own.' });
     await lockPair(change.db, viewer.id, seen.owner.id);
+    await holdTag(change.db, seen.id);
     const tag = await requireTag(change.db, which, viewer);
     if (tag.following) return { state: 'following' as const };
     if (tag.follow_policy === 'open') {

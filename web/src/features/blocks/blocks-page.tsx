@@ -20,7 +20,7 @@ export function BlocksPage() {
     <section className="card" aria-labelledby="blocks-heading">
       <h2 id="blocks-heading">People you have blocked</h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-      {list.items.length === 0 ? (
+      {list.isSuccess && list.items.length === 0 ? (
         <p className="soft">Nobody. You can block somebody from the menu beside their name.</p>
       ) : (
         <ul className="list">

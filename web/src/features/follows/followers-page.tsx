@@ -21,7 +21,7 @@ export function FollowersPage() {
     <section className="card" aria-labelledby="followers-heading">
       <h2 id="followers-heading">Who follows you</h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-      {list.items.length === 0 ? (
+      {list.isSuccess && list.items.length === 0 ? (
         <p className="soft">Nobody yet. Share one of your tags, so that people find you.</p>
       ) : (
         <ul className="list">

@@ -22,7 +22,7 @@ export function FollowsPage() {
     <section className="card" aria-labelledby="follows-heading">
       <h2 id="follows-heading">What you follow</h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-      {list.items.length === 0 ? (
+      {list.isSuccess && list.items.length === 0 ? (
         <p className="soft">
           Nothing yet. <Link to="/search">Search</Link> for a name or a topic.
         </p>

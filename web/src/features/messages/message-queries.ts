@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem } from '../../lists.ts';
 import type { List } from '../../lists.ts';
-import { catchUp, changeKept } from '../../queries.ts';
+import { catchUp, changeKept, fetchAgain } from '../../queries.ts';
 
 export type Folder = 'main' | 'requests';
 
@@ -53,7 +53,10 @@ export function recount(queries: QueryClient): Promise<void> {
 
 /** Keeps a thread as the service has just told it. */
 export function keepThread(queries: QueryClient, thread: Thread): void {
-  queries.setQueryData(threadQuery(thread.id).queryKey, thread);
+  const { queryKey } = threadQuery(thread.id);
+  queries.setQueryData(queryKey, thread);
+  // An answer that is on its way may have been read before this.
+  fetchAgain(queries, queryKey);
   void queries.invalidateQueries({ queryKey: threadsKey });
   void recount(queries);
 }

@@ -20,7 +20,7 @@ import {
 } from '../notifications/notification-acts.ts';
 import { dropReply, keepReply, postStatusKey } from '../statuses/status-acts.ts';
 import type { Draft } from '../statuses/status-acts.ts';
-import { changeStatus, dropStatus, keepStatus, letWait, lookAhead } from '../statuses/status-cache.ts';
+import { changeStatus, forgetStatus, keepStatus, letWait, lookAhead } from '../statuses/status-cache.ts';
 
 function invalidate(queries: QueryClient, keys: readonly (readonly string[])[]): void {
   for (const queryKey of keys) void queries.invalidateQueries({ queryKey });
@@ -53,7 +53,7 @@ export function followPeople(stream: RealtimeStream, queries: QueryClient): void
   const quietly = (work: Promise<void>) => void work.catch(() => undefined);
   stream.on('status.posted', ({ data }) => quietly(takeStatus(queries, data.status)));
   stream.on('status.updated', ({ data }) => quietly(changePosted(queries, data.status)));
-  stream.on('status.deleted', ({ data }) => dropStatus(queries, data.id));
+  stream.on('status.deleted', ({ data }) => forgetStatus(queries, data.id));
   stream.on('reply.posted', ({ data }) => keepReply(queries, data.reply));
   stream.on('reply.deleted', ({ data }) => dropReply(queries, data.post_id, data.id));
   stream.on('notification.created', ({ data }) => keepNotification(queries, data.notification));

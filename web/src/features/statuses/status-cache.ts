@@ -3,12 +3,13 @@ import type { Reply, Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem, removeItem } from '../../lists.ts';
 import type { List } from '../../lists.ts';
-import { changeKept } from '../../queries.ts';
+import { changeKept, fetchAgain } from '../../queries.ts';
 
 export type StatusReply = Reply<'statuses', 'listReplies'>['items'][number];
 type Profile = Reply<'profiles', 'getProfile'>;
 
 export const feedKey = ['feed'] as const;
+const profilesKey = ['profile'] as const;
 export const waitingKey = ['feed-waiting'] as const;
 export const statusKey = (post_id: string) => ['status', post_id] as const;
 export const repliesKey = (post_id: string) => ['replies', post_id] as const;
@@ -30,7 +31,7 @@ export function isSending(status: Status): boolean {
 export function changeStatus(queries: QueryClient, post_id: string, change: (status: Status) => Status): void {
   changeItem<Status>(queries, feedKey, post_id, change);
   changeKept<Status>(queries, statusKey(post_id), change);
-  changeKept<Profile>(queries, ['profile'], (profile) => changeIn(profile, post_id, change));
+  changeKept<Profile>(queries, profilesKey, (profile) => changeIn(profile, post_id, change));
   queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
     ...waiting,
     items: waiting.items.map((status) => (status.id === post_id ? change(status) : status)),
@@ -47,7 +48,7 @@ function changeIn(profile: Profile, post_id: string, change: (status: Status) =>
 /** Takes a status off every page. */
 export function dropStatus(queries: QueryClient, post_id: string): void {
   removeItem(queries, feedKey, post_id);
-  changeKept<Profile>(queries, ['profile'], (profile) =>
+  changeKept<Profile>(queries, profilesKey, (profile) =>
     holds(profile, post_id) ? { ...profile, statuses: profile.statuses.filter(({ id }) => id !== post_id) } : profile,
   );
   queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
@@ -56,10 +57,16 @@ export function dropStatus(queries: QueryClient, post_id: string): void {
   }));
 }
 
+/** Takes a status off every page that its author has deleted; a page of its own asks, and says that it is gone. */
+export function forgetStatus(queries: QueryClient, post_id: string): void {
+  dropStatus(queries, post_id);
+  void queries.invalidateQueries({ queryKey: statusKey(post_id) });
+}
+
 /** Puts a status that the reader has written, or taken back the deletion of, where it belongs. */
 export function keepStatus(queries: QueryClient, status: Status): void {
   insertItem(queries, feedKey, status);
-  changeKept<Profile>(queries, ['profile'], (profile) => {
+  changeKept<Profile>(queries, profilesKey, (profile) => {
     if (profile.tag.id !== status.tag?.id || holds(profile, status.id)) return profile;
     const statuses = [...profile.statuses, status].sort((one, other) => (one.id < other.id ? 1 : -1));
     return { ...profile, statuses };
@@ -73,7 +80,9 @@ function shownIds(queries: QueryClient): ReadonlySet<string> {
 
 /** Lets a status of somebody else wait above the feed, so that nothing moves under what is being read. */
 export function letWait(queries: QueryClient, status: Status): void {
-  if (queries.getQueryData(feedKey) === undefined || shownIds(queries).has(status.id)) return;
+  // The first answer may have been read before this was said: nothing but another would bring it.
+  if (queries.getQueryData(feedKey) === undefined) return fetchAgain(queries, feedKey);
+  if (shownIds(queries).has(status.id)) return;
   queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) =>
     waiting.items.some(({ id }) => id === status.id)
       ? waiting
@@ -84,7 +93,7 @@ export function letWait(queries: QueryClient, status: Status): void {
 /** Looks what the stream could not tell: what is newer waits, and a gap is marked when it does not reach what is shown. */
 export async function lookAhead(queries: QueryClient): Promise<void> {
   const shown = shownIds(queries);
-  if (queries.getQueryData(feedKey) === undefined) return;
+  if (queries.getQueryData(feedKey) === undefined) return fetchAgain(queries, feedKey);
   const head = await sdk.statuses.getFeed({ query: { limit: 30 } });
   const newer = head.items.filter(({ id }) => !shown.has(id));
   for (const status of head.items) changeStatus(queries, status.id, () => status);

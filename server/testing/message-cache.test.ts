@@ -1,0 +1,31 @@
+/** What pages keep of threads while the stream tells something and an answer is on its way. */
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { keepMessage, keepThread, threadQuery } from '../../web/src/features/messages/message-queries.ts';
+
+// Nothing is asked of the service here but what the test answers.
+vi.mock('../../web/src/asterism.ts', () => ({ sdk: {} }));
+
+type Thread = Parameters<typeof keepThread>[1];
+type Message = Parameters<typeof keepMessage>[1];
+
+/** What of a thread and a message is asked here. */
+const threadOf = (part: object) => ({ id: 'thr_1', unread_count: 0, last_message: null, ...part }) as unknown as Thread;
+const message = { id: 'dm_2', thread_id: 'thr_1', body: 'Hello', deleted_at: null } as unknown as Message;
+
+it.each([
+  ['a thread', (queries: QueryClient) => keepThread(queries, threadOf({ unread_count: 1 }))],
+  ['a message of it', (queries: QueryClient) => keepMessage(queries, message, 1)],
+])('asks again for a thread that is being fetched while the stream tells of %s', async (_what, tell) => {
+  const queries = new QueryClient();
+  const asked: ((thread: Thread) => void)[] = [];
+  const { queryKey } = threadQuery('thr_1');
+  const queryFn = () => new Promise<Thread>((resolve) => asked.push(resolve));
+  onTestFinished(new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => undefined));
+  tell(queries);
+  asked[0]?.(threadOf({ unread_count: 0 }));
+  await expect.poll(() => asked.length).toBe(2);
+  asked[1]?.(threadOf({ unread_count: 1 }));
+  await expect.poll(() => queries.getQueryState(queryKey)?.fetchStatus).toBe('idle');
+  expect(queries.getQueryData(queryKey)).toMatchObject({ unread_count: 1 });
+});
