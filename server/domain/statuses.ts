@@ -68,14 +68,17 @@ export type StatusRow = {
   created_at: Date;
 };
 
-/** The columns of StatusRow as a viewer sees them, over `statuses s join users u left join tags t`. */
+/**
+ * The columns of StatusRow as a viewer sees them, over `statuses s join users u left join tags t`. Two who have blocked
+ * each other are kept apart twice, and each of their replies is one.
+ */
 export const statusColumns = (viewer: Viewer): Sql => sql`
   s.id, ${publicUserJson('u')} as author, s.stream_id, coalesce(s.hidden_at, t.hidden_at) is not null as hidden,
   s.body, s.mentions, s.visibility, s.edited_at, s.created_at,
   case when t.id is null then null else json_build_object('id', t.id, 'name', t.name, 'title', t.title) end as tag,
   ${filesOf('s')} as media,
   case when s.reply_count = 0 then 0 else s.reply_count - (
-    select count(*) from apart join replies r on r.status_id = s.id and r.author_id = apart.other_id
+    select count(distinct r.id) from apart join replies r on r.status_id = s.id and r.author_id = apart.other_id
       and r.hidden_at is null and not r.veiled
     where apart.user_id = ${viewer.id})::int end as reply_count`;
 

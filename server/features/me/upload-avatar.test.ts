@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { blankPng } from '../../testing/media.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -83,5 +83,24 @@ describe('POST /me/avatar', () => {
     const { avatar_url } = (await world.call('GET /me', { token: carol.token })).body;
     await world.settle();
     expect((await world.call(`GET ${pathOf(avatar_url)}`)).status).toBe(200);
+  });
+
+  it('leaves nothing behind when the account goes in the meantime', async () => {
+    const { services } = world.app;
+    const { blobs } = services;
+    const erin = await register(world, 'erin', 70);
+    services.blobs = {
+      ...blobs,
+      async put(...stored) {
+        await blobs.put(...stored);
+        services.blobs = blobs;
+        const { token } = erin;
+        expect((await world.call('DELETE /me', { token, body: { password: erin.password } })).status).toBe(204);
+      },
+    };
+    expect((await upload(erin, await draw(30, 30).png().toBuffer())).status).toBe(404);
+    await world.clock.advance(61);
+    await world.settle();
+    expect(await Array.fromAsync(blobs.list(`avatars/${erin.id.slice(4)}`))).toEqual([]);
   });
 });

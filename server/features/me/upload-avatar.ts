@@ -2,8 +2,13 @@ import { Account, presentAccount, requireAccount } from '../../domain/accounts.t
 import { encodeAvatar } from '../../kernel/picture.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { invalid } from '../../kernel/errors.ts';
+import { fail, invalid } from '../../kernel/errors.ts';
+import { change as inChange } from '../../kernel/services.ts';
+import { after } from '../../kernel/time.ts';
 import { removeBlob } from './jobs.ts';
+
+/** How long a picture that nobody got is left, in seconds: longer than a change may take. */
+const discard_after_s = 60;
 
 export const uploadAvatar = endpoint({
   id: 'uploadAvatar',
@@ -21,9 +26,16 @@ export const uploadAvatar = endpoint({
     await services.blobs.put(`avatars/${key}`, picture.bytes, { content_type: 'image/webp' });
     return key;
   },
+  async discard(key, services) {
+    // Later, because the same picture may be on its way by another request, which is then found to name it.
+    await inChange(services, async ({ enqueue, now }) =>
+      enqueue(removeBlob, { key: `avatars/${key}` }, { run_at: after(now, discard_after_s) }),
+    ).catch((error: unknown) => services.log.warn({ err: error }, 'a picture that nobody got could not be removed'));
+  },
   async run({ caller, prepared: key, db, enqueue, services }) {
     const user = await requireAccount(db, caller.user_id);
-    await db.run(sql`update users set avatar_key = ${key} where id = ${user.id}`);
+    const kept = await db.run(sql`update users set avatar_key = ${key} where id = ${user.id} and deleted_at is null`);
+    if (kept === 0) fail('not_found');
     if (user.avatar_key && user.avatar_key !== key) enqueue(removeBlob, { key: `avatars/${user.avatar_key}` });
     return presentAccount({ ...user, avatar_key: key }, services.public_url);
   },

@@ -39,6 +39,9 @@ describe('GET /statuses/{post_id}/replies', () => {
     await block(world, alice, carol);
     expect(await bodiesOf(world, path, alice)).toEqual(['Good']);
     expect(await countFor(alice)).toBe(1);
+    // Blocking back keeps the two no further apart.
+    await block(world, carol, alice);
+    expect(await countFor(alice)).toBe(1);
     expect(first).toMatchObject({ post_id: status.id, author: { username: 'bob' }, body: 'Good' });
   });
 
