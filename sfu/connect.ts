@@ -181,7 +181,18 @@ function attach(
   const renew = (now_ms: number) => {
     if (now_ms - renewed_at_ms < LIMITS.token_renewal_ms) return;
     renewed_at_ms = now_ms;
-    const value = renewToken(grants, options.api_key, options.api_secret, LIMITS.renewed_token_s);
+    // What was given or taken since they came holds for their coming back, too.
+    const { permission } = participant;
+    const present: Grants = {
+      ...grants,
+      can_publish: permission.canPublish,
+      can_subscribe: permission.canSubscribe,
+      can_publish_data: permission.canPublishData,
+      can_publish_sources: permission.canPublishSources,
+      can_update_own_metadata: permission.canUpdateMetadata,
+      hidden: permission.hidden,
+    };
+    const value = renewToken(present, options.api_key, options.api_secret, LIMITS.renewed_token_s);
     if (participant.outlet === own_outlet) participant.send({ case: 'refreshToken', value });
   };
   // The first at once: the one that it came by may be about to expire.
