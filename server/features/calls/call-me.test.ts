@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connect, join, legsOf, pass, playPhone, startCall, statesOf } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { poll } from '../../testing/running-service.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/{join_code}/call-me', () => {
@@ -52,6 +53,36 @@ describe('POST /calls/{join_code}/call-me', () => {
     expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
     const other = await callMe(alice.token, call.join_code, { number: bob.mobile_number });
     expect([other.status, Object.keys(other.body.error.fields)]).toEqual([422, ['number']]);
+  });
+
+  it('is not for one who is sent away while they ask', async () => {
+    const { alice, bob } = people;
+    const call = await startCall(world, alice, [bob]);
+    await join(world, call.join_code, bob);
+    const { native } = world.app.services.db;
+    const client = await native.connect();
+    let asked: ReturnType<typeof callMe>;
+    try {
+      await client.query('begin');
+      await client.query('select 1 from calls where id = $1 for update', [call.conference_id]);
+      asked = callMe(bob.token, call.join_code);
+      const isWaiting = async () => {
+        // A transaction sees who waits as it was at its first look.
+        const { rows } = await native.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
+      };
+      await poll(isWaiting, 'the call to be waited for');
+      await client.query(
+        `update call_participants set state = 'left', joining_at = null, removed_at = now() where call_id = $1 and user_id = $2`,
+        [call.conference_id, bob.id],
+      );
+      await client.query('commit');
+    } finally {
+      client.release();
+    }
+    expect((await asked).status).toBe(404);
   });
 
   it('gives up when the phone is not picked up, and is not for strangers', async () => {

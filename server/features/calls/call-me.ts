@@ -1,5 +1,5 @@
 import { requireAccount } from '../../domain/accounts.ts';
-import { turnCall } from '../../domain/calling.ts';
+import { turnOpenCall } from '../../domain/calling.ts';
 import { Call, JoinCode, partOf, presentCall, requireCall, sightOf } from '../../domain/conferences.ts';
 import { isGoingOn } from '../../domain/leg-rows.ts';
 import { createLeg } from '../../domain/phone-legs.ts';
@@ -21,11 +21,11 @@ export const callMe = endpoint({
   status: [202],
   errors: ['gone', 'conflict', 'call_in_progress', 'plan_limit_reached'],
   async run({ caller, path, body, services, ...change }) {
-    const { id: call_id } = await requireCall(change.db, path.join_code, caller.user_id);
+    await requireCall(change.db, path.join_code, caller.user_id);
     const { mobile_number } = await requireAccount(change.db, caller.user_id);
     const number = requireDialable('number', body.number ?? mobile_number ?? '');
     if (number !== mobile_number) invalid({ number: 'is not your verified number' });
-    const call = await turnCall(change, services, call_id, async (turn) => {
+    const call = await turnOpenCall(change, services, path.join_code, caller.user_id, async (turn) => {
       await enterCall(change, turn, caller);
       const part = partOf(turn.call, caller.user_id);
       if (!part) return;
