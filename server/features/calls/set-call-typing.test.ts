@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { join, startCall } from '../../testing/calling.ts';
+import { connect, join, startCall } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -25,5 +25,10 @@ describe('POST /calls/{join_code}/chat/typing', () => {
     expect(await heard(bob.id)).toEqual([]);
     expect(await heard(carol.id)).toEqual([]);
     expect((await type(carol.token)).status).toBe(404);
+    // Who has left writes nothing that could come.
+    await connect(world, conference_id, alice, bob);
+    await world.call(`POST /calls/${join_code}/leave`, { token: bob.token, body: {} });
+    expect((await type(bob.token)).status).toBe(409);
+    expect(await heard(alice.id)).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import { chatTyping, hearers, requirePart } from '../../domain/chat.ts';
+import { chatTyping, hearers, requirePresence } from '../../domain/chat.ts';
 import { presentUser, requireAccount } from '../../domain/accounts.ts';
 import { JoinCode } from '../../domain/conferences.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -10,8 +10,9 @@ export const setCallTyping = endpoint({
   summary: 'Call chat typing',
   idempotent: false,
   path: object({ join_code: JoinCode }),
+  errors: ['conflict'],
   async run({ caller, path, db, emit, services }) {
-    const { call } = await requirePart(db, path.join_code, caller.user_id);
+    const { call } = await requirePresence(db, path.join_code, caller.user_id);
     const user = presentUser(await requireAccount(db, caller.user_id), services.public_url);
     const others = hearers(call).filter((topic) => topic !== `user:${caller.user_id}`);
     emit(chatTyping, others, { conference_id: call.id, join_code: call.join_code, user });
