@@ -87,6 +87,16 @@ describe('POST /calls to groups and phones', () => {
     expect(await rings()).toBe(before + 1);
   });
 
+  it('counts a country that shares its code with a cheaper one at its own cost', async () => {
+    const { native } = world.app.services.db;
+    await native.query('update call_legs set created_at = $1', [new Date(0)]);
+    // A phone of Jamaica, whose minutes cost many times those of the United States: a dollar is for four of them.
+    expect((await start(people.alice.token, [{ phone: '+18762101234' }])).status).toBe(201);
+    const { rows } = await native.query('select longest_s from call_legs order by id desc limit 1');
+    expect(rows).toEqual([{ longest_s: 240 }]);
+    await native.query('update call_legs set created_at = $1', [new Date(0)]);
+  });
+
   it('plays the other end of a phone by the console alone, forward only', async () => {
     const { alice } = people;
     await start(alice.token, [{ phone: '+4930111222' }]);

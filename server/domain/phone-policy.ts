@@ -1,7 +1,7 @@
 /** Which phones may be rung, what a minute costs, and how much an account may spend: one table each. */
 import { sql, type Queryable } from '../kernel/database.ts';
 import { fail, invalid } from '../kernel/errors.ts';
-import { countryOf, isCharged, requireNumber } from '../kernel/phone.ts';
+import { countryOf, isCharged, requireNumber, territoryOf } from '../kernel/phone.ts';
 import { after } from '../kernel/time.ts';
 import type { Tier } from './entitlements.ts';
 
@@ -24,6 +24,19 @@ export const minute_rates: Readonly<Record<string, number>> = {
   '91': 45_000,
 };
 const other_rate = 250_000;
+/** Whose rates the codes that several share have: the others of each, islands mostly, cost many times as much. */
+const rated_territories: Readonly<Record<string, readonly string[]>> = {
+  '1': ['US', 'CA'],
+  '39': ['IT', 'VA'],
+  '44': ['GB'],
+  '61': ['AU'],
+};
+
+function rateOf(number: string, country: string): number {
+  const territory = territoryOf(number);
+  const is_rated = !territory || (rated_territories[country]?.includes(territory) ?? true);
+  return (is_rated ? minute_rates[country] : undefined) ?? other_rate;
+}
 /** Shorter than this, a call is not worth being begun. */
 const shortest_s = 60;
 
@@ -85,7 +98,7 @@ export async function planLegs(
   const by_country = new Map(spent.map((row) => [row.country, Number(row.day)]));
   return numbers.map((number) => {
     const country = countryOf(number);
-    const rate_micros = minute_rates[country] ?? other_rate;
+    const rate_micros = rateOf(number, country);
     const used = by_country.get(country) ?? 0;
     const most = Math.min(left.hour, left.day, limits.country_day_micros - used);
     const longest_s = Math.min(limits.longest_s, Math.floor((most / rate_micros) * 60));

@@ -37,6 +37,11 @@ export function countryOf(number: string): string {
   return parsePhoneNumberFromString(number)?.countryCallingCode ?? 'unknown';
 }
 
+/** The country or territory that a number belongs to (ISO 3166-1, two letters), of those that share its code; undefined when that is not known. */
+export function territoryOf(number: string): string | undefined {
+  return parsePhoneNumberFromString(number)?.country;
+}
+
 const charged_types = new Set<string | undefined>(['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'PAGER']);
 
 /** Whether a number costs those who call it more than a call, or is no phone at all (libphonenumber's metadata). */
