@@ -164,6 +164,15 @@ describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${mi
     await press(ben, 'I agree');
     await ben.getByText('ada is recording this call.').waitFor({ state: 'detached' });
     await press(ben, 'Leave');
+    await waitForHome(ben);
+    await press(ada, 'Add somebody');
+    await ada.getByLabel('Who', { exact: true }).fill('riverside');
+    await press(ada, 'Ring *riverside');
+    await press(ada, 'Close');
+    const sheet = ben.getByRole('alertdialog', { name: 'ada' });
+    await sheet.getByText('This call is being recorded.').waitFor();
+    await press(ben, 'Decline');
+    await sheet.waitFor({ state: 'detached' });
     await ben.goto(`${service.url}/app/j/${join_code}`);
     await ben.getByText('This call is being recorded.').waitFor();
     await press(ben, 'Join');

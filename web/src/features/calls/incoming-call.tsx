@@ -143,6 +143,11 @@ function Sheet({ call }: { call: Call }) {
             @{call.host.username} is calling you{call.media === 'video' ? ' with video' : ''}
           </AlertDialog.Description>
           <p className="soft small">{describeInside(call)}</p>
+          {call.recording === null ? null : (
+            <p className="notice" data-tone="danger">
+              This call is being recorded. Accept if you agree that what you say and show is kept.
+            </p>
+          )}
           <Answers call={call} accept={accept} />
         </AlertDialog.Content>
       </AlertDialog.Portal>
