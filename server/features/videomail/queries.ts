@@ -12,6 +12,8 @@ export type Receiver = PublicUserRow & {
   waiting: number;
   /** The sender called them in the call that is named, in vain, and was let through. */
   missed: boolean;
+  /** What the sender left after that call waits unread. */
+  has_left: boolean;
 };
 
 /** Whom a handle means: the owner of a tag that the sender may open, else the account of that name. */
@@ -30,7 +32,9 @@ export async function selectReceiver(
         and m.read_at is null and m.kind in ('voicemail', 'videomail')) as waiting,
       exists (select 1 from call_participants p join calls c on c.id = p.call_id
         where p.call_id = ${call_id ?? ''} and p.user_id = u.id and not p.silent and p.joined_at is null
-          and p.state in ('no_answer', 'busy', 'declined') and coalesce(p.invited_by, c.started_by) = ${sender_id}) as missed
+          and p.state in ('no_answer', 'busy', 'declined') and coalesce(p.invited_by, c.started_by) = ${sender_id}) as missed,
+      exists (select 1 from inbox_messages m where m.user_id = u.id and m.from_user_id = ${sender_id}
+        and m.call_id = ${call_id ?? ''} and m.read_at is null and m.kind in ('voicemail', 'videomail')) as has_left
     from users u
     where ${mayMeet(sender_id)} and (u.username = ${name} or exists (
       select 1 from tags t where t.owner_id = u.id and ${isNamed(name, now)} and ${mayOpenTag(sender_id)}))

@@ -102,6 +102,21 @@ describe('POST /videomail/{handle}', () => {
     expect((await inboxOf(world, bob)).map((one: { id: string }) => one.id)).toEqual([second.id]);
   });
 
+  it('takes one message of a stranger after a call that was missed, too, until it is read', async () => {
+    const { bob, carol } = people;
+    const call = await startCall(world, carol, [bob]);
+    await pass(world, 46);
+    await world.call('DELETE /calls/active', { token: carol.token });
+    const leave = async () => {
+      const { status, body } = await send(carol, 'bob', tone_opus, { conference_id: call.conference_id });
+      return [status, body.error?.code];
+    };
+    expect([await leave(), await leave()]).toEqual([
+      [201, undefined],
+      [409, 'conflict'],
+    ]);
+  });
+
   it('takes one message of a stranger until it is read, and none from whom reach or a block keeps away', async () => {
     const { alice, bob, carol } = people;
     expect((await send(bob, 'carol', tone_opus)).status).toBe(201);

@@ -91,7 +91,8 @@ async function requireReceiver(
 ): Promise<Receiver> {
   const receiver = found(await selectReceiver(db, handle, sender_id, call_id, now));
   if (receiver.id === sender_id) fail('conflict', { message: 'This is your own handle.' });
-  if (receiver.missed) return receiver;
+  // Nobody's pocket rings time and again for the one call of a stranger.
+  if (receiver.missed && (receiver.knows || !receiver.has_left)) return receiver;
   if (!receiver.reached) fail('forbidden', { message: 'They do not take messages from you.' });
   if (!receiver.knows && receiver.waiting > 0)
     fail('conflict', { message: 'Your last message waits to be read: until then they take no other.' });
