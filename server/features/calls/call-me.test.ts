@@ -59,14 +59,16 @@ describe('POST /calls/{join_code}/call-me', () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     await join(world, call.join_code, bob);
-    const client = await world.app.services.db.native.connect();
+    const { native } = world.app.services.db;
+    const client = await native.connect();
     let asked: ReturnType<typeof callMe>;
     try {
       await client.query('begin');
       await client.query('select 1 from calls where id = $1 for update', [call.conference_id]);
       asked = callMe(bob.token, call.join_code);
       const isWaiting = async () => {
-        const { rows } = await client.query(
+        // A transaction sees who waits as it was at its first look.
+        const { rows } = await native.query(
           `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         );
         return rows.length > 0;

@@ -45,6 +45,17 @@ describe('DELETE /calls/active/participants/{participant_id}', () => {
     expect((await statesOf(world, call.join_code, alice))['bob']).toBe('joining');
   });
 
+  it('keeps away one who is cut off just then', async () => {
+    const { alice, bob } = people;
+    await begin();
+    await connect(world, call.conference_id, alice);
+    expect((await remove(alice, 1)).status).toBe(204);
+    await connect(world, call.conference_id, alice, bob);
+    expect((await statesOf(world, call.join_code, alice))['bob']).toBe('left');
+    const back = await world.call(`POST /calls/${call.join_code}/sfu-grant`, { token: bob.token, body: {} });
+    expect(back.status).toBe(404);
+  });
+
   it('takes back a ring', async () => {
     const { alice, carol } = people;
     await begin();

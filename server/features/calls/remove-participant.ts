@@ -3,6 +3,7 @@ import { selectActiveCall } from '../../domain/conferences.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { removeAway } from './queries.ts';
 
 export const removeParticipant = endpoint({
   id: 'removeParticipant',
@@ -13,14 +14,16 @@ export const removeParticipant = endpoint({
   errors: ['not_found', 'forbidden'],
   async run({ caller, path, services, ...change }) {
     const active = found(await selectActiveCall(change.db, caller.user_id));
-    await turnCall(change, services, active.id, (turn) => {
+    await turnCall(change, services, active.id, async (turn) => {
       const part = found(turn.call.participants.find(({ id }) => id === path.participant_id));
       const is_theirs =
         part.user_id === caller.user_id || (part.state === 'ringing' && part.invited_by === caller.user_id);
       if (turn.call.host_id !== caller.user_id && !is_theirs)
         fail('forbidden', { message: 'Only the host sends people away.' });
       const sent_away = { grant: 'returned', removed: part.user_id !== caller.user_id } as const;
-      if (!turn.move(part, 'ring_over', sent_away)) turn.move(part, 'departed', sent_away);
+      if (turn.move(part, 'ring_over', sent_away) || turn.move(part, 'departed', sent_away)) return;
+      // Who has gone, or is cut off for a moment, does not come back either.
+      if (sent_away.removed) await removeAway(change.db, part, change.now);
     });
   },
 });
