@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const globalSetup = ['server/testing/global-setup.ts'];
@@ -18,6 +19,8 @@ export default defineConfig({
           exclude: [...outside, ...journeys, ...processes, '**/*.wide.test.ts'],
           pool: 'threads',
           isolate: false,
+          // What of the web client is tested here takes the SDK by its name, which is built for those who install it alone.
+          alias: { '@asterism/sdk': join(import.meta.dirname, 'sdk', 'index.ts') },
           // A test takes milliseconds; on a machine that others use too it may take long, which is no failure.
           testTimeout: 30_000,
           hookTimeout: 30_000,
