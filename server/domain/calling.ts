@@ -7,6 +7,7 @@ import { fail, found } from '../kernel/errors.ts';
 import { job } from '../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { type EndReason } from './call-machine.ts';
+import { keepAway } from './participants.ts';
 import { isIn, isPresent, openTurn, type Turn } from './call-turn.ts';
 import { closeRoom, hangUp, removeFromRoom } from './call-jobs.ts';
 import {
@@ -228,8 +229,7 @@ export async function partInCalls(change: Change, services: Services, one_id: st
       const part = turn.call.participants.find((one) => one.user_id === user_id);
       if (!part || turn.move(part, 'parted', { grant: 'returned', removed: true })) return;
       // Who had left hears no more of it either.
-      part.removed_at = change.now;
-      await writeParticipants(change, [part]);
+      await keepAway(change, part);
     });
   }
 }

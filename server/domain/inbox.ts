@@ -162,9 +162,10 @@ export async function insertMissedCalls(
 ): Promise<void> {
   if (missed.length === 0) return;
   // What was left after an earlier ring of the same call stays.
-  const mail = await change.db.many<{ user_id: string }>(
-    sql`select user_id from inbox_messages where call_id = ${call.id} and kind <> 'missed_call'`,
-  );
+  const mail = await change.db.many<{ user_id: string }>(sql`
+    select user_id from inbox_messages
+    where user_id = any(${missed.flatMap(({ user_id }) => user_id ?? [])}::text[]) and call_id = ${call.id}
+      and kind <> 'missed_call'`);
   const messages = missed.flatMap((one) => {
     const caller = call.participants.find(({ user_id }) => user_id === (one.invited_by ?? call.host_id));
     if (!one.user_id || !caller?.user_id || caller.user_id === one.user_id) return [];

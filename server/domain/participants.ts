@@ -1,6 +1,7 @@
 /** Participants: how somebody comes into a call's rows, and whether there is room for them. */
 import { join, sql, type Queryable } from '../kernel/database.ts';
 import { fail } from '../kernel/errors.ts';
+import type { Change } from '../kernel/services.ts';
 import { isPresent } from './call-turn.ts';
 import type { CallRow, ParticipantRow } from './conferences.ts';
 import { plan_limits, type Tier } from './entitlements.ts';
@@ -14,6 +15,13 @@ export async function requireRoom(db: Queryable, call: CallRow, coming = 0, know
   const tier =
     known_tier ?? (await db.one<{ tier: Tier }>(sql`select tier from users where id = ${call.host_id}`)).tier;
   if (!hasRoom(call, coming, tier)) fail('plan_limit_reached');
+}
+
+/** Keeps one who is not in a call from coming back uncalled. The caller holds the call. */
+export async function keepAway({ db, now }: Pick<Change, 'db' | 'now'>, part: ParticipantRow): Promise<void> {
+  if (part.removed_at) return;
+  part.removed_at = now;
+  await db.run(sql`update call_participants set removed_at = ${now} where id = ${part.id}`);
 }
 
 /** Somebody on the way into a call. */

@@ -86,7 +86,8 @@ export const maySeeStatus = (viewer_id: ViewerId): Sql => sql`
 
 /**
  * The viewer may read message `m` of a call: they were in it, and it is not older than their coming, unless the host has
- * opened the chat; who was sent away, or came by a link that no longer lets them in, reads nothing that came after. Identifiers are in the order of time, whatever their kind.
+ * opened the chat; who was sent away, or came by a link that no longer lets them in, reads nothing that came after.
+ * Identifiers are in the order of time, whatever their kind.
  */
 export const mayReadCallMessage = (viewer_id: ViewerId): Sql => sql`not ${isSuspended('m.author_id')} and exists (
   select 1 from calls c join call_participants v on v.call_id = c.id

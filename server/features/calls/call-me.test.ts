@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connect, join, legsOf, pass, playPhone, startCall, statesOf } from '../../testing/calling.ts';
+import { untilWaiting } from '../../testing/locks.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { poll } from '../../testing/running-service.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /calls/{join_code}/call-me', () => {
@@ -59,21 +59,13 @@ describe('POST /calls/{join_code}/call-me', () => {
     const { alice, bob } = people;
     const call = await startCall(world, alice, [bob]);
     await join(world, call.join_code, bob);
-    const { native } = world.app.services.db;
-    const client = await native.connect();
+    const client = await world.app.services.db.native.connect();
     let asked: ReturnType<typeof callMe>;
     try {
       await client.query('begin');
       await client.query('select 1 from calls where id = $1 for update', [call.conference_id]);
       asked = callMe(bob.token, call.join_code);
-      const isWaiting = async () => {
-        // A transaction sees who waits as it was at its first look.
-        const { rows } = await native.query(
-          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        return rows.length > 0;
-      };
-      await poll(isWaiting, 'the call to be waited for');
+      await untilWaiting(world, 1);
       await client.query(
         `update call_participants set state = 'left', joining_at = null, removed_at = now() where call_id = $1 and user_id = $2`,
         [call.conference_id, bob.id],

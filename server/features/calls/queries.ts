@@ -12,9 +12,3 @@ export async function selectFollowers(
     select distinct follower_id as id from follows where owner_id = ${host_id} and follower_id = any(${ids}::text[])`);
   return new Set(rows.map(({ id }) => id));
 }
-
-/** Keeps one who is not in a call from coming back uncalled. */
-export async function removeAway(db: Queryable, part: ParticipantRow, now: Date): Promise<void> {
-  part.removed_at = now;
-  await db.run(sql`update call_participants set removed_at = ${now} where id = ${part.id} and removed_at is null`);
-}

@@ -1,9 +1,9 @@
 import { turnCall } from '../../domain/calling.ts';
 import { selectActiveCall } from '../../domain/conferences.ts';
+import { keepAway } from '../../domain/participants.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { removeAway } from './queries.ts';
 
 export const removeParticipant = endpoint({
   id: 'removeParticipant',
@@ -23,7 +23,7 @@ export const removeParticipant = endpoint({
       const sent_away = { grant: 'returned', removed: part.user_id !== caller.user_id } as const;
       if (turn.move(part, 'ring_over', sent_away) || turn.move(part, 'departed', sent_away)) return;
       // Who has gone, or is cut off for a moment, does not come back either.
-      if (sent_away.removed) await removeAway(change.db, part, change.now);
+      if (sent_away.removed) await keepAway(change, part);
     });
   },
 });
