@@ -185,10 +185,12 @@ async function main(): Promise<void> {
     await db.connect();
     closing.unshift(() => db.end());
     const people = await addPeople(db, people_count, tags_count);
-    const only = process.argv.slice(2).find((word) => word === 'people' || word === 'calls');
-    if (only === undefined) await measureRequests(folder.data_dir, { service, db, postmaster, people });
+    const only = process.argv.slice(2).find((word) => ['requests', 'calls', 'people'].includes(word));
+    if (only === undefined || only === 'requests')
+      await measureRequests(folder.data_dir, { service, db, postmaster, people });
     const compareWith = (floor: Child, title: string, next: () => Ask) =>
       compare({ service, floor, db, postmaster, people }, title, next);
+    if (only === 'requests') return;
     if (only !== 'people') await measureCalls({ service, db, database_url: url, postmaster, people, write });
     if (only === 'calls') return;
     await measurePeople({ service, db, database_url: url, postmaster, write, compare: compareWith });
