@@ -41,8 +41,8 @@ function toApiError(error: unknown): ApiError {
 /** Whether an error says that the database or the disk cannot work now, and not that the request was wrong. */
 function isOutage(error: unknown): boolean {
   const { code = '', syscall, message = '' } = error as { code?: string; syscall?: string; message?: string };
-  // 53: out of resources; 57014: statement timeout; 57P: shutting down; 08: connection lost (PostgreSQL, appendix A).
-  if (/^(53|57014|57P|08)|^ECONN|^EPIPE|^ENOSPC|^EDQUOT/.test(code)) return true;
+  // 40: deadlock; 53: out of resources; 57014: statement timeout; 57P: shutting down; 08: connection lost (PostgreSQL, appendix A).
+  if (/^(40|53|57014|57P|08)|^ECONN|^EPIPE|^ENOSPC|^EDQUOT/.test(code)) return true;
   // The socket of a server that is being started again is not there; a connection that broke has no code.
   if (code === 'ENOENT' && syscall === 'connect') return true;
   return /^Connection terminated|connection error and is not queryable/.test(message);

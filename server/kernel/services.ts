@@ -56,8 +56,31 @@ export type Change = {
 /** Marks a place in a change, and answers how to go back to it: all statements, events and jobs since then are undone. */
 export type Checkpoint = () => () => Promise<void>;
 
-/** Runs one change: everything in it, its events and its jobs commit together or not at all. */
+/** How often a change is tried that the database ends so that another can go on. */
+const deadlock_tries = 3;
+
+/** Whether the database undid a transaction for the sake of another (PostgreSQL, appendix A: class 40). */
+const isUndoneForAnother = (error: unknown) =>
+  ['40P01', '40001'].includes((error as { code?: string } | null)?.code ?? '');
+
+/**
+ * Runs one change: everything in it, its events and its jobs commit together or not at all. What two changes that waited
+ * for each other have undone is done again: `work` must bear that.
+ */
 export async function change<T>(
+  services: Services,
+  work: (change: Change, checkpoint: Checkpoint) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await changeOnce(services, work);
+    } catch (error) {
+      if (tries === deadlock_tries || !isUndoneForAnother(error)) throw error;
+    }
+  }
+}
+
+async function changeOnce<T>(
   services: Services,
   work: (change: Change, checkpoint: Checkpoint) => Promise<T>,
 ): Promise<T> {

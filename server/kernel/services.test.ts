@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type World } from '../testing/world.ts';
+import { sql } from './database.ts';
+import { change } from './services.ts';
+
+describe('a change', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ peopled: false });
+    await world.app.services.db.native.query('create table rows_of_test (id int primary key, changes int default 0)');
+    await world.app.services.db.native.query('insert into rows_of_test values (1), (2)');
+  });
+  afterAll(() => world.close());
+
+  it('is done again when the database undoes it for the sake of another, its events once', async () => {
+    const { services } = world.app;
+    let tries = 0;
+    const arrived: (() => void)[] = [];
+    const meet = () =>
+      new Promise<void>((resolve) => {
+        arrived.push(resolve);
+        if (arrived.length === 2) for (const go of arrived) go();
+      });
+    const touch = (first: number, second: number) =>
+      change(services, async ({ db, emit }) => {
+        tries += 1;
+        emit({ type: 'test.touched' } as never, ['user:one'], { first });
+        await db.run(sql`set local deadlock_timeout = '20ms'`);
+        await db.run(sql`update rows_of_test set changes = changes + 1 where id = ${first}::int`);
+        // Neither asks for its second row before both hold their first.
+        if (tries <= 2) await meet();
+        await db.run(sql`update rows_of_test set changes = changes + 1 where id = ${second}::int`);
+      });
+    await Promise.all([touch(1, 2), touch(2, 1)]);
+    expect(tries).toBe(3);
+    const { rows } = await services.db.native.query('select changes from rows_of_test order by id');
+    expect(rows).toEqual([{ changes: 2 }, { changes: 2 }]);
+    const { rows: events } = await services.db.native.query(
+      `select data ->> 'first' as first from events where type = 'test.touched' order by 1`,
+    );
+    expect(events).toEqual([{ first: '1' }, { first: '2' }]);
+  });
+
+  it('is given up when that goes on', async () => {
+    let tries = 0;
+    const undone = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    const refused = change(world.app.services, async () => {
+      tries += 1;
+      throw undone;
+    });
+    await expect(refused).rejects.toBe(undone);
+    expect(tries).toBe(3);
+  });
+});
