@@ -16,6 +16,20 @@ export type JobRunner = {
 /** How long a fallback poll waits; new jobs wake the worker at once by NOTIFY. */
 const poll_ms = 1000;
 const concurrency = 4;
+/**
+ * One look for jobs at a time serves all workers of a node, and one that found nothing is followed by a pause: jobs for
+ * later wake the worker, too, such as the next look at a call, which every move of it puts off.
+ */
+const preset = {
+  worker: {
+    localQueue: {
+      size: concurrency,
+      // What waits behind long jobs is given back, for another node to take.
+      ttl: 500,
+      refetchDelay: { durationMs: 20, threshold: 1, maxAbortThreshold: Infinity },
+    },
+  },
+};
 
 /** Starts the worker, or in a test only prepares it. */
 export async function startJobs(
@@ -38,7 +52,8 @@ export async function startJobs(
   events.once('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
     takeover = startTakeover(pool, workerPool.id, services.log);
   });
-  if (background) runner = await run({ ...options, events, concurrency, pollInterval: poll_ms, noHandleSignals: true });
+  if (background)
+    runner = await run({ ...options, preset, events, concurrency, pollInterval: poll_ms, noHandleSignals: true });
   return {
     async settle() {
       // One pass may end at a queue whose next job could not be taken yet.
