@@ -121,7 +121,7 @@ export const call_moves = [
     from: ['ringing', 'live'],
     event: 'empty',
     to: 'ended',
-    when: `nobody has been in it or rung for ${terms.empty_s} s`,
+    when: `nobody with an account has been in it, and nobody rung, for ${terms.empty_s} s`,
   },
   { from: ['ringing', 'live'], event: 'host_gone', to: 'ended', when: "the host's account goes" },
 ] as const;

@@ -149,8 +149,9 @@ function answerOf({ participants }: CallLike<Part>): CallEvent | undefined {
   return guests.some((one) => one.state === 'ringing') ? undefined : 'unanswered';
 }
 
+/** Phones that talk among themselves are nobody: there is no account left that could end their call, and one pays for them. */
 const isEmpty = ({ participants }: CallLike<Part>) =>
-  !participants.some((one) => one.state === 'ringing' || one.state === 'joined');
+  !participants.some((one) => one.state === 'ringing' || (one.state === 'joined' && one.user_id !== null));
 
 /** Hands the call on when its host is not in it and others are: to whoever has been in it for longest. */
 function passHost<P extends Part>(call: CallLike<P>, moved: Set<P>): boolean {

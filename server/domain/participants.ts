@@ -6,9 +6,12 @@ import { isPresent } from './call-turn.ts';
 import type { CallRow, ParticipantRow } from './conferences.ts';
 import { plan_limits, type Tier } from './entitlements.ts';
 
-/** Whether so many more find room in a call by a plan. */
-export const hasRoom = (call: CallRow, coming: number, tier: Tier): boolean =>
-  call.participants.filter(isPresent).length + coming <= plan_limits[tier].call_participants;
+/** Whether so many more find room in a call by a plan. A whole grid does, beside its owner. */
+export function hasRoom(call: CallRow, coming: number, tier: Tier): boolean {
+  const { call_participants, grid_members } = plan_limits[tier];
+  const most = call.of_grid ? Math.max(call_participants, grid_members + 1) : call_participants;
+  return call.participants.filter(isPresent).length + coming <= most;
+}
 
 /** The host's plan, whoever calls. The call's lock keeps two who come at once from both being the last. */
 export async function requireRoom(db: Queryable, call: CallRow, coming = 0, known_tier?: Tier): Promise<void> {

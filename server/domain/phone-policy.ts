@@ -76,7 +76,7 @@ export type PhonePlan = { country: string; rate_micros: number; reserved_micros:
 
 /**
  * What an account may spend on ringing some phones now: each leg reserves its longest possible cost, and is made shorter
- * when less is left. Legs of one account are planned one after the other, so that two at once do not spend the same money.
+ * when less is left for it. Legs of one account are planned one after the other, so that two at once do not spend the same money.
  * @throws ApiError `plan_limit_reached`
  */
 export async function planLegs(
@@ -96,11 +96,15 @@ export async function planLegs(
     spent.reduce((total, row) => total + Number(pick(row)), 0);
   const left = { hour: limits.hour_micros - sum((row) => row.hour), day: limits.day_micros - sum((row) => row.day) };
   const by_country = new Map(spent.map((row) => [row.country, Number(row.day)]));
-  return numbers.map((number) => {
+  const countries = numbers.map(countryOf);
+  return numbers.map((number, at) => {
     const country = countryOf(number);
     const rate_micros = rateOf(number, country);
     const used = by_country.get(country) ?? 0;
-    const most = Math.min(left.hour, left.day, limits.country_day_micros - used);
+    // Phones that are rung at once share what is left, so that the first of a grid do not use it up for the others.
+    const waiting = numbers.length - at;
+    const waiting_there = countries.slice(at).filter((one) => one === country).length;
+    const most = Math.min(left.hour / waiting, left.day / waiting, (limits.country_day_micros - used) / waiting_there);
     const longest_s = Math.min(limits.longest_s, Math.floor((most / rate_micros) * 60));
     if (longest_s < shortest_s)
       fail('plan_limit_reached', { message: 'The budget for calls to phones is used up for now.' });

@@ -90,7 +90,8 @@ export function liveLives(count: number): void {
 
 function checkInvariants(call: Call, now: Date): void {
   const rings = call.participants.filter(({ state }) => state === 'ringing');
-  const is_anybody_there = call.participants.some(({ state }) => state === 'joined') || rings.length > 0;
+  const is_account_there = call.participants.some((one) => one.state === 'joined' && one.user_id !== null);
+  const is_anybody_there = is_account_there || rings.length > 0;
   if (call.state === 'ended') {
     expect(call.participants.filter(isPresent)).toEqual([]);
     expect([call.ended_at, call.end_reason].includes(null)).toBe(false);
@@ -99,14 +100,13 @@ function checkInvariants(call: Call, now: Date): void {
   expect(call.ended_at).toBeNull();
   // No ring outlives its term.
   for (const { rung_at } of rings) expect(rung_at && after(rung_at, terms.ring_s) > now).toBe(true);
-  // Whoever never asks for a grant is not waited for: nobody there for a minute is the end.
+  // Whoever never asks for a grant is not waited for: nobody there for a minute, or phones alone, is the end.
   expect(is_anybody_there).toBe(call.empty_since === null);
   if (call.empty_since) expect(after(call.empty_since, terms.empty_s) > now).toBe(true);
   // One host, who has an account, and who is in it when anybody with an account is.
   const hosts = call.participants.filter(({ role }) => role === 'host');
   expect(hosts.map(({ user_id }) => user_id)).toEqual([call.host_id]);
-  const others = call.participants.some((one) => one.state === 'joined' && one.user_id !== null);
-  if (others) expect(hosts.some(isIn)).toBe(true);
+  if (is_account_there) expect(hosts.some(isIn)).toBe(true);
   // It rings only until somebody has come in, and while somebody may still come.
   if (call.state === 'ringing') {
     expect(rings.some(({ role }) => role === 'guest')).toBe(true);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, join, pass, startCall, statesOf } from '../../testing/calling.ts';
+import { connect, join, legsOf, pass, playPhone, startCall, statesOf } from '../../testing/calling.ts';
 import { block } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -29,6 +29,27 @@ describe('POST /calls/{join_code}/leave', () => {
     const { body } = await world.call(`GET /calls/${join_code}`, { token: alice.token });
     expect([body.state, body.end_reason]).toEqual(['ended', 'empty']);
     expect((await world.events(`user:${bob.id}`)).at(-1)?.type).toBe('call.ended');
+  });
+
+  it('ends the call a minute later where phones alone are left: they do not talk on among themselves', async () => {
+    const { alice, bob } = people;
+    const number = '+493012345678';
+    const call = await startCall(world, alice, [bob]);
+    await join(world, call.join_code, bob);
+    await connect(world, call.conference_id, alice, bob);
+    const bridge = { token: alice.token, body: { number } };
+    const { body } = await world.call('POST /calls/active/bridge-phone', bridge);
+    await playPhone(world, number, 'answered');
+    const room = new Set([body.participants.at(-1).id]);
+    for (const one of [bob, alice])
+      await world.call(`POST /calls/${call.join_code}/leave`, { token: one.token, body: {} });
+    world.rooms.set(call.conference_id, room);
+    await pass(world, 55);
+    expect((await legsOf(world))[0]).toMatchObject({ state: 'answered' });
+    await pass(world, 10);
+    expect((await legsOf(world))[0]).toMatchObject({ state: 'hung_up' });
+    const ended = (await world.events(`user:${bob.id}`)).at(-1);
+    expect(ended).toMatchObject({ type: 'call.ended', data: { call: { end_reason: 'empty' } } });
   });
 
   it('lets one come back while the call goes on', async () => {

@@ -72,4 +72,17 @@ describe('POST /grid/calls', () => {
     expect([await end(), await end()]).toEqual([204, 404]);
     expect(new Set(Object.values(await tiles()))).toEqual(new Set(['idle']));
   });
+
+  it('has room for a whole grid of the free plan and its owner, and for nobody beside them', async () => {
+    const { bob } = people;
+    for (const at of [0, 1, 2, 3, 4, 5, 6, 7]) {
+      const { id } = await addContact(world, bob, { name: `Phone ${at}`, phones: [{ number: `+4930123456${at}0` }] });
+      await world.call('POST /grid/members', { token: bob.token, body: { contact_id: id } });
+    }
+    const { status, body } = await world.call('POST /grid/calls', { token: bob.token, body: {} });
+    expect([status, body.participants?.length]).toEqual([201, 9]);
+    const to = [{ user_id: people.carol.id }];
+    const more = await world.call('POST /calls/active/participants', { token: bob.token, body: { to } });
+    expect([more.status, more.body.error.code]).toEqual([403, 'plan_limit_reached']);
+  });
 });
