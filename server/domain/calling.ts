@@ -7,7 +7,6 @@ import { fail, found } from '../kernel/errors.ts';
 import { job } from '../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { type EndReason } from './call-machine.ts';
-import { keepAway } from './participants.ts';
 import { isIn, isPresent, openTurn, type Turn } from './call-turn.ts';
 import { closeRoom, hangUp, removeFromRoom } from './call-jobs.ts';
 import {
@@ -93,7 +92,8 @@ export async function finishTurn(
   );
   for (const { kind, of } of effects) {
     if (kind === 'silence' && of.user_id) await settleRing(change, of.user_id, call.id);
-    if (kind === 'remove') enqueueRemoval(change, call.id, of);
+    // The end of a room takes everybody out of it.
+    if (kind === 'remove' && call.state !== 'ended') enqueueRemoval(change, call.id, of);
     if (kind === 'hang_up' && of.leg && isGoingOn(of.leg.state)) await endLeg(change, of.leg);
   }
   const run_at = turn.nextLook();
@@ -123,13 +123,15 @@ export function tellCall(change: Change, services: Services, call: CallRow, move
 
 const topicOf = (user_id: string) => `user:${user_id}` as const;
 
-async function writeParticipants(change: Change, moved: ParticipantRow[]): Promise<void> {
-  if (moved.length === 0) return;
-  await change.db.run(sql`
-    update call_participants p set state = v.state, role = v.role, invited = v.invited, silent = v.silent, quiet = v.quiet,
-      invited_by = v.invited_by, contact_id = v.contact_id, rung_at = v.rung_at, joining_at = v.joining_at,
-      joined_at = v.joined_at, left_at = v.left_at, removed_at = v.removed_at
-    from jsonb_populate_recordset(null::call_participants, ${JSON.stringify(moved)}::jsonb) as v where p.id = v.id`);
+/** A statement each, which travel together: the planner takes a list of rows for a hundred, and reads the whole table for it. */
+async function writeParticipants({ db }: Change, moved: ParticipantRow[]): Promise<void> {
+  const write = (one: ParticipantRow) =>
+    db.run(sql`
+      update call_participants set state = ${one.state}, role = ${one.role}, invited = ${one.invited}::boolean,
+        silent = ${one.silent}::boolean, quiet = ${one.quiet}::boolean, invited_by = ${one.invited_by},
+        contact_id = ${one.contact_id}, rung_at = ${one.rung_at}, joining_at = ${one.joining_at},
+        joined_at = ${one.joined_at}, left_at = ${one.left_at}, removed_at = ${one.removed_at} where id = ${one.id}`);
+  await Promise.all(moved.map(write));
 }
 
 async function writeCall({ db }: Change, call: CallRow): Promise<void> {
@@ -142,10 +144,12 @@ async function writeCall({ db }: Change, call: CallRow): Promise<void> {
 
 /** Ends the call in which somebody is when they host it, and takes them out of it otherwise; says whether there was one. */
 export async function hangUpCall(change: Change, services: Services, user_id: string): Promise<boolean> {
-  const active = await change.db.maybe<{ call_id: string }>(sql`
-    select call_id from call_participants where user_id = ${user_id} and state in ('joining', 'joined')`);
-  if (!active) return false;
-  await turnCall(change, services, active.call_id, (turn) => {
+  const active = await change.db.maybe<{ id: string }>(sql`
+    select id from calls where id = (
+      select call_id from call_participants where user_id = ${user_id} and state in ('joining', 'joined')) for update`);
+  const call = active && (await selectCall(change.db, sql`c.id = ${active.id}`));
+  if (!call) return false;
+  await turnLocked(change, services, call, (turn) => {
     if (turn.call.host_id === user_id) turn.end('hung_up');
     else departFrom(turn, user_id);
   });
@@ -189,49 +193,6 @@ export async function declineRing(
     if (!part || !turn.move(part, 'declined')) fail('already_decided', { message: 'This call does not ring for you.' });
     await silenceDevice(change, session_id);
   });
-}
-
-/** Ends or leaves every call that a user hosts, is in or is rung by: their account goes. */
-export async function endCallsOf(change: Change, services: Services, user_id: string): Promise<void> {
-  for (const call_id of await selectCallsOf(change, user_id)) {
-    await turnCall(change, services, call_id, (turn) => {
-      const part = turn.call.participants.find((one) => one.user_id === user_id);
-      if (!part) return;
-      const had_host = part.role === 'host';
-      turn.move(part, 'declined');
-      turn.move(part, 'departed', { grant: 'returned' });
-      if (had_host) turn.end('host_gone');
-    });
-  }
-}
-
-async function selectCallsOf({ db }: Change, user_id: string): Promise<string[]> {
-  const rows = await db.many<{ call_id: string }>(sql`
-    select p.call_id from call_participants p join calls c on c.id = p.call_id
-    where p.user_id = ${user_id} and c.state <> 'ended' order by p.call_id`);
-  return rows.map(({ call_id }) => call_id);
-}
-
-/**
- * Takes each of two people out of the calls that the other hosts or rings them into: an invitation ends unanswered, and
- * who is in leaves. What others are told is what they would be told of anybody who did not answer or who left.
- */
-export async function partInCalls(change: Change, services: Services, one_id: string, other_id: string): Promise<void> {
-  const pair = [one_id, other_id];
-  const rows = await change.db.many<{ call_id: string; user_id: string }>(sql`
-    select p.call_id, p.user_id from call_participants p join calls c on c.id = p.call_id
-    where c.state <> 'ended' and p.removed_at is null and p.user_id = any(${pair}::text[]) and (
-      c.host_id = any(array_remove(${pair}::text[], p.user_id::text))
-      or (p.state = 'ringing' and p.invited_by = any(array_remove(${pair}::text[], p.user_id::text))))
-    order by p.call_id`);
-  for (const { call_id, user_id } of rows) {
-    await turnCall(change, services, call_id, async (turn) => {
-      const part = turn.call.participants.find((one) => one.user_id === user_id);
-      if (!part || turn.move(part, 'parted', { grant: 'returned', removed: true })) return;
-      // Who had left hears no more of it either.
-      await keepAway(change, part);
-    });
-  }
 }
 
 /** Takes those out of a call whom a block keeps from whoever has become its host: both were there as guests of another. */

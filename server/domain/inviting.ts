@@ -54,12 +54,15 @@ export async function requireInvitees(
 ): Promise<{ invitees: Invitee[]; group_id: string | null }> {
   const { db, now } = change;
   const named: Invitee[] = [];
+  // Whom a target names outright can be held before they are looked for, which then sees every block.
+  const held = targets.flatMap((target) => ('user_id' in target ? target.user_id : []));
+  await lockPairs(db, caller_id, held);
   for (const [at, target] of targets.entries()) {
     const field = `to.${at}`;
     if ('group_id' in target) named.push(...(await requireGroupInvitees(db, target.group_id, field, caller_id, now)));
     else named.push(await requireInvitee(db, target, field, caller_id, now));
   }
-  const invitees = await settleInvitees(db, named, caller_id);
+  const invitees = await settleInvitees(db, named, caller_id, held);
   const groups = new Set(targets.flatMap((target) => ('group_id' in target ? target.group_id : [])));
   return { invitees, group_id: groups.size === 1 ? ([...groups][0] ?? null) : null };
 }
@@ -67,6 +70,7 @@ export async function requireInvitees(
 /** @throws ApiError `validation_failed` that names whom a block keeps from somebody */
 export async function refuseApart(db: Queryable, user_id: string, invitees: Invitee[]): Promise<void> {
   const user_ids = invitees.flatMap(({ user }) => user?.id ?? []);
+  if (user_ids.length === 0) return;
   const apart = await db.many<{ id: string }>(
     sql`select other_id as id from apart where user_id = ${user_id} and other_id = any(${user_ids}::text[])`,
   );
@@ -138,15 +142,24 @@ export async function requireCallable(change: Change, contacts: ContactRow[], ca
   return settleInvitees(db, named, caller_id);
 }
 
-/** Each once, and behind the locks of the caller with each of them. */
-async function settleInvitees(db: Queryable, named: Invitee[], caller_id: string): Promise<Invitee[]> {
+/**
+ * Each once, and behind the locks of the caller with each of them.
+ * @param held who was locked before they were looked for
+ */
+async function settleInvitees(
+  db: Queryable,
+  named: Invitee[],
+  caller_id: string,
+  held: string[] = [],
+): Promise<Invitee[]> {
   const invitees = [...new Map(named.map((one) => [one.user?.id ?? one.phone, one])).values()];
+  const unheld = invitees.filter(({ user }) => user !== null && !held.includes(user.id));
   await lockPairs(
     db,
     caller_id,
-    invitees.flatMap(({ user }) => user?.id ?? []),
+    unheld.flatMap(({ user }) => user?.id ?? []),
   );
-  await refuseApart(db, caller_id, invitees);
+  await refuseApart(db, caller_id, unheld);
   return invitees;
 }
 

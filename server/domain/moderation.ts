@@ -6,7 +6,7 @@ import { raw, sql, type Queryable, type Sql } from '../kernel/database.ts';
 import { job } from '../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { grantPlan } from './billing.ts';
-import { endCallsOf } from './calling.ts';
+import { endCallsOf } from './call-partings.ts';
 import { commentDeleted } from './comments.ts';
 import type { Tier } from './entitlements.ts';
 import { veilNotifications } from './notifications.ts';

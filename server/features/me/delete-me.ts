@@ -1,5 +1,5 @@
 import { requireAccount } from '../../domain/accounts.ts';
-import { endCallsOf } from '../../domain/calling.ts';
+import { endCallsOf } from '../../domain/call-partings.ts';
 import { dismantleAccount } from '../../domain/dismantling.ts';
 import { isPassword } from '../../kernel/hashing.ts';
 import { revokeSessions } from '../../domain/sessions.ts';
