@@ -14,6 +14,7 @@ import {
   type PublicUserRow,
 } from './accounts.ts';
 import { deliverPush, pushTo, type Addressed } from './pushing.ts';
+import { areTogether, lockPair } from './visibility.ts';
 
 /**
  * Every kind of notification: what it says of one actor and of several. `{actor}` is a name, `{count}` a number,
@@ -132,16 +133,20 @@ export type Occasion = {
 
 /**
  * Tells somebody of an act, in the act's own transaction: folded into what they have not read, never of their own act,
- * never twice of one act, and not of a kind that they have switched off.
+ * never twice of one act, of nobody whom a block keeps from them, and not of a kind that they have switched off.
  */
 export async function notify(change: Change, services: Services, occasion: Occasion): Promise<void> {
   const { to, kind, subject, actor_id, source_id, quiet = false } = occasion;
   if (to === actor_id) return;
+  // A block between the two is either seen here, or comes later and clears what is written here. Not awaited: should it
+  // fail, so does the statement after it.
+  lockPair(change.db, actor_id, to).catch(() => undefined);
   const row = await change.db.maybe<{ id: string }>(sql`
     with folded as (
       insert into notifications (id, user_id, kind, subject_type, subject_id, created_at)
       select ${change.id('note')}, u.id, ${kind}, ${subject.type}, ${subject.id}, ${change.now}::timestamptz
       from users u where u.id = ${to} and u.deleted_at is null and not ${kind} = any(u.muted_kinds)
+        and ${areTogether(actor_id, 'u.id')}
         and not exists (select 1 from notification_acts a where a.source_id = ${source_id} and a.user_id = u.id)
       on conflict (user_id, kind, subject_type, subject_id) where read_at is null do update set kind = excluded.kind, hidden = false
       returning id, user_id)

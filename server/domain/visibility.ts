@@ -205,13 +205,17 @@ export const mayReach = (viewer_id: ViewerId, approach: 'message' | 'call' | 'ad
  * so that two who call each other do not wait in a ring.
  */
 export async function lockPairs(db: Queryable, one_id: string, other_ids: string[]): Promise<void> {
-  for (const other_id of other_ids.toSorted()) await lockPair(db, one_id, other_id);
+  if (other_ids.length === 0) return;
+  const pairs = other_ids.toSorted().map((other_id) => pairOf(one_id, other_id));
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(pair, 0)) from unnest(${pairs}::text[]) as pair`);
 }
+
+/** Two people as one name, whoever comes first. */
+const pairOf = (one_id: string, other_id: string) => [one_id, other_id].sort().join(' ');
 
 /** The same for one other. */
 export async function lockPair(db: Queryable, one_id: string, other_id: string): Promise<void> {
-  const pair = [one_id, other_id].sort().join(' ');
-  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${pair}, 0))`);
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${pairOf(one_id, other_id)}, 0))`);
 }
 
 /** The same for the two of a thread, in one trip. Whoever is not one of them locks nothing. */

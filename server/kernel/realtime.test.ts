@@ -127,4 +127,25 @@ describe('what a line hears of', () => {
     expect(line.closed[0]).toBe('revoked');
     expect(line.heard.map(({ type }) => type)).toEqual(['session.revoked']);
   });
+
+  it('says nothing late of somebody whom a block has taken away meanwhile, but what the block itself has to say', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, alice, 'replayed');
+    const away = await listen(alice);
+    away.leave();
+    const last_id = away.welcomes[0]?.last_event_id;
+    for (const who of [bob, carol]) {
+      const body = { body: `Hello from ${who.username}` };
+      await world.call(`POST /profiles/${tag.name}/comments`, { token: who.token, body });
+    }
+    const catchUp = async () => {
+      const line = await listen(alice, last_id);
+      await settle(line);
+      const text = JSON.stringify(line.heard);
+      return [line.welcomes[0]?.type, text.includes(bob.id), text.includes(carol.id)];
+    };
+    expect(await catchUp()).toEqual(['ready', true, true]);
+    await block(world, alice, bob);
+    expect(await catchUp()).toEqual(['ready', false, true]);
+  });
 });

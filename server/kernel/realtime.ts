@@ -45,6 +45,16 @@ const fresh_ms = 1000;
 /** The type of the events that change what a user's lines hear of. They stand in the outbox's order and are not sent on. */
 export const subscription_changed = 'subscription.changed';
 
+/**
+ * The type of the events that keep a user's lines from being told late of somebody: of `user_id` nothing from before is
+ * replayed. They are not sent on.
+ */
+export const replay_barred = 'replay.barred';
+
+const unsent_types: ReadonlySet<string> = new Set([subscription_changed, replay_barred]);
+/** Told late in any case: what rang must end, and what belongs to others is not the less changed. */
+const unbarred_types = /^(call|group)\./;
+
 /** What a user hears of besides what is sent to them alone, by the database. */
 export type SelectSubscriptions = (user_id: string) => Promise<Subscription[]>;
 
@@ -76,7 +86,7 @@ export async function startRealtime(
         lines.change(event.topic, JSON.parse(event.data) as SubscriptionChange);
         return;
       }
-      tell(event);
+      if (!unsent_types.has(event.type)) tell(event);
     },
   });
   reader.wake();
@@ -189,7 +199,18 @@ async function selectReplay(
   if (!from || comparePlaces(from, to) > 0 || !(await isComplete(db, from))) return undefined;
   const events = await selectMissed(db, topics, from, to, limits.realtime_replay + 1);
   if (events.length > limits.realtime_replay) return undefined;
-  return events.filter(({ type }) => type !== subscription_changed);
+  return withoutBarred(events).filter(({ type }) => !unsent_types.has(type));
+}
+
+/** Without what came before a bar and names whom that keeps away. */
+function withoutBarred(events: StoredEvent[]): StoredEvent[] {
+  const bars = events.flatMap(({ type, topic, data }, at) => {
+    return type === replay_barred ? [{ at, topic, user_id: (JSON.parse(data) as { user_id: string }).user_id }] : [];
+  });
+  return events.filter(({ topic, type, data }, at) => {
+    const isBarred = bars.some((bar) => at < bar.at && topic === bar.topic && data.includes(bar.user_id));
+    return unbarred_types.test(type) || !isBarred;
+  });
 }
 
 type Hears = {

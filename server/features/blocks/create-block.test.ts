@@ -3,6 +3,10 @@ import { join, startCall, statesOf } from '../../testing/calling.ts';
 import { ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
+import { lockPair } from '../../domain/visibility.ts';
+import { change } from '../../kernel/services.ts';
+import { untilWaiting } from '../../testing/locks.ts';
+import { insertBlock } from './queries.ts';
 
 describe('POST /blocks', () => {
   let world: World;
@@ -60,6 +64,20 @@ describe('POST /blocks', () => {
     expect(Object.keys(self.body.error.fields)).toEqual(['user_id']);
     const nobody = await blockUser(alice.token, `usr_${'0'.repeat(26)}`);
     expect(Object.keys(nobody.body.error.fields)).toEqual(['user_id']);
+  });
+
+  it('keeps a mention that is written while it commits from being told', async () => {
+    const { alice, carol } = people;
+    let posted: Promise<{ status: number }> | undefined;
+    await change(world.app.services, async (one) => {
+      await lockPair(one.db, alice.id, carol.id);
+      await insertBlock(one, alice.id, carol.id);
+      posted = world.call('POST /statuses', { token: carol.token, body: { body: 'Where is @alice?' } });
+      await untilWaiting(world, 1);
+    });
+    expect((await posted)?.status).toBe(201);
+    expect(await itemsOf(world, '/notifications', alice)).toEqual([]);
+    await world.call(`DELETE /blocks/${carol.id}`, { token: alice.token });
   });
 
   it('hides each from the other as if they did not exist, byte for byte', async () => {

@@ -1,5 +1,5 @@
 import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
-import { partInCalls } from '../../domain/calling.ts';
+import { partInCalls } from '../../domain/call-partings.ts';
 import { partPeople } from '../../domain/follows.ts';
 import { partInGroups } from '../../domain/group-invites.ts';
 import { clearBetween } from '../../domain/notifications.ts';
@@ -10,6 +10,7 @@ import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
+import { barReplays } from './events.ts';
 import { insertBlock } from './queries.ts';
 import { Block } from './schemas.ts';
 
@@ -30,6 +31,8 @@ export const createBlock = endpoint({
     );
     if (!other) invalid({ user_id: 'names nobody' });
     const { fresh, ...block } = await insertBlock(change, caller.user_id, body.user_id);
+    // Before all that the block itself has to say, which is told late as well.
+    if (fresh) barReplays(change, caller.user_id, body.user_id);
     await partPeople(change, caller.user_id, body.user_id, services.public_url);
     await partInGroups(change, caller.user_id, body.user_id);
     if (fresh) await partInThreads(change, caller.user_id, body.user_id);

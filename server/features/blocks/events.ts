@@ -1,0 +1,17 @@
+/** What a block changes of what is told late: internal, and no event of the interface. */
+import { event } from '../../kernel/event.ts';
+import { replay_barred } from '../../kernel/realtime.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import type { Change } from '../../kernel/services.ts';
+
+const replayBarred = event(
+  replay_barred,
+  'Nothing from before that names somebody is replayed.',
+  object({ user_id: idOf('usr') }),
+);
+
+/** Keeps each of two people from being told, by what a device catches up with, what the other did before. */
+export function barReplays(change: Pick<Change, 'emit'>, one_id: string, other_id: string): void {
+  change.emit(replayBarred, [`user:${one_id}`], { user_id: other_id });
+  change.emit(replayBarred, [`user:${other_id}`], { user_id: one_id });
+}
