@@ -1,5 +1,6 @@
 /** Housekeeping: what has expired is removed, by one node at a time, once an hour. */
 import { collectFiles, planSweep } from '../features/files/jobs.ts';
+import { clearExpiredRequests } from '../domain/follows.ts';
 import { sql } from '../kernel/database.ts';
 import { retention_s as idempotency_retention_s } from '../kernel/idempotency.ts';
 import { job } from '../kernel/job.ts';
@@ -28,7 +29,10 @@ const sweep = job<Record<string, never>>({
       delete from push_tokens p using sessions s
       where s.id = p.session_id and (s.revoked_at is not null or s.expires_at < ${now})`);
     await services.db.run(sql`delete from session_tokens where expires_at < ${after(now, -challenge_memory_s)}`);
+    // Kept until the last of its tokens would have expired, so that one that comes back is told why it is refused.
+    await services.db.run(sql`delete from sessions where expires_at < ${after(now, -challenge_memory_s)}`);
     await services.db.run(sql`delete from spent_grants where expires_at < ${now}`);
+    await change(services, clearExpiredRequests);
     await change(services, async (one) => one.enqueue(collectFiles, {}, { key: 'files.collect' }));
   },
 });

@@ -84,6 +84,21 @@ describe('presence', () => {
   const count = async () =>
     (await world.app.services.db.native.query('select count(*)::int as n from presence')).rows[0].n as number;
 
+  it('ends for others when somebody is suspended', async () => {
+    const { alice, bob } = people;
+    const before = await told(alice);
+    const keeper = createPresence(world.app.services, 'suspended', 5);
+    const leave = keeper.arrive(bob.id);
+    await becomes(alice, [...before, '+bob']);
+    const suspend = (at: string) =>
+      world.app.services.db.native.query(`update users set suspended_at = ${at} where id = $1`, [bob.id]);
+    await suspend('now()');
+    leave();
+    await becomes(alice, [...before, '+bob', '-bob']);
+    keeper.close();
+    await suspend('null');
+  });
+
   it('is not told beyond a block', async () => {
     const { alice, bob } = people;
     await block(world, alice, bob);

@@ -111,7 +111,7 @@ async function depart(services: Services, user_id: string, node_id: string): Pro
 }
 
 async function tellPresence(change: Change, services: Services, user_id: string, online: boolean): Promise<void> {
-  const audience = await selectPresenceAudience(change.db, user_id);
+  const audience = await selectPresenceAudience(change.db, user_id, online);
   if (!audience || audience.told.length === 0) return;
   const user = presentUser(audience.user, services.public_url);
   const topics = audience.told.map((id) => `user:${id}` as const);

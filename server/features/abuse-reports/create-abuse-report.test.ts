@@ -68,6 +68,24 @@ describe('POST /abuse-reports', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
+  it('reaches no message of a call that was written before the reporter came', async () => {
+    const { alice, bob, carol } = people;
+    const call = await startCall(world, alice, [bob]);
+    await join(world, call.join_code, alice, bob);
+    const write = async (body: string): Promise<string> =>
+      (await world.call(`POST /calls/${call.join_code}/chat`, { token: alice.token, body: { body } })).body.id;
+    const early = await write('Among the two of us');
+    const to = [{ user_id: carol.id }];
+    await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
+    await join(world, call.join_code, carol);
+    const late = await write('For all three');
+    expect((await report(carol, 'message', late)).status).toBe(201);
+    const refused = await report(carol, 'message', early);
+    expect(refused.status).toBe((await report(carol, 'message', `chat_${'0'.repeat(26)}`)).status);
+    expect((await report(bob, 'message', early)).status).toBe(201);
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
   it('stands once however many come at the same time', async () => {
     const { alice, carol } = people;
     const answers = await Promise.all(Array.from({ length: 6 }, () => report(carol, 'user', alice.id)));

@@ -6,7 +6,15 @@ import type { ReportRow } from '../../domain/moderation.ts';
 import { from_statuses, presentStatus, statusColumns, type StatusRow } from '../../domain/statuses.ts';
 import { presentTag, tagColumns, type TagRow } from '../../domain/tags.ts';
 import { selectDirectMessages } from '../../domain/threads.ts';
-import { areTogether, mayMeet, mayOpenTag, maySeeStatus, maySeeThread, type Viewer } from '../../domain/visibility.ts';
+import {
+  areTogether,
+  mayMeet,
+  mayOpenTag,
+  mayReadCallMessage,
+  maySeeStatus,
+  maySeeThread,
+  type Viewer,
+} from '../../domain/visibility.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import { isId } from '../../kernel/id.ts';
 import type { Change } from '../../kernel/services.ts';
@@ -49,7 +57,7 @@ const finds: Record<TargetType, Find> = {
   },
   /**
    * What was written in a thread, for its two; what somebody left in an inbox, for its owner; or what was written in a
-   * call's chat, for those who are or were in the call.
+   * call's chat, for those who may read it.
    */
   async message(db, id, viewer) {
     if (isId('dm', id)) return findDirectMessage(db, id, viewer);
@@ -58,9 +66,7 @@ const finds: Record<TargetType, Find> = {
       select m.body, m.created_at, m.call_id, ${publicUserJson('u')} as author
       from call_messages m join users u on u.id = m.author_id
         join calls c on c.id = m.call_id join users host on host.id = c.host_id
-      where m.id = ${id} and ${mayOpenCall(viewer.id)} and ${mayMeet(viewer.id)} and exists (
-        select 1 from call_participants p where p.call_id = c.id and p.user_id = ${viewer.id} and not p.silent
-          and (p.role = 'host' or p.joined_at is not null or p.state in ('joining', 'joined')))`);
+      where m.id = ${id} and ${mayOpenCall(viewer.id)} and ${mayMeet(viewer.id)} and ${mayReadCallMessage(viewer.id)}`);
     if (!row) return undefined;
     const author = presentUser(row.author, viewer.services.public_url);
     const { body, call_id, created_at } = row;

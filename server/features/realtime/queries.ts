@@ -46,16 +46,17 @@ export async function selectStalePresence(
   return db.many(sql`select user_id, node_id from presence where seen_at < ${before} order by seen_at limit 1000`);
 }
 
-/** Somebody as others see them, and those who are told of their coming and going. */
+/** Somebody as others see them, and those who are told of their coming and going; a suspended one does not come. */
 export async function selectPresenceAudience(
   db: Queryable,
   user_id: string,
+  online: boolean,
 ): Promise<{ user: PublicUserRow; told: string[] } | undefined> {
   return db.maybe(sql`
     select ${publicUserJson('u')} as user, array(
       select distinct m.id::text from follows f join users m on m.id = f.follower_id
       where f.owner_id = u.id and ${mayMeet(user_id, 'm')} and ${knowsEachOther(user_id, sql`m.id`)} limit ${most_told}::int) as told
-    from users u where u.id = ${user_id} and u.deleted_at is null and u.suspended_at is null`);
+    from users u where u.id = ${user_id} and u.deleted_at is null and (u.suspended_at is null or not ${online}::boolean)`);
 }
 
 export type PresentRow = { user: PublicUserRow; since: Date };
