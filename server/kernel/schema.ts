@@ -40,6 +40,10 @@ export const moment = Type.String({
 export const text = (minLength: number, maxLength: number, description?: string) =>
   Type.String({ minLength, maxLength, ...(description ? { description } : {}) });
 
+/** Text for people of which something is seen. */
+export const visibleText = (minLength: number, maxLength: number) =>
+  Type.String({ minLength, maxLength, pattern: '\\S', description: 'Not blank.' });
+
 /** The envelope of every list. */
 export const listOf = <S extends TSchema>(item: S) => object({ items: Type.Array(item), has_more: Type.Boolean() });
 

@@ -6,7 +6,7 @@ import { requireGoodPassword } from '../../domain/passwords.ts';
 import { hashPassword } from '../../kernel/hashing.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { object, optional, text } from '../../kernel/schema.ts';
+import { object, optional, visibleText } from '../../kernel/schema.ts';
 import { alreadyRegistered } from './jobs.ts';
 import { isAddressTaken, isUsernameHeld, lockUsername } from './queries.ts';
 import { RegistrationSent } from './schemas.ts';
@@ -20,7 +20,7 @@ export const register = endpoint({
   body: object({
     username: Username,
     password: Password,
-    display_name: optional(text(1, 60)),
+    display_name: optional(visibleText(1, 60)),
     email: optional(Email),
     mobile_number: optional(MobileNumber),
   }),

@@ -1,7 +1,7 @@
 import { presentSent, resendChallenge } from '../../domain/challenges.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { object, Type } from '../../kernel/schema.ts';
+import { object, text } from '../../kernel/schema.ts';
 import { LoginCodeSent } from './schemas.ts';
 
 export const resendLoginCode = endpoint({
@@ -10,7 +10,7 @@ export const resendLoginCode = endpoint({
   summary: 'Resend sign-in code',
   gate: 'public',
   throttle: 'sign_in_ip',
-  body: object({ login_id: Type.String() }),
+  body: object({ login_id: text(1, 64) }),
   reply: LoginCodeSent,
   status: [202],
   errors: ['gone'],

@@ -1,7 +1,7 @@
 import { presentSent, resendChallenge } from '../../domain/challenges.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { object, Type } from '../../kernel/schema.ts';
+import { object, text } from '../../kernel/schema.ts';
 import { alreadyRegistered } from './jobs.ts';
 import { isAddressTaken } from './queries.ts';
 import { RegistrationSent } from './schemas.ts';
@@ -12,7 +12,7 @@ export const resendRegistrationCode = endpoint({
   summary: 'Resend registration code',
   gate: 'public',
   throttle: 'sign_in_ip',
-  body: object({ registration_id: Type.String() }),
+  body: object({ registration_id: text(1, 64) }),
   reply: RegistrationSent,
   status: [202],
   errors: ['gone'],

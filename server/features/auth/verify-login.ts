@@ -2,7 +2,7 @@ import { closeChallenge, Code } from '../../domain/challenges.ts';
 import { SignedIn, signIn } from '../../domain/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
-import { object, Type } from '../../kernel/schema.ts';
+import { object, text } from '../../kernel/schema.ts';
 
 export const verifyLogin = endpoint({
   id: 'verifyLogin',
@@ -11,7 +11,7 @@ export const verifyLogin = endpoint({
   gate: 'public',
   throttle: 'sign_in_ip',
   idempotent: false,
-  body: object({ login_id: Type.String(), code: Code }),
+  body: object({ login_id: text(1, 64), code: Code }),
   reply: SignedIn,
   errors: ['gone', 'account_suspended'],
   async run({ body, services, origin, take, ...change }) {

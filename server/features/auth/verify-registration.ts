@@ -3,7 +3,7 @@ import { closeChallenge, Code } from '../../domain/challenges.ts';
 import { SignedIn, signIn } from '../../domain/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
-import { object, Type } from '../../kernel/schema.ts';
+import { object, text } from '../../kernel/schema.ts';
 import { insertUser, isAddressTaken, isUsernameHeld, lockUsername } from './queries.ts';
 
 export const verifyRegistration = endpoint({
@@ -14,7 +14,7 @@ export const verifyRegistration = endpoint({
   throttle: 'sign_in_ip',
   // The answer carries tokens, which are nowhere kept in clear: it cannot be given twice.
   idempotent: false,
-  body: object({ registration_id: Type.String(), code: Code }),
+  body: object({ registration_id: text(1, 64), code: Code }),
   reply: SignedIn,
   status: [201],
   errors: ['gone', 'username_taken', 'conflict'],

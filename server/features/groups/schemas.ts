@@ -1,7 +1,7 @@
-import { idOf, nullable, optional, text, Type } from '../../kernel/schema.ts';
+import { idOf, nullable, optional, text, visibleText } from '../../kernel/schema.ts';
 
 /** At least one character that is seen. */
-export const GroupName = Type.String({ minLength: 1, maxLength: 80, pattern: '\\S', description: 'Not blank.' });
+export const GroupName = visibleText(1, 80);
 
 /** What an owner may set of a group, besides its name. */
 export const groupSettings = {

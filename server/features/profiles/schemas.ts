@@ -2,13 +2,13 @@ import { PublicUser } from '../../domain/accounts.ts';
 import type { LiveRow } from '../../domain/conferences.ts';
 import { Status } from '../../domain/statuses.ts';
 import { Tag, TagName } from '../../domain/tags.ts';
-import { component, moment, object, optional, Type, type Static } from '../../kernel/schema.ts';
+import { component, moment, object, optional, visibleText, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 
 /** A profile is called by its tag's name, or by the name that it had until lately. */
 export const ProfilePath = object({ xtag: TagName });
 
-export const CommentBody = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'Not blank.' });
+export const CommentBody = visibleText(1, 1000);
 
 export const Live = component(
   'Live',

@@ -1,12 +1,12 @@
 import { PublicUser, presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
 import { Mention, type MentionRow } from '../../domain/statuses.ts';
 import { sql } from '../../kernel/database.ts';
-import { component, idOf, moment, object, Type, type Static } from '../../kernel/schema.ts';
+import { component, idOf, moment, object, visibleText, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 
 /** At least one character that is seen. */
-export const StatusBody = Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S', description: 'Not blank.' });
-export const ReplyBody = Type.String({ minLength: 1, maxLength: 1000, pattern: '\\S', description: 'Not blank.' });
+export const StatusBody = visibleText(1, 2000);
+export const ReplyBody = visibleText(1, 1000);
 
 export const Reply = component(
   'Reply',
