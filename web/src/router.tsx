@@ -131,6 +131,7 @@ const HomePage = lazyRouteComponent(() => import('./features/home/home-page.tsx'
 const TagsPage = lazyRouteComponent(() => import('./features/tags/tags-page.tsx'), 'TagsPage');
 const TagPage = lazyRouteComponent(() => import('./features/tags/tag-page.tsx'), 'TagPage');
 const TagProfilePage = lazyRouteComponent(() => import('./features/profiles/tag-profile-page.tsx'), 'TagProfilePage');
+const TagProfileById = lazyRouteComponent(() => import('./features/profiles/tag-profile-by-id.tsx'), 'TagProfileById');
 const StatusPage = lazyRouteComponent(() => import('./features/statuses/status-page.tsx'), 'StatusPage');
 const SearchPage = lazyRouteComponent(() => import('./features/search/search-page.tsx'), 'SearchPage');
 const PeopleLayout = lazyRouteComponent(() => import('./features/follows/people-layout.tsx'), 'PeopleLayout');
@@ -172,17 +173,8 @@ export function preloadPages(): void {
   const pages = [HomePage, SearchPage, TagsPage, TagPage, TagProfilePage, StatusPage, NotificationsPage];
   const calls = [CallsLayout, InboxPage, HistoryPage, GridPage, ContactsPage, ImportPage, GroupsPage, GroupPage];
   const messages = [MessagesLayout, ThreadsPage, ThreadPage];
-  const lists = [
-    ...calls,
-    ...messages,
-    PeopleLayout,
-    FollowsPage,
-    RequestsPage,
-    FollowersPage,
-    NotificationSettingsPage,
-    BlocksPage,
-    PlanPage,
-  ];
+  const people = [PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
+  const lists = [...calls, ...messages, ...people, NotificationSettingsPage, BlocksPage, PlanPage];
   // What does not come now is asked for again when it is needed.
   for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
 }
@@ -204,6 +196,7 @@ const areas = [
   }),
   createRoute({ getParentRoute: inside, path: '/tags', component: TagsPage }),
   createRoute({ getParentRoute: inside, path: '/tags/$tagId', component: TagPage }),
+  createRoute({ getParentRoute: inside, path: '/tags/$tagId/profile', component: TagProfileById }),
   createRoute({ getParentRoute: inside, path: '/t/$name', component: TagProfilePage }),
   createRoute({ getParentRoute: inside, path: '/status/$postId', component: StatusPage }),
   createRoute({ getParentRoute: inside, path: '/notifications', component: NotificationsPage }),

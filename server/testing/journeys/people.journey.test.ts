@@ -293,6 +293,25 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
     await statusOf(ben, 'Is anybody there?').getByRole('button', { name: 'Reply' }).waitFor();
   });
 
+  it('shows a comment to the owner as it is written, and leads to it from what tells of it', async () => {
+    for (const one of [ada, ben]) {
+      await one.goto(`${service.url}/app/t/jazz`);
+      await one.getByRole('heading', { name: 'Comments' }).waitFor();
+    }
+    await ben.getByLabel('Your comment').fill('Where is the hall?');
+    await ben.getByRole('button', { name: 'Comment' }).click();
+    await ada.getByText('Where is the hall?').waitFor();
+    await ben.getByRole('button', { name: 'Delete this comment by ben' }).click();
+    await ben.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => ada.getByText('Where is the hall?').count()).toBe(0);
+    await ben.getByLabel('Your comment').fill('Where is the hall, then?');
+    await ben.getByRole('button', { name: 'Comment' }).click();
+    await ada.getByText('Where is the hall, then?').waitFor();
+    await ada.goto(`${service.url}/app/notifications`);
+    await ada.getByRole('link', { name: 'ben commented on *jazz' }).click();
+    await ada.getByText('Where is the hall, then?').waitFor();
+  });
+
   it('has nothing against any of its pages', async () => {
     const found: string[] = [];
     await ben.goto(`${service.url}/app/t/jazz`);

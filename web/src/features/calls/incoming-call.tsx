@@ -1,3 +1,4 @@
+import { ApiError } from '@asterism/sdk';
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
@@ -69,7 +70,9 @@ function useAnswers(call: Call) {
   const decline = useMutation({
     mutationFn: () => sdk.calls.declineCall({ path: { join_code: call.join_code } }),
     onError: (error) => showToast(describeProblem(error)),
-    onSettled: () => {
+    onSettled: (_answer, error) => {
+      // It rings on where nobody heard of the answer.
+      if (error && !(error instanceof ApiError && error.status < 500)) return;
       queries.removeQueries({ queryKey: callQuery(call.join_code).queryKey });
       void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
     },

@@ -2,17 +2,20 @@ import type { MediaFile } from '@asterism/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 
-/** The file with addresses that are good now: those of a list may have ended, and then fresh ones are asked for, once. */
+/** A file that cannot be shown for another reason is not asked for over and over. */
+const AGAIN_MS = 60_000;
+
+/** The file with an address that is good now: that of a list may have ended, and so may the one that was asked for then. */
 export function useFreshFile(file: MediaFile) {
   const [stream_url, setStreamUrl] = useState(file.stream_url);
-  const asked = useRef(false);
+  const asked_ms = useRef(-Infinity);
   useEffect(() => {
-    asked.current = false;
+    asked_ms.current = -Infinity;
     setStreamUrl(file.stream_url);
   }, [file.stream_url]);
   const renew = () => {
-    if (asked.current) return;
-    asked.current = true;
+    if (performance.now() - asked_ms.current < AGAIN_MS) return;
+    asked_ms.current = performance.now();
     sdk.files.createStreamToken({ path: { file_id: file.id } }).then(
       (fresh) => setStreamUrl(fresh.stream_url),
       // What may not be seen any more stays silent.

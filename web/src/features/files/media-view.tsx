@@ -1,8 +1,12 @@
 import type { MediaFile } from '@asterism/sdk';
+import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { CSSProperties } from 'react';
+import { sdk } from '../../asterism.ts';
 import { decodeBlurhash } from '../../ui/blurhash.ts';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import { useFreshFile } from './fresh-file.ts';
 
@@ -87,16 +91,27 @@ function Film({ file, name }: { file: MediaFile; name: string }) {
   );
 }
 
+/** A file that the browser is to keep. Its address is asked for when it is wanted: that of a list may have ended. */
+function Keep({ file }: { file: MediaFile }) {
+  const keep = useMutation({
+    mutationFn: () => sdk.files.createStreamToken({ path: { file_id: file.id } }),
+    onSuccess: ({ stream_url }) =>
+      Object.assign(document.createElement('a'), { href: stream_url, download: '' }).click(),
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  return (
+    <button type="button" className="button button-quiet" disabled={keep.isPending} onClick={() => keep.mutate()}>
+      <Download aria-hidden="true" />
+      Download a file of {Math.ceil(file.size_bytes / 1024)} KB
+    </button>
+  );
+}
+
 function Medium({ file, name }: { file: MediaFile; name: string }) {
   if (file.kind === 'image') return <Picture file={file} name={name} />;
   if (file.kind === 'audio') return <Sound file={file} name={name} />;
   if (file.kind === 'video') return <Film file={file} name={name} />;
-  return (
-    <a className="button button-quiet" href={file.stream_url} download>
-      <Download aria-hidden="true" />
-      Download a file of {Math.ceil(file.size_bytes / 1024)} KB
-    </a>
-  );
+  return <Keep file={file} />;
 }
 
 const WORDS = { image: 'Picture', audio: 'Sound', video: 'Film', other: 'File' } as const;

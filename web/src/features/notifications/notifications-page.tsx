@@ -66,6 +66,14 @@ function Target({ notification, children }: { notification: Notification; childr
       </Link>
     );
   }
+  // What is said about a tag stands on its profile.
+  if (subject.type === 'tag' && (kind === 'comment' || kind === 'mention')) {
+    return (
+      <Link to="/tags/$tagId/profile" params={{ tagId: subject.id }}>
+        {children}
+      </Link>
+    );
+  }
   if (subject.type === 'tag') {
     return (
       <Link to="/tags/$tagId" params={{ tagId: subject.id }}>

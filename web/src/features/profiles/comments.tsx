@@ -4,7 +4,7 @@ import { Ellipsis, Flag } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
-import { insertItem, removeItem, useList } from '../../lists.ts';
+import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { AreaField, Form, readText } from '../../ui/form.tsx';
@@ -16,11 +16,9 @@ import { useMenu } from '../../ui/use-menu.ts';
 import { When } from '../../ui/when.tsx';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
 import { useMe } from '../me/me-query.ts';
+import { commentsKey, dropComment, keepComment, type Comment } from './comment-list.ts';
 
 type Profile = Reply<'profiles', 'getProfile'>;
-type Comment = Reply<'profiles', 'listComments'>['items'][number];
-
-const commentsKey = (tag_id: string) => ['comments', tag_id] as const;
 
 function CommentMenu({ comment }: { comment: Comment }) {
   const menu = useMenu();
@@ -92,13 +90,13 @@ function useCommentActs({ tag }: Profile) {
   const queries = useQueryClient();
   const post = useMutation({
     mutationFn: (body: string) => sdk.profiles.postComment({ path: { xtag: tag.name }, body: { body } }),
-    onSuccess: (comment) => insertItem(queries, commentsKey(tag.id), comment),
+    onSuccess: (comment) => keepComment(queries, comment),
   });
   const remove = useMutation({
     mutationFn: (comment: Comment) => sdk.profiles.deleteComment({ path: { xtag: tag.name, comment_id: comment.id } }),
-    onMutate: (comment) => removeItem(queries, commentsKey(tag.id), comment.id),
+    onMutate: (comment) => dropComment(queries, tag.id, comment.id),
     onError: (error, comment) => {
-      insertItem(queries, commentsKey(tag.id), comment);
+      keepComment(queries, comment);
       showToast(`The comment is still there: ${describeProblem(error)}`);
     },
   });

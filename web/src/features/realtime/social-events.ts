@@ -18,6 +18,7 @@ import {
   showRead,
   unreadQuery,
 } from '../notifications/notification-acts.ts';
+import { dropComment, keepComment } from '../profiles/comment-list.ts';
 import { dropReply, keepReply, postStatusKey } from '../statuses/status-acts.ts';
 import type { Draft } from '../statuses/status-acts.ts';
 import { changeStatus, forgetStatus, keepStatus, letWait, lookAhead } from '../statuses/status-cache.ts';
@@ -56,6 +57,8 @@ export function followPeople(stream: RealtimeStream, queries: QueryClient): void
   stream.on('status.deleted', ({ data }) => forgetStatus(queries, data.id));
   stream.on('reply.posted', ({ data }) => keepReply(queries, data.reply));
   stream.on('reply.deleted', ({ data }) => dropReply(queries, data.post_id, data.id));
+  stream.on('comment.posted', ({ data }) => keepComment(queries, data.comment));
+  stream.on('comment.deleted', ({ data }) => dropComment(queries, data.tag_id, data.id));
   stream.on('notification.created', ({ data }) => keepNotification(queries, data.notification));
   stream.on('notification.updated', ({ data }) => keepNotification(queries, data.notification));
   stream.on('notification.cleared', ({ data }) => dropNotifications(queries, data.ids));
@@ -99,7 +102,15 @@ export function followGroups(stream: RealtimeStream, queries: QueryClient): void
 /** Fetches again whatever the stream would have told, because it could not; the feed alone does not move. */
 export function refetchPeople(queries: QueryClient): void {
   catchUp(queries, [inboxKey, inboxCountQuery.queryKey, historyKey, gridQuery.queryKey, contactsKey, importsKey]);
-  catchUp(queries, [notificationsKey, unreadQuery.queryKey, requestCountKey, incomingKey, ['replies'], ['status']]);
+  catchUp(queries, [
+    notificationsKey,
+    unreadQuery.queryKey,
+    requestCountKey,
+    incomingKey,
+    ['replies'],
+    ['comments'],
+    ['status'],
+  ]);
   catchUp(queries, [groupsKey, groupKey, groupInvitesKey]);
   lookAhead(queries).catch(() => undefined);
 }
