@@ -2828,6 +2828,7 @@ export interface operations {
                     /** @description 3 to 30 of a-z 0-9 _ . (upper case is folded). */
                     username: string;
                     password: string;
+                    /** @description Not blank. */
                     display_name?: string;
                     /** @description An e-mail address. */
                     email?: string;
@@ -4585,6 +4586,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Not blank. */
                     display_name?: string;
                     bio?: string;
                     /** @description A name of the IANA time zone database. */
