@@ -299,13 +299,13 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
       await one.getByRole('heading', { name: 'Comments' }).waitFor();
     }
     await ben.getByLabel('Your comment').fill('Where is the hall?');
-    await ben.getByRole('button', { name: 'Comment' }).click();
+    await ben.getByRole('button', { name: 'Comment', exact: true }).click();
     await ada.getByText('Where is the hall?').waitFor();
     await ben.getByRole('button', { name: 'Delete this comment by ben' }).click();
     await ben.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => ada.getByText('Where is the hall?').count()).toBe(0);
     await ben.getByLabel('Your comment').fill('Where is the hall, then?');
-    await ben.getByRole('button', { name: 'Comment' }).click();
+    await ben.getByRole('button', { name: 'Comment', exact: true }).click();
     await ada.getByText('Where is the hall, then?').waitFor();
     await ada.goto(`${service.url}/app/notifications`);
     await ada.getByRole('link', { name: 'ben commented on *jazz' }).click();
@@ -316,7 +316,7 @@ describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: $
     const found: string[] = [];
     await ben.goto(`${service.url}/app/t/jazz`);
     await ben.getByLabel('Your comment').fill('See you at *jazz, https://example.org/band');
-    await ben.getByRole('button', { name: 'Comment' }).click();
+    await ben.getByRole('button', { name: 'Comment', exact: true }).click();
     await ben.getByText('See you at').waitFor();
     await ben.getByRole('button', { name: 'More about ada' }).first().click();
     await ben.getByRole('menuitem', { name: 'Report ada' }).click();
