@@ -70,14 +70,7 @@ export function matchNearCommon({ text }: Searched, typed: string, common: Commo
 
 /** The common words that differ from a word by one letter. */
 export function nearCommon(word: string, { words }: Common): string[] {
-  const keys = spellingKeys(word);
-  return [...words].filter(
-    (common) =>
-      common !== word &&
-      [...common].length >= shortest_word &&
-      spellingKeys(common).some((key) => keys.includes(key)) &&
-      distance(word, common) === 1,
-  );
+  return [...words].filter((common) => [...common].length >= shortest_word && distance(word, common) === 1);
 }
 
 /**

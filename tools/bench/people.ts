@@ -15,7 +15,9 @@ const readers = 200;
 const listeners_count = 1000;
 const samples = 300;
 const post_rounds = 5;
-const tail_rounds = 5;
+const tail_rounds = 7;
+/** Rounds before those, until both ends are compiled: compilers that run beside a request make it wait for milliseconds. */
+const warm_rounds = 7;
 
 export type PeopleRun = {
   service: Child;
@@ -61,8 +63,11 @@ async function compareSpreads(
   let asked = 0;
   // Many at once, so that every connection to the database has planned every statement before the tail is looked at.
   for (const next of [one, other]) await load(port, 32, 2000, () => next((asked += 1)));
-  for (let round = 0; round < tail_rounds; round++) {
-    for (const [at, next] of [one, other].entries()) figures[at]?.push(await latencies(port, next));
+  for (let round = -warm_rounds; round < tail_rounds; round++) {
+    for (const [at, next] of [one, other].entries()) {
+      const times_ms = await latencies(port, next);
+      if (round >= 0) figures[at]?.push(times_ms);
+    }
   }
   const spreadOf = (times: number[][]): Spread => ({
     median_ms: median(times.map(median)),

@@ -38,8 +38,8 @@ const ranks = { name: 0, prefix: 1, title: 2, owner: 3, description: 4, words: 5
 const most_found = 101;
 /** Owners have several tags each. */
 const most_owners = 100;
-/** So many of the most popular tags are looked at for what very many hold. */
-const most_popular = 200;
+/** So many of the most popular tags are looked at for what very many hold: as many as the longest page shows. */
+const most_popular = 100;
 
 /** What is common in each of the two texts that are searched. */
 export type CommonToBoth = { tags: Common; owners: Common };
