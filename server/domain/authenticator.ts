@@ -91,7 +91,6 @@ export function createAuthenticator(services: Services, sessions: SessionCache):
   }
   return {
     authenticate(token, request) {
-      if (!looksLikeToken(token)) return undefined;
       const hash = hashToken(token);
       const known = sessions.get(hash);
       // Without the link nobody says that the outbox has grown, and a revocation elsewhere would be read a turn late.
@@ -99,7 +98,7 @@ export function createAuthenticator(services: Services, sessions: SessionCache):
       if (known && is_told && performance.now() - known.read_at_ms < cache_ttl_ms) {
         return known.expires_at > clock.now() ? known.caller : undefined;
       }
-      return read(token, hash, request);
+      return looksLikeToken(token) ? read(token, hash, request) : undefined;
     },
   };
 }

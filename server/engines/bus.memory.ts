@@ -44,7 +44,7 @@ export function createMemoryBus(): Bus {
       const counter = known && known.ends_ms > now_ms() ? known : { value: 0, ends_ms: now_ms() + ttl_ms };
       counter.value += 1;
       counters.set(key, counter);
-      return Promise.resolve(counter.value);
+      return counter.value;
     },
     touch(key, member, ttl_ms) {
       const members = presence.get(key) ?? new Map<string, number>();

@@ -50,7 +50,11 @@ describe('listening', () => {
   it('counts the connections of all its sockets, and closes those that are too many', async () => {
     world = await createWorld({ limits: { connections: 8 } });
     const port = await world.app.listen();
+    let taken = 0;
+    world.app.http.server.on('connection', () => (taken += 1));
     const sockets = await Promise.all(Array.from({ length: 8 }, () => open(port)));
+    // The system connects them; it is the service that takes them, from one socket after the other.
+    await expect.poll(() => taken).toBe(8);
     for (let at = 0; at < 8; at++) await once(await open(port), 'close');
     sockets[0]?.destroy();
     const answer = async () => {

@@ -2,7 +2,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
-import { observeRequest } from './metrics.ts';
 import type { Services } from './services.ts';
 
 /** Answers any error with the envelope; what is not ours is logged with its cause and shown as a plain 500. */
@@ -52,7 +51,7 @@ function isOutage(error: unknown): boolean {
 export function record(operation: string, services: Services, request: FastifyRequest, status: number): void {
   if (!request.admitted) return;
   request.admitted.leave?.();
-  observeRequest(services.metrics, operation, status, request.admitted.started_ns);
+  services.metrics.observeRequest(operation, status, (performance.now() - request.admitted.started_ms) / 1000);
 }
 
 /** A request that is not HTTP still gets the envelope. */

@@ -3,14 +3,14 @@ import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { deprecationHooks } from './deprecation.ts';
 import { change, type Change, type Services } from './services.ts';
-import { Reply, routeOf, type Caller, type Endpoint, type StreamReply } from './endpoint.ts';
+import { routeOf, type Caller, type Endpoint, type Origin } from './endpoint.ts';
 import { ApiError, fail, invalid } from './errors.ts';
-import { keyOf, isAnswer, runUnderKey, selectAnswer, type StoredAnswer } from './idempotency.ts';
+import { keyOf, isAnswer, runUnderKey, selectAnswer } from './idempotency.ts';
 import { readBody, takesFile } from './http-body.ts';
-import { answerContent } from './http-content.ts';
 import { bearerOf, originOf } from './http-origin.ts';
 import { createGatedServer, createLoadGate, makeRequestId, type LoadGate } from './http-load.ts';
-import { answerBrokenRequest, record, sendError, unauthorized } from './http-refusal.ts';
+import { answerBrokenRequest, sendError, unauthorized } from './http-refusal.ts';
+import { send, toAnswer } from './http-reply.ts';
 import { requireOneWay } from './page.ts';
 import { createRouteTable } from './routes.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
@@ -36,7 +36,8 @@ export type HttpOptions = {
 type Admitted = {
   caller: Caller | undefined;
   standing: Standing | undefined;
-  started_ns: bigint;
+  started_ms: number;
+  origin: Origin;
   /** Gives back the place among those being worked on, while it has one. */
   leave: (() => void) | undefined;
 };
@@ -150,7 +151,8 @@ async function admit(
   const admitted: Admitted = {
     caller: undefined,
     standing: undefined,
-    started_ns: process.hrtime.bigint(),
+    started_ms: performance.now(),
+    origin: originOf(request),
     leave: undefined,
   };
   request.admitted = admitted;
@@ -158,7 +160,7 @@ async function admit(
   if (gate !== 'public') {
     const token = bearerOf(request);
     if (token !== undefined) {
-      const found = options.authenticate(token, originOf(request));
+      const found = options.authenticate(token, admitted.origin);
       admitted.caller = found instanceof Promise ? await found : found;
       if (!admitted.caller) throw unauthorized('token_invalid');
     } else if (gate !== 'optional') {
@@ -166,19 +168,28 @@ async function admit(
     }
     if (gate === 'verified' && !admitted.caller?.mobile_verified) fail('mobile_unverified');
   }
-  await take(options, request, reply, endpoint.throttle ?? 'default', admitted.caller?.user_id ?? request.ip);
+  const taken = take(options, request, reply, endpoint.throttle ?? 'default', admitted.caller?.user_id ?? request.ip);
+  // What is known at once is not waited for: each turn of the queue of promises costs a part of what a small read costs.
+  if (taken) await taken;
   if (compiled.path?.(request.params)) fail('not_found');
 }
 
-async function take(
-  options: HttpOptions,
+/** Uses one of a budget and tells how it stands. @throws ApiError `rate_limited`, `unavailable` */
+function take(
+  { services }: HttpOptions,
   request: FastifyRequest,
   reply: FastifyReply,
   name: ThrottleClass,
   key: string,
-): Promise<void> {
-  const standing = await options.services.throttle.take(name, key);
-  const { admitted } = request;
+): Promise<void> | undefined {
+  const standing = services.throttle.take(name, key);
+  if (standing instanceof Promise) return standing.then((counted) => showStanding(request, reply, counted));
+  showStanding(request, reply, standing);
+  return undefined;
+}
+
+/** Of several budgets that a request uses, the one that is nearest to its end is told. */
+function showStanding({ admitted }: FastifyRequest, reply: FastifyReply, standing: Standing): void {
   if (
     !admitted.standing ||
     standing.remaining / standing.quota <= admitted.standing.remaining / admitted.standing.quota
@@ -205,14 +216,14 @@ async function handle(
   const { body, file } = await readBody(compiled, services.limits, method, request);
   const given = {
     caller,
-    origin: originOf(request),
+    origin: request.admitted.origin,
     path: request.params,
     query,
     body,
     file,
     services,
     now: services.clock.now(),
-    take: (name: ThrottleClass, key: string) => take(options, request, reply, name, key),
+    take: async (name: ThrottleClass, key: string) => take(options, request, reply, name, key),
   };
   if (method === 'GET') {
     const none = () => fail('internal_error', { cause: new Error('a GET changes nothing') });
@@ -225,7 +236,7 @@ async function handle(
       afterCommit: none,
       prepared: await endpoint.prepare?.(given as never),
     } as never);
-    return send(compiled, services, request, reply, toAnswer(compiled, result), result);
+    return send(endpoint, services, request, reply, toAnswer(endpoint, compiled.reply, result), result);
   }
   const key = keyOf(endpoint, {
     header: request.headers['idempotency-key'],
@@ -234,7 +245,7 @@ async function handle(
   });
   // Looked up early only where that saves slow work; the transaction looks in any case.
   const known = key && endpoint.prepare && (await selectAnswer(services.db, key, given.now));
-  if (known) return send(compiled, services, request, reply.header('idempotent-replayed', 'true'), known);
+  if (known) return send(endpoint, services, request, reply.header('idempotent-replayed', 'true'), known);
   let refusal: ApiError | undefined;
   const prepared = await endpoint.prepare?.(given as never).catch((error: unknown) => {
     if (!key || !isAnswer(error)) throw error;
@@ -246,7 +257,7 @@ async function handle(
     if (refusal) throw refusal;
     result = await endpoint.run({ ...given, ...one, prepared } as never);
     ran = true;
-    return toAnswer(compiled, result);
+    return toAnswer(endpoint, compiled.reply, result);
   };
   const discard = () => (prepared === undefined ? undefined : endpoint.discard?.(prepared, services));
   const answer = await (key ? runUnderKey(services, key, run) : change(services, run)).catch(async (error: unknown) => {
@@ -256,42 +267,5 @@ async function handle(
   });
   if (!ran) await discard();
   if ('repeated' in answer && answer.repeated) reply.header('idempotent-replayed', 'true');
-  return send(compiled, services, request, reply, answer, result);
-}
-
-function toAnswer({ endpoint, reply: check }: Compiled, result: unknown): StoredAnswer {
-  const usual = endpoint.status?.[0] ?? (endpoint.reply ? 200 : 204);
-  const status = result instanceof Reply ? result.status : usual;
-  const body = result instanceof Reply ? result.body : result;
-  if (check && endpoint.kind !== 'stream') {
-    const wrong = body === undefined ? undefined : check(JSON.parse(JSON.stringify(body)));
-    if (wrong) throw new Error(`the reply of ${endpoint.id} breaks its contract: ${JSON.stringify(wrong)}`);
-    if (!(endpoint.status ?? [usual]).includes(status))
-      throw new Error(`${endpoint.id} answers ${status}, which its contract does not name`);
-  }
-  return { status, body: body === undefined || endpoint.kind === 'stream' ? '' : JSON.stringify(body) };
-}
-
-async function send(
-  compiled: Compiled,
-  services: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: StoredAnswer,
-  result?: unknown,
-): Promise<unknown> {
-  if (result instanceof Reply) reply.headers(result.headers);
-  if (compiled.endpoint.kind === 'stream' && result instanceof Reply && result.body) {
-    const body = result.body as StreamReply;
-    // What is asked for its head alone is not read: a stream that never ends would be kept open for nobody.
-    if (request.method === 'HEAD' && 'stream' in body) body.stream.destroy();
-    const sent = 'content' in body ? await answerContent(request, reply, body.content) : body;
-    const status = 'status' in sent ? sent.status : answer.status;
-    record(compiled.endpoint.id, services, request, status);
-    return reply.status(status).send(sent.stream);
-  }
-  reply.status(answer.status);
-  record(compiled.endpoint.id, services, request, answer.status);
-  if (answer.body === '') return reply.send();
-  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
+  return send(endpoint, services, request, reply, answer, result);
 }

@@ -4,6 +4,7 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  hash,
   hkdfSync,
   randomBytes,
   randomInt,
@@ -32,7 +33,7 @@ export function looksLikeToken(text: string): boolean {
 
 /** What is stored of a token. Tokens are random, so that one round of SHA-256 is enough. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
+  return hash('sha256', token, 'base64url');
 }
 
 function checksum(body: string): string {

@@ -34,8 +34,11 @@ export type ThrottleClass = keyof typeof throttle_table;
 export type Standing = { name: ThrottleClass; quota: number; remaining: number; reset_s: number; window_s: number };
 
 export type Throttle = {
-  /** Uses one of a budget. @throws ApiError `rate_limited`, or `unavailable` when the store is down and the budget refuses then */
-  take(name: ThrottleClass, key: string): Promise<Standing>;
+  /**
+   * Uses one of a budget, at once where it is counted in this process.
+   * @throws ApiError `rate_limited`, or `unavailable` when the store is down and the budget refuses then
+   */
+  take(name: ThrottleClass, key: string): Standing | Promise<Standing>;
 };
 
 /**
@@ -44,22 +47,24 @@ export type Throttle = {
  */
 export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle {
   return {
-    async take(name, key) {
+    take(name, key) {
       const { quota: base, window_s, when_down }: Budget = throttle_table[name];
       const quota = Math.max(1, Math.floor(base * factor));
       const now_s = clock.now().getTime() / 1000;
       const window = Math.floor(now_s / window_s);
       const reset_s = Math.max(1, Math.ceil((window + 1) * window_s - now_s));
-      let used: number;
-      try {
-        used = await bus.increment(`throttle:${name}:${networkOf(key)}:${window}`, window_s * 1000);
-      } catch (cause) {
+      const settle = (used: number): Standing => {
+        const standing = { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
+        if (used > quota)
+          throw new ApiError('rate_limited', { retry_after_s: reset_s, headers: rateHeaders(standing) });
+        return standing;
+      };
+      const used = bus.increment(`throttle:${name}:${networkOf(key)}:${window}`, window_s * 1000);
+      if (typeof used === 'number') return settle(used);
+      return used.then(settle, (cause: unknown) => {
         if (when_down === 'refuse') throw new ApiError('unavailable', { cause, retry_after_s: 5 });
-        used = 0;
-      }
-      const standing = { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
-      if (used > quota) throw new ApiError('rate_limited', { retry_after_s: reset_s, headers: rateHeaders(standing) });
-      return standing;
+        return settle(0);
+      });
     },
   };
 }
