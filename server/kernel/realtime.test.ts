@@ -146,6 +146,8 @@ describe('what a line hears of', () => {
     };
     expect(await catchUp()).toEqual(['ready', true, true]);
     await block(world, alice, bob);
+    // Whoever comes before the block is read comes before it.
+    await settle(away);
     expect(await catchUp()).toEqual(['ready', false, true]);
   });
 });
