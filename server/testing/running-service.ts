@@ -1,8 +1,9 @@
 /** The service as a process of its own, on free ports and a fresh folder: for journeys over real sockets. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -152,12 +153,21 @@ export async function poll<T>(
   throw new Error(`${what} did not come within ${within_ms} ms`);
 }
 
-/** A port of loopback that nobody listens on now. */
+/** Below what systems give to outgoing connections (Linux 32768, IANA 49152), which would take a port while its service is down. */
+const ports = { from: 11_000, to: 32_000 };
+
+/** A port that nobody listens on now. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(ports.from, ports.to);
+    const server = createServer().listen(port, '0.0.0.0');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
