@@ -52,8 +52,16 @@ export const Count = component('Count', object({ count: Type.Integer({ minimum: 
 
 export type Validate = (value: unknown) => Fields | undefined;
 
-/** Compiles a schema to a check that answers the fields that are wrong, or undefined when all is well. */
+const compiled = new WeakMap<TSchema, Validate>();
+
+/** A check that answers the fields that are wrong, or undefined when all is well. A schema is compiled once. */
 export function compileValidator(schema: TSchema): Validate {
+  const known = compiled.get(schema) ?? compile(schema);
+  compiled.set(schema, known);
+  return known;
+}
+
+function compile(schema: TSchema): Validate {
   const validator = Compile(schema);
   return (value) => {
     if (validator.Check(value)) return undefined;

@@ -50,8 +50,11 @@ describe('starting and stopping', () => {
       })
       .map(Number);
 
-  const start = (environment: Record<string, string>): Run => {
-    const child = spawn(process.execPath, ['server/main.ts'], {
+  const start = (
+    environment: Record<string, string>,
+    [command, ...args] = [process.execPath, 'server/main.ts'],
+  ): Run => {
+    const child = spawn(command ?? '', args, {
       cwd: root,
       env: { PATH: process.env['PATH'], DATA_DIR: data_dir, PORT: '0', MEDIA_PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -102,6 +105,15 @@ describe('starting and stopping', () => {
     expect(databases()).not.toEqual([]);
     running.child.kill(signal);
     expect(await running.ended).toEqual([0, null]);
+    expect(databases()).toEqual([]);
+  });
+
+  it('stops with npm, where a supervisor tells that alone', async () => {
+    const running = start({}, ['npm', 'start']);
+    await poll(async () => running.output().includes('"ready_ms"'), 'the service');
+    running.child.kill('SIGTERM');
+    await running.ended;
+    // What npm runs has its output: that is closed once both have ended.
     expect(databases()).toEqual([]);
   });
 
