@@ -43,12 +43,18 @@ describe('presence', () => {
     keeper.close();
   });
 
+  /** Bob comes, and alice is told. */
+  async function bobComes(node_id: string, grace_ms: number) {
+    const before = await told(people.alice);
+    const keeper = createPresence(world.app.services, node_id, grace_ms);
+    const leave = keeper.arrive(people.bob.id);
+    await becomes(people.alice, [...before, '+bob']);
+    return { before, keeper, leave };
+  }
+
   it('tells nothing of a change of networks within the grace', async () => {
     const { alice, bob } = people;
-    const before = await told(alice);
-    const keeper = createPresence(world.app.services, 'two', 60_000);
-    const leave = keeper.arrive(bob.id);
-    await becomes(alice, [...before, '+bob']);
+    const { before, keeper, leave } = await bobComes('two', 60_000);
     leave();
     const leave_again = keeper.arrive(bob.id);
     leave_again();
@@ -86,10 +92,7 @@ describe('presence', () => {
 
   it('ends for others when somebody is suspended', async () => {
     const { alice, bob } = people;
-    const before = await told(alice);
-    const keeper = createPresence(world.app.services, 'suspended', 5);
-    const leave = keeper.arrive(bob.id);
-    await becomes(alice, [...before, '+bob']);
+    const { before, keeper, leave } = await bobComes('suspended', 5);
     const suspend = (at: string) =>
       world.app.services.db.native.query(`update users set suspended_at = ${at} where id = $1`, [bob.id]);
     await suspend('now()');

@@ -97,8 +97,8 @@ export async function planLegs(
   const left = { hour: limits.hour_micros - sum((row) => row.hour), day: limits.day_micros - sum((row) => row.day) };
   const by_country = new Map(spent.map((row) => [row.country, Number(row.day)]));
   const countries = numbers.map(countryOf);
-  return numbers.map((number, at) => {
-    const country = countryOf(number);
+  return countries.map((country, at) => {
+    const number = numbers[at] ?? '';
     const rate_micros = rateOf(number, country);
     const used = by_country.get(country) ?? 0;
     // Phones that are rung at once share what is left, so that the first of a grid do not use it up for the others.

@@ -147,7 +147,7 @@ export async function resolveMentions(db: Queryable, body: string, author_id: st
 
 /**
  * The people whom mentions concern: the named, and the owners of named tags, as far as a condition lets them see what
- * names them. The condition calls such a person `m`.
+ * names them. The condition calls such a person `m`. In one order, so that two who name the same do not wait in a ring.
  */
 export async function selectMentioned(db: Queryable, mentions: MentionRow[], maySee: Sql): Promise<string[]> {
   if (mentions.length === 0) return [];
@@ -155,7 +155,8 @@ export async function selectMentioned(db: Queryable, mentions: MentionRow[], may
   const rows = await db.many<{ id: string }>(sql`
     select m.id from users m where m.deleted_at is null and m.suspended_at is null and (
       m.id = any(${ids('user')}::text[])
-      or m.id in (select owner_id from tags where id = any(${ids('tag')}::text[]))) and ${maySee}`);
+      or m.id in (select owner_id from tags where id = any(${ids('tag')}::text[]))) and ${maySee}
+    order by m.id`);
   return rows.map(({ id }) => id);
 }
 

@@ -226,16 +226,7 @@ async function handle(
     take: async (name: ThrottleClass, key: string) => take(options, request, reply, name, key),
   };
   if (method === 'GET') {
-    const none = () => fail('internal_error', { cause: new Error('a GET changes nothing') });
-    const result = await endpoint.run({
-      ...given,
-      db: services.db,
-      id: services.id,
-      emit: none,
-      enqueue: none,
-      afterCommit: none,
-      prepared: await endpoint.prepare?.(given as never),
-    } as never);
+    const result = await runRead(endpoint, given);
     return send(endpoint, services, request, reply, toAnswer(endpoint, compiled.reply, result), result);
   }
   const key = keyOf(endpoint, {
@@ -255,6 +246,8 @@ async function handle(
   let ran = false;
   const run = async (one: Change) => {
     if (refusal) throw refusal;
+    // A change that was undone for another is done again.
+    ran = false;
     result = await endpoint.run({ ...given, ...one, prepared } as never);
     ran = true;
     return toAnswer(endpoint, compiled.reply, result);
@@ -268,4 +261,12 @@ async function handle(
   if (!ran) await discard();
   if ('repeated' in answer && answer.repeated) reply.header('idempotent-replayed', 'true');
   return send(endpoint, services, request, reply, answer, result);
+}
+
+/** Runs an operation that changes nothing: on the pool, without a transaction. */
+async function runRead(endpoint: Endpoint, given: { services: Services }): Promise<unknown> {
+  const none = () => fail('internal_error', { cause: new Error('a GET changes nothing') });
+  const { db, id } = given.services;
+  const prepared = await endpoint.prepare?.(given as never);
+  return endpoint.run({ ...given, db, id, emit: none, enqueue: none, afterCommit: none, prepared } as never);
 }

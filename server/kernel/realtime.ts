@@ -16,6 +16,7 @@ import {
   type Subscription,
   type SubscriptionChange,
 } from './lines.ts';
+import { idPattern } from './id.ts';
 import type { Log } from './log.ts';
 import { isComplete, selectEventsAfter, selectHead, selectMissed, type Place, type StoredEvent } from './outbox.ts';
 import { wireTime } from './time.ts';
@@ -45,13 +46,9 @@ const fresh_ms = 1000;
 /** The type of the events that change what a user's lines hear of. They stand in the outbox's order and are not sent on. */
 export const subscription_changed = 'subscription.changed';
 
-/**
- * The type of the events that keep a user's lines from being told late of somebody: of `user_id` nothing from before is
- * replayed. They are not sent on.
- */
+/** The type of the events after which nothing from before is replayed that names `user_id`. They are not sent on. */
 export const replay_barred = 'replay.barred';
 
-const unsent_types: ReadonlySet<string> = new Set([subscription_changed, replay_barred]);
 /** Told late in any case: what rang must end, and what belongs to others is not the less changed. */
 const unbarred_types = /^(call|group)\./;
 
@@ -86,7 +83,7 @@ export async function startRealtime(
         lines.change(event.topic, JSON.parse(event.data) as SubscriptionChange);
         return;
       }
-      if (!unsent_types.has(event.type)) tell(event);
+      if (event.type !== replay_barred) tell(event);
     },
   });
   reader.wake();
@@ -199,18 +196,25 @@ async function selectReplay(
   if (!from || comparePlaces(from, to) > 0 || !(await isComplete(db, from))) return undefined;
   const events = await selectMissed(db, topics, from, to, limits.realtime_replay + 1);
   if (events.length > limits.realtime_replay) return undefined;
-  return withoutBarred(events).filter(({ type }) => !unsent_types.has(type));
+  return withoutBarred(events).filter(({ type }) => type !== subscription_changed);
 }
 
-/** Without what came before a bar and names whom that keeps away. */
+const user_ids = new RegExp(idPattern('usr').slice(1, -1), 'g');
+
+/** Without bars, and without what came before one and names whom it keeps away: in one pass, however many there are. */
 function withoutBarred(events: StoredEvent[]): StoredEvent[] {
-  const bars = events.flatMap(({ type, topic, data }, at) => {
-    return type === replay_barred ? [{ at, topic, user_id: (JSON.parse(data) as { user_id: string }).user_id }] : [];
-  });
-  return events.filter(({ topic, type, data }, at) => {
-    const isBarred = bars.some((bar) => at < bar.at && topic === bar.topic && data.includes(bar.user_id));
-    return unbarred_types.test(type) || !isBarred;
-  });
+  const barred = new Set<string>();
+  return events
+    .toReversed()
+    .filter(({ topic, type, data }) => {
+      if (type === replay_barred) {
+        barred.add(`${topic} ${(JSON.parse(data) as { user_id: string }).user_id}`);
+        return false;
+      }
+      if (barred.size === 0 || unbarred_types.test(type)) return true;
+      return !data.match(user_ids)?.some((id) => barred.has(`${topic} ${id}`));
+    })
+    .toReversed();
 }
 
 type Hears = {

@@ -56,9 +56,11 @@ const compiled = new WeakMap<TSchema, Validate>();
 
 /** A check that answers the fields that are wrong, or undefined when all is well. A schema is compiled once. */
 export function compileValidator(schema: TSchema): Validate {
-  const known = compiled.get(schema) ?? compile(schema);
-  compiled.set(schema, known);
-  return known;
+  const known = compiled.get(schema);
+  if (known) return known;
+  const validate = compile(schema);
+  compiled.set(schema, validate);
+  return validate;
 }
 
 function compile(schema: TSchema): Validate {

@@ -186,14 +186,13 @@ async function main(): Promise<void> {
     closing.unshift(() => db.end());
     const people = await addPeople(db, people_count, tags_count);
     const only = process.argv.slice(2).find((word) => ['requests', 'calls', 'people'].includes(word));
-    if (only === undefined || only === 'requests')
-      await measureRequests(folder.data_dir, { service, db, postmaster, people });
+    const isWanted = (part: string) => only === undefined || only === part;
+    if (isWanted('requests')) await measureRequests(folder.data_dir, { service, db, postmaster, people });
+    if (isWanted('calls')) await measureCalls({ service, db, database_url: url, postmaster, people, write });
     const compareWith = (floor: Child, title: string, next: () => Ask) =>
       compare({ service, floor, db, postmaster, people }, title, next);
-    if (only === 'requests') return;
-    if (only !== 'people') await measureCalls({ service, db, database_url: url, postmaster, people, write });
-    if (only === 'calls') return;
-    await measurePeople({ service, db, database_url: url, postmaster, write, compare: compareWith });
+    if (isWanted('people'))
+      await measurePeople({ service, db, database_url: url, postmaster, write, compare: compareWith });
   } finally {
     for (const close of closing) await close();
   }

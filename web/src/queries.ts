@@ -8,7 +8,8 @@ export interface GateHandlers {
   onMobileUnverified: () => void;
 }
 
-const isRefused = (error: Error | null) => error instanceof ApiError && error.status < 500;
+/** The service has heard and refused: asking again would be refused again. */
+export const isRefused = (error: Error | null): error is ApiError => error instanceof ApiError && error.status < 500;
 
 /**
  * Fetches again whatever the stream would have told of, when it could not. What the service refused it would refuse
@@ -63,7 +64,7 @@ export function createQueries(handlers: GateHandlers): QueryClient {
     queryCache: new QueryCache({ onError: react }),
     defaultOptions: {
       queries: {
-        retry: (count, error) => count < 1 && !(error instanceof ApiError && error.status < 500),
+        retry: (count, error) => count < 1 && !isRefused(error),
         staleTime: 10_000,
         // The SDK finds out whether the service can be reached; waiting in silence for the browser's opinion helps nobody.
         networkMode: 'always',

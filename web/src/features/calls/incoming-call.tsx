@@ -1,4 +1,3 @@
-import { ApiError } from '@asterism/sdk';
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
@@ -7,6 +6,7 @@ import { AlertDialog } from 'radix-ui';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
+import { isRefused } from '../../queries.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
@@ -72,7 +72,7 @@ function useAnswers(call: Call) {
     onError: (error) => showToast(describeProblem(error)),
     onSettled: (_answer, error) => {
       // It rings on where nobody heard of the answer.
-      if (error && !(error instanceof ApiError && error.status < 500)) return;
+      if (error && !isRefused(error)) return;
       queries.removeQueries({ queryKey: callQuery(call.join_code).queryKey });
       void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
     },

@@ -1,9 +1,9 @@
-import { ApiError } from '@asterism/sdk';
 import type { DirectMessage, Input, Thread } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
+import { isRefused } from '../../queries.ts';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { keepMessage, keepThread, outgoingQuery, recount, threadQuery, threadsKey } from './message-queries.ts';
@@ -75,7 +75,7 @@ export function useSend(thread_id: string) {
     },
     onError: (error, { key }) => {
       // What was refused is refused again under its key; what got lost on the way is not doubled by it.
-      const next = error instanceof ApiError && error.status < 500 ? newKey() : key;
+      const next = isRefused(error) ? newKey() : key;
       const problem = describeProblem(error);
       changeOutgoing(queries, thread_id, (all) =>
         all.map((one) => (one.key === key ? { ...one, key: next, problem } : one)),

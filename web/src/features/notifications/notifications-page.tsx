@@ -66,17 +66,11 @@ function Target({ notification, children }: { notification: Notification; childr
       </Link>
     );
   }
-  // What is said about a tag stands on its profile.
-  if (subject.type === 'tag' && (kind === 'comment' || kind === 'mention')) {
-    return (
-      <Link to="/tags/$tagId/profile" params={{ tagId: subject.id }}>
-        {children}
-      </Link>
-    );
-  }
   if (subject.type === 'tag') {
+    // What is said about a tag stands on its profile.
+    const is_said = kind === 'comment' || kind === 'mention';
     return (
-      <Link to="/tags/$tagId" params={{ tagId: subject.id }}>
+      <Link to={is_said ? '/tags/$tagId/profile' : '/tags/$tagId'} params={{ tagId: subject.id }}>
         {children}
       </Link>
     );
