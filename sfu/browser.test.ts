@@ -2,15 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSfu, type Sfu } from './index.ts';
 import { inbound, missing_browser, openPages, poll, seen, type Pages } from './testing/pages.ts';
+import { describeUnlessMissing } from '../tools/skip.ts';
 
 const api_key = 'test-key';
 const api_secret = 'test-secret-of-at-least-thirty-two-bytes';
-if (missing_browser) process.stderr.write(`sfu/browser.test.ts is skipped: ${missing_browser}\n`);
 
-describe.skipIf(missing_browser !== undefined)('two pages in Chromium', () => {
+describeUnlessMissing(missing_browser, 'two pages in Chromium', () => {
   let sfu: Sfu;
   let pages: Pages;
   const children = new Set<ChildProcess>();

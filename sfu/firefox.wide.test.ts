@@ -1,22 +1,22 @@
 import { AccessToken } from 'livekit-server-sdk';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { startSfu } from './index.ts';
 import { missing_firefox, openFirefox } from './testing/firefox.ts';
 import { findAddresses } from './transport/media-port.ts';
 import { inbound, missing_browser, openPages, poll } from './testing/pages.ts';
+import { describeUnlessMissing } from '../tools/skip.ts';
 
-const missing_address = findAddresses().includes('127.0.0.1') ? 'no address but loopback' : undefined;
+const missing_address = findAddresses().includes('127.0.0.1') ? 'an address besides loopback' : undefined;
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 
 const missing = missing_firefox ?? missing_browser ?? missing_address;
-if (missing) process.stderr.write(`sfu/firefox.wide.test.ts is skipped: ${missing}\n`);
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-describe.skipIf(missing)('Firefox and Chromium in one room', () => {
+describeUnlessMissing(missing, 'Firefox and Chromium in one room', () => {
   test('each hears and sees the other, and data passes', async () => {
     // Firefox pairs no candidate of its own with loopback; the machine's own addresses serve, and nothing leaves it.
     const sfu = await startSfu({ host: '0.0.0.0', port: 0, ...key });

@@ -1,15 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startSfu, type Sfu } from './index.ts';
 import { startNetworkPath, type NetworkPath } from './testing/network-path.ts';
 import { inbound, missing_browser, openPages, poll, type Inbound, type Pages } from './testing/pages.ts';
+import { describeUnlessMissing } from '../tools/skip.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 /** One second of sound that is heard, in the unit of `totalAudioEnergy`; the browser's own tone beeps once a second. */
 const HEARD = 0.001;
 
 /** Sender and receiver each behind a line of their own, in a browser of their own. */
-describe.skipIf(missing_browser !== undefined)('calls over bad lines', { timeout: 120_000 }, () => {
+describeUnlessMissing(missing_browser, 'calls over bad lines', { timeout: 120_000 }, () => {
   let sfu: Sfu;
   let browsers: [Pages, Pages];
   let lines: [NetworkPath, NetworkPath];

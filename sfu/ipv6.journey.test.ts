@@ -2,17 +2,18 @@ import { networkInterfaces } from 'node:os';
 import { SignalResponse } from '@livekit/protocol';
 import { AccessToken } from 'livekit-server-sdk';
 import { Room } from '@livekit/rtc-node';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startSfu, type Sfu } from './index.ts';
 import { hearFrom, publishTone } from './testing/tones.ts';
+import { describeUnlessMissing } from '../tools/skip.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 const has_ipv6 = Object.values(networkInterfaces()).some((entries) =>
   entries?.some(({ address }) => address === '::1'),
 );
 
-describe.skipIf(!has_ipv6)('a call over IPv6 (skipped where loopback has none)', { timeout: 30_000 }, () => {
+describeUnlessMissing(has_ipv6 ? undefined : 'IPv6 on loopback', 'a call over IPv6', { timeout: 30_000 }, () => {
   let sfu: Sfu;
   beforeAll(async () => {
     sfu = await startSfu({ host: '::1', port: 0, ...key });

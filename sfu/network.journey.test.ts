@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startSfu, type Sfu } from './index.ts';
 import { startNetworkPath, type NetworkPath } from './testing/network-path.ts';
 import { inbound, missing_browser, openPages, poll, seen, type Inbound, type Pages } from './testing/pages.ts';
+import { describeUnlessMissing } from '../tools/skip.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
-if (missing_browser) process.stderr.write(`sfu/network.journey.test.ts is skipped: ${missing_browser}\n`);
 
-describe.skipIf(missing_browser !== undefined)('two pages in Chromium over a bad network', { timeout: 90_000 }, () => {
+describeUnlessMissing(missing_browser, 'two pages in Chromium over a bad network', { timeout: 90_000 }, () => {
   let sfu: Sfu;
   let pages: Pages;
   let path: NetworkPath;

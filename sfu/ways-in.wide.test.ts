@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../server/app/config.ts';
 import { checkRelays, checkTranslation } from '../tools/doctor/checks.ts';
 import { askAddress } from '../tools/doctor/stun-probe.ts';
@@ -11,6 +11,7 @@ import { startSfu, type Sfu } from './index.ts';
 import { startNetworkPath } from './testing/network-path.ts';
 import { inbound, missing_browser, openPages, poll, type Pages } from './testing/pages.ts';
 import { createIceServers } from './turn.ts';
+import { describeUnlessMissing, itUnlessMissing } from '../tools/skip.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
 const TURN_SERVER = '/usr/bin/turnserver';
@@ -37,7 +38,7 @@ function startRelay(port: number): ChildProcess {
   return spawn(TURN_SERVER, [...own, ...secret, ...quiet], { stdio: 'ignore' });
 }
 
-describe.skipIf(missing_browser !== undefined)('ways in for those whose network lets no UDP through', () => {
+describeUnlessMissing(missing_browser, 'ways in for those whose network lets no UDP through', () => {
   let pages: Pages;
   let sfu: Sfu | undefined;
   let relay: ChildProcess | undefined;
@@ -70,7 +71,8 @@ describe.skipIf(missing_browser !== undefined)('ways in for those whose network 
     await path.close();
   }, 120_000);
 
-  test.skipIf(!existsSync(TURN_SERVER))(
+  itUnlessMissing(
+    existsSync(TURN_SERVER) ? undefined : 'coturn',
     'media go through coturn with credentials that end',
     async () => {
       const port = await freeUdpPort();

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { capture, insidePath, root, say } from './setup.mjs';
+import { readReason } from './skip-reason.mjs';
 
 /** At most two at once: the machine for which this is made has two cores. */
 const AT_ONCE = 2;
@@ -71,18 +72,16 @@ async function runStep({ title, command, args, report, no_skips }) {
   const duration = `${((performance.now() - started_ms) / 1000).toFixed(1)} s`;
   const numbers = report ? `, ${counts.passed} passed, ${counts.failed} failed` : '';
   say(`${good ? 'ok  ' : 'FAIL'} ${title} (${duration}${numbers})`);
-  for (const name of counts.skipped) say(`     skipped: ${name}`);
+  for (const { name, is_failure } of counts.skipped)
+    say(is_failure ? `FAIL skipped without a reason that is accepted here: ${name}` : `     skipped: ${name}`);
   if (code !== 0) say(output.trim());
   return counts;
 }
 
-/** How a skipped test, or the group that it stands in, says what it lacks. */
-const REASON = /\(skipped without ([^)]+)\)/;
-
 /**
  * Counts of a vitest JSON report. A run that failed without a failed test (a broken file, an error outside of tests)
- * counts as one failure, and so does each test that was skipped without a reason. With `no_skips`, a reason is good
- * only where it is the lack of root.
+ * counts as one failure, and so does each test that was skipped without a reason. With `no_skips`, the lack of root is
+ * the only reason accepted.
  */
 export function readCounts(report, code, no_skips = false) {
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [] };
@@ -90,9 +89,11 @@ export function readCounts(report, code, no_skips = false) {
   const skipped = testResults
     .flatMap((file) => file.assertionResults)
     .filter((test) => test.status === 'skipped' || test.status === 'pending' || test.status === 'todo')
-    .map((test) => test.fullName);
+    .map(({ fullName: name }) => {
+      const missing = readReason(name);
+      return { name, is_failure: missing === undefined || (no_skips && missing !== 'root') };
+    });
   const failed = code !== 0 ? Math.max(1, numFailedTests) : numFailedTests;
-  const lacking = skipped.map((name) => REASON.exec(name)?.[1]);
-  const unexcused = lacking.filter((what) => what === undefined || (no_skips && what !== 'root'));
+  const unexcused = skipped.filter(({ is_failure }) => is_failure);
   return { passed: numPassedTests, failed: failed + unexcused.length, skipped };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 // @ts-expect-error -- plain JavaScript that an old Node can read
 import { readCounts } from './steps.mjs';
+import { titleWithReason } from './skip-reason.mjs';
 
 describe('the counts of a test run', () => {
   let folder: string;
@@ -30,9 +31,17 @@ describe('the counts of a test run', () => {
   });
 
   it('fails what is skipped without a reason, and for other reasons than root where nothing may be', () => {
-    write(['a test', 'a bus (skipped without REDIS_TEST_URL) b', 'a disk (skipped without root) c']);
+    write(['a test', `${titleWithReason('a bus', 'REDIS_TEST_URL')} b`, titleWithReason('a disk', 'root')]);
     expect(readCounts(report, 0)).toMatchObject({ passed: 3, failed: 1 });
     expect(readCounts(report, 0, true)).toMatchObject({ passed: 3, failed: 2 });
-    expect(readCounts(report, 0, true).skipped).toHaveLength(3);
+    expect(readCounts(report, 0, true).skipped.map(({ is_failure }: { is_failure: boolean }) => is_failure)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('leaves the title as it is where nothing is missing', () => {
+    expect(titleWithReason('a bus', undefined)).toBe('a bus');
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { decoder } from '@audio/decode-opus';
 import { Room } from '@livekit/rtc-node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startSfu, type Sfu } from '../../sfu/index.ts';
 import { publishTone, shareAt, until } from '../../sfu/testing/tones.ts';
 import { createLiveKitMedia } from '../engines/media.livekit.ts';
@@ -12,6 +12,7 @@ import type { Media, Recorder } from '../engines/ports.ts';
 import { createFfmpegTranscoder } from '../engines/transcoder.ffmpeg.ts';
 import { findChapters } from '../kernel/chapters.ts';
 import { openRecorder } from './recorder.ts';
+import { describeUnlessMissing } from '../../tools/skip.ts';
 
 const program = (process.env['PATH'] ?? '')
   .split(delimiter)
@@ -20,7 +21,7 @@ const program = (process.env['PATH'] ?? '')
 const key = { api_key: 'embedded', api_secret: 'a-secret-of-thirty-two-characters' };
 const rights = { publish: true, subscribe: true, data: true, admin: false };
 
-describe.skipIf(program === undefined)('a call that is recorded and mixed', { timeout: 60_000 }, () => {
+describeUnlessMissing(program ? undefined : 'ffmpeg', 'a call that is recorded and mixed', { timeout: 60_000 }, () => {
   let sfu: Sfu;
   let media: Media;
   let recorder: Recorder;

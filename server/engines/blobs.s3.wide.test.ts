@@ -1,11 +1,11 @@
-import { describe } from 'vitest';
 import { testBlobs } from '../testing/contracts/blobs.contract.ts';
 import { connectS3Blobs } from './blobs.s3.ts';
+import { describeUnlessMissing } from '../../tools/skip.ts';
 
 /** `http://ACCESS_KEY:SECRET@HOST:PORT/BUCKET` of a bucket that may be written to. */
 const address = process.env.S3_TEST_URL ?? '';
 
-describe.skipIf(address === '')('files in a real S3 server (skipped without S3_TEST_URL)', () => {
+describeUnlessMissing(address ? undefined : 'S3_TEST_URL', 'files in a real S3 server', () => {
   testBlobs(() => {
     const { protocol, host, pathname, username, password } = new URL(address);
     return connectS3Blobs({

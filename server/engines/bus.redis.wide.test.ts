@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { testBus } from '../testing/contracts/bus.contract.ts';
 import { connectRedisBus } from './bus.redis.ts';
+import { describeUnlessMissing } from '../../tools/skip.ts';
 
 const url = process.env.REDIS_TEST_URL ?? '';
 
-describe.skipIf(url === '')('the bus on Redis (skipped without REDIS_TEST_URL)', () => {
+describeUnlessMissing(url ? undefined : 'REDIS_TEST_URL', 'the bus on Redis', () => {
   testBus(async () => ({ here: await connectRedisBus({ url }), there: await connectRedisBus({ url }) }));
 });
 

@@ -10,6 +10,7 @@ import { startEmbeddedDatabase } from './database.embedded.ts';
 import { isRunning, readPidFile } from './database.embedded.processes.ts';
 import { connectDatabase } from './database.server.ts';
 import type { Database } from './ports.ts';
+import { itUnlessMissing } from '../../tools/skip.ts';
 
 describe('the embedded database', { timeout: 60_000 }, () => {
   let parent_dir: string;
@@ -167,8 +168,9 @@ describe('the embedded database', { timeout: 60_000 }, () => {
     expect(existsSync(socket_dir)).toBe(false);
   });
 
-  it.runIf(process.getuid?.() === 0)(
-    'as root, puts the data where the unprivileged account reaches it, and says so (skipped without root)',
+  itUnlessMissing(
+    process.getuid?.() === 0 ? undefined : 'root',
+    'as root, puts the data where the unprivileged account reaches it, and says so',
     async () => {
       chmodSync(parent_dir, 0o700);
       const database = await start();

@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { connectDatabase } from './database.server.ts';
+import { describeUnlessMissing } from '../../tools/skip.ts';
 
 const url = process.env.DATABASE_TEST_URL ?? '';
 
-describe.skipIf(url === '')('a real PostgreSQL server (skipped without DATABASE_TEST_URL)', () => {
+describeUnlessMissing(url ? undefined : 'DATABASE_TEST_URL', 'a real PostgreSQL server', () => {
   it('is taken as it is, and left alone on close', async () => {
     const database = await connectDatabase(url);
     expect(database).toMatchObject({ url, kind: 'server' });

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createSmtpMail } from './mail.smtp.ts';
+import { describeUnlessMissing } from '../../tools/skip.ts';
 
 /** A server that takes letters for example.org, except for receivers whose name begins with `nobody`. */
 const url = process.env.SMTP_TEST_URL ?? '';
 /** The maildir in which it lays every letter, with its receiver as `Envelope-to`. */
 const maildir = process.env.SMTP_TEST_MAILDIR ?? '';
 
-describe.skipIf(url === '' || maildir === '')('mail by a real SMTP server (skipped without SMTP_TEST_URL)', () => {
+describeUnlessMissing(url && maildir ? undefined : 'SMTP_TEST_URL', 'mail by a real SMTP server', () => {
   const from = 'Asterism <post@example.net>';
   const received = async (): Promise<string[]> => {
     const folder = join(maildir, 'new');

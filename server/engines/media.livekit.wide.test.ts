@@ -1,15 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe } from 'vitest';
+import { afterAll } from 'vitest';
 import { findLiveKit, findWebhookPort } from '../../sfu/testing/livekit.ts';
 import { testMedia } from '../testing/contracts/media.contract.ts';
 import { openRecorder } from '../app/recorder.ts';
 import { createLiveKitMedia } from './media.livekit.ts';
+import { describeUnlessMissing } from '../../tools/skip.ts';
 
 const livekit = findLiveKit();
 
-describe.skipIf(!livekit)('media on a real LiveKit (skipped without LIVEKIT_TEST_URL)', () => {
+describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'media on a real LiveKit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'asterism-recordings-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   testMedia({

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPocketSphinx } from './speech.pocketsphinx.ts';
 import { createFfmpegTranscoder } from './transcoder.ffmpeg.ts';
+import { describeUnlessMissing } from '../../tools/skip.ts';
 
 const [sphinx, ffmpeg, flite] = ['pocketsphinx_continuous', 'ffmpeg', 'flite'].map((name) => `/usr/bin/${name}`);
 const is_installed = [sphinx, ffmpeg, flite].every((path) => path !== undefined && existsSync(path));
-if (!is_installed) console.log('skipped: pocketsphinx, ffmpeg and flite are not all installed');
 
-describe.skipIf(!is_installed)('speech by pocketsphinx', () => {
+describeUnlessMissing(is_installed ? undefined : 'pocketsphinx, ffmpeg and flite', 'speech by pocketsphinx', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'asterism-said-'));

@@ -1,6 +1,6 @@
 /** LiveKit's own server without its SIP service: what it stores, and what it says when nobody can ring. */
 import { AccessToken, SipClient } from 'livekit-server-sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findLiveKit } from '../../sfu/testing/livekit.ts';
 import { signUp } from '../testing/running-people.ts';
 import { poll, startService } from '../testing/running-service.ts';
@@ -9,6 +9,7 @@ import type { PhoneLeg } from './ports.ts';
 import { RoomVoice } from '../../sfu/voice/room-voice.ts';
 import { createLiveKitMedia } from './media.livekit.ts';
 import { createLiveKitTelephony } from './telephony.livekit.ts';
+import { describeUnlessMissing } from '../../tools/skip.ts';
 
 const livekit = findLiveKit();
 const leg: PhoneLeg = {
@@ -22,7 +23,7 @@ const leg: PhoneLeg = {
 };
 const numbers = ['+15005550006'];
 
-describe.skipIf(!livekit)('phones on a real LiveKit (skipped without LIVEKIT_TEST_URL)', () => {
+describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'phones on a real LiveKit', () => {
   const { url, ...key } = livekit ?? { url: 'http://127.0.0.1:1', api_key: '', api_secret: '' };
   const options = { api_url: url, ...key, dial_in_number: '+15005550007' };
   const trunk = { address: 'sip.example.org', numbers, username: 'u', password: 'p' };

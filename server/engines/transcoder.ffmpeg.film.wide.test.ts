@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ffmpeg, isColour, probe, readColours, type Colour } from '../../sfu/testing/colours.ts';
 import { encodeFrameHeader, encodeIvfHeader } from '../../sfu/recording/ivf.ts';
 import { shareAt } from '../../sfu/testing/tones.ts';
@@ -10,6 +10,7 @@ import { makeKeyFrame } from '../../sfu/testing/vp8-packets.ts';
 import { film_frame_ms, film_height, film_width, findScenes } from '../kernel/scenes.ts';
 import type { RecordedPicture } from './ports.ts';
 import { createFfmpegTranscoder } from './transcoder.ffmpeg.ts';
+import { describeUnlessMissing } from '../../tools/skip.ts';
 
 const red: Colour = [220, 0, 0];
 const yellow: Colour = [220, 220, 0];
@@ -18,7 +19,7 @@ const black: Colour = [0, 0, 0];
 const hex = (colour: Colour) => `0x${Buffer.from(colour).toString('hex')}`;
 
 /** Where ffmpeg is installed. */
-describe.skipIf(ffmpeg === undefined)('films of what was recorded, by ffmpeg', () => {
+describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'films of what was recorded, by ffmpeg', () => {
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'asterism-film-test-'));

@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { examine } from '../kernel/media.ts';
 import { default_limits } from '../kernel/limits.ts';
 import { createFfmpegTranscoder } from './transcoder.ffmpeg.ts';
+import { describeUnlessMissing } from '../../tools/skip.ts';
 
 const program =
   process.env['FFMPEG'] ??
@@ -15,7 +16,7 @@ const program =
     .find((path) => existsSync(path));
 
 /** Where ffmpeg is installed. */
-describe.skipIf(program === undefined)('films and sound by ffmpeg', () => {
+describeUnlessMissing(program ? undefined : 'ffmpeg', 'films and sound by ffmpeg', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'asterism-films-'));

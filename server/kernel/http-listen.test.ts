@@ -3,6 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../testing/world.ts';
+import { itUnlessMissing } from '../../tools/skip.ts';
 
 /** Opens connections from a thread of its own, since this one is kept busy. */
 const newcomers = `
@@ -21,8 +22,9 @@ describe('listening', () => {
     return socket;
   }
 
-  it.skipIf(process.platform !== 'linux')(
-    `takes many connections in one turn of a busy loop${process.platform === 'linux' ? '' : ' (skipped without SO_REUSEPORT)'}`,
+  itUnlessMissing(
+    process.platform === 'linux' ? undefined : 'SO_REUSEPORT',
+    'takes many connections in one turn of a busy loop',
     async () => {
       world = await createWorld();
       const port = await world.app.listen();

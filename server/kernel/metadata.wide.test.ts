@@ -3,15 +3,16 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { stripMetadata } from './metadata.ts';
+import { describeUnlessMissing } from '../../tools/skip.ts';
 
 const program = (process.env['PATH'] ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'ffmpeg'))
   .find((path) => existsSync(path));
 
-describe.skipIf(!program)(`metadata of what ffmpeg makes${program ? '' : ' (skipped without ffmpeg)'}`, () => {
+describeUnlessMissing(program ? undefined : 'ffmpeg', 'metadata of what ffmpeg makes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'asterism-metadata-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

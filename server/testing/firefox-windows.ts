@@ -7,7 +7,7 @@ import { sizes, watch_connections } from './windows.ts';
 
 const executable = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
 /** Why there is no Firefox to drive; undefined when there is one. */
-export const missing_firefox = existsSync(executable) ? undefined : `no Firefox at ${executable}`;
+export const missing_firefox = existsSync(executable) ? undefined : `Firefox at ${executable}`;
 
 type Preferences = Readonly<Record<string, string | number | boolean>>;
 

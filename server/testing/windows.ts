@@ -9,9 +9,9 @@ import { startService, type Service, type ServiceOptions } from './running-servi
 const executable = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 /** Why no browser can be driven; undefined when one can. */
 export const missing_browser = !existsSync(executable)
-  ? `no Chromium at ${executable}`
+  ? `Chromium at ${executable}`
   : !existsSync(join(import.meta.dirname, '..', '..', 'web', 'dist', 'index.html'))
-    ? 'the web client is not built'
+    ? 'a built web client'
     : undefined;
 const flags = [
   '--no-sandbox',

@@ -12,7 +12,7 @@ import { text } from 'node:stream/consumers';
 
 const EXECUTABLE = process.env['FIREFOX_PATH'] ?? '/usr/bin/firefox-esr';
 /** Why there is no Firefox to test with; undefined when there is one. */
-export const missing_firefox = existsSync(EXECUTABLE) ? undefined : `no Firefox at ${EXECUTABLE}`;
+export const missing_firefox = existsSync(EXECUTABLE) ? undefined : `Firefox at ${EXECUTABLE}`;
 
 const PREFERENCES = {
   'media.navigator.streams.fake': true,

@@ -12,7 +12,7 @@ import { chromium, type Page } from 'playwright-core';
 
 const EXECUTABLE = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 /** Why there is no browser to test with; undefined when there is one. */
-export const missing_browser = existsSync(EXECUTABLE) ? undefined : `no Chromium at ${EXECUTABLE}`;
+export const missing_browser = existsSync(EXECUTABLE) ? undefined : `Chromium at ${EXECUTABLE}`;
 
 const FLAGS = [
   '--headless',

@@ -11,6 +11,7 @@ import { ffmpeg, isColour, publishColour, readColours, type Colour } from './col
 import type { JoinTarget } from './join.contract.ts';
 import { missing_browser, openPages } from './pages.ts';
 import { publishTone, until } from './tones.ts';
+import { itUnlessMissing } from '../../tools/skip.ts';
 
 const red: Colour = [220, 20, 20];
 const blue: Colour = [20, 20, 220];
@@ -107,39 +108,36 @@ export function testPictures(start: () => Promise<JoinTarget>): void {
   });
 
   // Chromium sends layers, and stops sending those that nobody watches.
-  test.skipIf(missing_browser)(
-    `what only the recording watches is sent on${missing_browser ? `: ${missing_browser}` : ''}`,
-    async () => {
-      const name = `watched-${process.pid}`;
-      const recording_id = `rec_${name}`;
-      const pages = await openPages(target);
-      try {
-        const page = await pages.join('carol', name, target.url, { room_options: { dynacast: true } });
-        await page.evaluate('room.localParticipant.setCameraEnabled(true)');
-        const recording = await recorder.start(name, recording_id);
-        const written = async () => (await shown_ms(recording_id, 'carol')) > 9_000;
-        await until('nine seconds of the camera', written, 25_000);
-        await page.evaluate('room.localParticipant.setCameraEnabled(false)');
-        const off_at_ms = performance.now();
-        await until('two seconds without', () => performance.now() - off_at_ms > 2_000);
-        const before = (await recorder.find(recording_id))?.pictures.length ?? 0;
-        await page.evaluate('room.localParticipant.setCameraEnabled(true)');
-        await until(
-          'it to be on again',
-          async () => ((await recorder.find(recording_id))?.pictures.length ?? 0) > before,
-        );
-        const { pictures } = await recording.stop();
-        // A server may begin with a smaller layer, whose piece is followed by others.
-        const [last, again] = pictures.slice(before - 1, before + 1);
-        if (!last || !again) throw new Error('a piece is missing');
-        expect(again.starts_ms - last.starts_ms - last.duration_ms).toBeGreaterThan(1_000);
-        for (const { file, width, height } of pictures) {
-          expect([width <= 1_280, height <= 720]).toEqual([true, true]);
-          expect((await readTimes(recorder.pathOf(recording_id, file)))[0]).toBe(0);
-        }
-      } finally {
-        await pages.close();
+  itUnlessMissing(missing_browser, 'what only the recording watches is sent on', async () => {
+    const name = `watched-${process.pid}`;
+    const recording_id = `rec_${name}`;
+    const pages = await openPages(target);
+    try {
+      const page = await pages.join('carol', name, target.url, { room_options: { dynacast: true } });
+      await page.evaluate('room.localParticipant.setCameraEnabled(true)');
+      const recording = await recorder.start(name, recording_id);
+      const written = async () => (await shown_ms(recording_id, 'carol')) > 9_000;
+      await until('nine seconds of the camera', written, 25_000);
+      await page.evaluate('room.localParticipant.setCameraEnabled(false)');
+      const off_at_ms = performance.now();
+      await until('two seconds without', () => performance.now() - off_at_ms > 2_000);
+      const before = (await recorder.find(recording_id))?.pictures.length ?? 0;
+      await page.evaluate('room.localParticipant.setCameraEnabled(true)');
+      await until(
+        'it to be on again',
+        async () => ((await recorder.find(recording_id))?.pictures.length ?? 0) > before,
+      );
+      const { pictures } = await recording.stop();
+      // A server may begin with a smaller layer, whose piece is followed by others.
+      const [last, again] = pictures.slice(before - 1, before + 1);
+      if (!last || !again) throw new Error('a piece is missing');
+      expect(again.starts_ms - last.starts_ms - last.duration_ms).toBeGreaterThan(1_000);
+      for (const { file, width, height } of pictures) {
+        expect([width <= 1_280, height <= 720]).toEqual([true, true]);
+        expect((await readTimes(recorder.pathOf(recording_id, file)))[0]).toBe(0);
       }
-    },
-  );
+    } finally {
+      await pages.close();
+    }
+  });
 }

@@ -7,6 +7,7 @@ import { IceLiteAgent } from './ice-lite.ts';
 import { findAddresses, MediaPort } from './media-port.ts';
 import { makeCheck } from '../testing/binding-request.ts';
 import { readBindingRequest } from './stun.ts';
+import { itUnlessMissing } from '../../tools/skip.ts';
 
 const DTLS = Buffer.from([22, 254, 253, 1, 2, 3]);
 let port: MediaPort;
@@ -184,41 +185,44 @@ test('announces outside addresses in place of its own of the same family', async
 });
 
 const outside = findAddresses().find((ip) => ip !== '127.0.0.1' && !ip.includes(':'));
-if (!outside) process.stderr.write('a second address for this machine alone is not tried: no address but loopback\n');
 
-test.skipIf(!outside)('serves this machine at another address of it, and nobody else there', async () => {
-  const near = await MediaPort.open({
-    node_ips: ['127.0.0.1'],
-    for_this_machine: true,
-    udp_port: 0,
-    tcp_port: undefined,
-  });
-  const paths: string[] = [];
-  const local = new IceLiteAgent(near, { onPath: () => paths.push('path'), onData: () => undefined });
-  const { ufrag, password } = local.credentials;
-  expect(near.candidates().map(({ ip }) => ip)).toEqual(['127.0.0.1', outside]);
-  const to = near.candidates()[0]!.port;
-  // Not among the addresses that this machine says are its own, as a stranger's would not be.
-  const stranger = createSocket('udp4').bind(0, '127.0.0.2');
-  const neighbour = createSocket('udp4').bind(0, outside);
-  sockets.push(stranger, neighbour);
-  await Promise.all([once(stranger, 'listening'), once(neighbour, 'listening')]);
-  const answers: string[] = [];
-  stranger.on('message', () => answers.push('stranger'));
-  stranger.send(makeCheck(ufrag, password), to, outside);
-  await new Promise((resolve) => {
-    neighbour.once('message', resolve);
-    neighbour.send(makeCheck(ufrag, password), to, outside);
-  });
-  expect(paths).toEqual(['path']);
-  // At loopback it is answered, so that what was not answered before never will be.
-  await new Promise((resolve) => {
-    stranger.once('message', resolve);
-    stranger.send(makeCheck(ufrag, password), to, '127.0.0.1');
-  });
-  expect(answers).toEqual(['stranger']);
-  await near.close();
-});
+itUnlessMissing(
+  outside ? undefined : 'a second network address',
+  'serves this machine at another address of it, and nobody else there',
+  async () => {
+    const near = await MediaPort.open({
+      node_ips: ['127.0.0.1'],
+      for_this_machine: true,
+      udp_port: 0,
+      tcp_port: undefined,
+    });
+    const paths: string[] = [];
+    const local = new IceLiteAgent(near, { onPath: () => paths.push('path'), onData: () => undefined });
+    const { ufrag, password } = local.credentials;
+    expect(near.candidates().map(({ ip }) => ip)).toEqual(['127.0.0.1', outside]);
+    const to = near.candidates()[0]!.port;
+    // Not among the addresses that this machine says are its own, as a stranger's would not be.
+    const stranger = createSocket('udp4').bind(0, '127.0.0.2');
+    const neighbour = createSocket('udp4').bind(0, outside);
+    sockets.push(stranger, neighbour);
+    await Promise.all([once(stranger, 'listening'), once(neighbour, 'listening')]);
+    const answers: string[] = [];
+    stranger.on('message', () => answers.push('stranger'));
+    stranger.send(makeCheck(ufrag, password), to, outside);
+    await new Promise((resolve) => {
+      neighbour.once('message', resolve);
+      neighbour.send(makeCheck(ufrag, password), to, outside);
+    });
+    expect(paths).toEqual(['path']);
+    // At loopback it is answered, so that what was not answered before never will be.
+    await new Promise((resolve) => {
+      stranger.once('message', resolve);
+      stranger.send(makeCheck(ufrag, password), to, '127.0.0.1');
+    });
+    expect(answers).toEqual(['stranger']);
+    await near.close();
+  },
+);
 
 test('binds nothing more where it was not asked to, or serves others anyway', async () => {
   const ipsOf = async (node_ips: string[], for_this_machine: boolean) => {

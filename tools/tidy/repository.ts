@@ -1,6 +1,6 @@
 /** What tidy's rules look at, and what they answer. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The text of every tracked file, by its path from the repository's root. */
@@ -9,13 +9,36 @@ export type Repository = ReadonlyMap<string, string>;
 export type Finding = { path: string; line: number; text: string };
 export type Rule = { name: string; reason: string; check(repository: Repository): Finding[] };
 
+/** The files that git tracks, and new ones that it does not ignore; undefined where there is no git or no checkout. */
+function listWithGit(root: string): string[] | undefined {
+  const flags = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+  try {
+    const output = execFileSync('git', flags, { cwd: root, encoding: 'utf8', maxBuffer: 1e8, stdio: 'pipe' });
+    return output.split('\0').filter((path) => path !== '' && existsSync(join(root, path)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same by the patterns of `.gitignore`, as far as they are used here: a folder `name/`, a path `a/b/` or `*.ext`. */
+export function listWithoutGit(root: string): string[] {
+  const patterns = readFileSync(join(root, '.gitignore'), 'utf8').split('\n').filter(Boolean);
+  const folders = ['.git/', ...patterns.filter((pattern) => pattern.endsWith('/'))];
+  const endings = patterns.filter((pattern) => pattern.startsWith('*.')).map((pattern) => pattern.slice(1));
+  const walk = (folder: string): string[] =>
+    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = `${folder}${entry.name}`;
+      if (!entry.isDirectory()) return endings.some((ending) => path.endsWith(ending)) ? [] : [path];
+      const is_ignored = folders.some((one) => `${path}/` === one || `${entry.name}/` === one);
+      return is_ignored ? [] : walk(`${path}/`);
+    });
+  return walk('');
+}
+
 /** Reads tracked and new files, not what git ignores; files that are not text stand without their bytes. */
 export function readRepository(root: string): Repository {
-  const flags = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
-  const paths = execFileSync('git', flags, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }).split('\0');
-  const present = paths.filter((path) => path !== '' && existsSync(join(root, path)));
   return new Map(
-    present.map((path) => {
+    (listWithGit(root) ?? listWithoutGit(root)).map((path) => {
       const bytes = readFileSync(join(root, path));
       return [path, bytes.subarray(0, 8_000).includes(0) ? '' : bytes.toString('utf8')];
     }),

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listWithoutGit, readRepository } from './repository.ts';
 import { rules } from './rules/index.ts';
 
 const lines = (count: number, line = 'x();') => `${line}\n`.repeat(count);
@@ -51,6 +53,11 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
     bad: { [handler]: '\nprocess.env.PORT' },
     found: [`${handler}:2`],
     good: { 'server/app/config.ts': 'process.env', 'tools/x.ts': 'process.env', [test]: 'process.env' },
+  },
+  skips: {
+    bad: { [test]: "describe('x', () => {});\nit.skipIf(missing)('y', () => {});" },
+    found: [`${test}:2`],
+    good: { 'tools/skip.ts': 'it.skipIf(missing)', [test]: "itUnlessMissing(missing, 'y', () => {});" },
   },
   'file-names': {
     bad: { 'server/kernel/httpServer.ts': '', 'server/kernel/utils.ts': '', 'web/src/common/x.tsx': '' },
@@ -120,5 +127,12 @@ describe('tidy', () => {
     const { bad, found, good } = examples[name]!;
     expect(check(new Map(Object.entries(bad))).map(({ path, line }) => `${path}:${line}`)).toEqual(found);
     expect(check(new Map(Object.entries(good)))).toEqual([]);
+  });
+});
+
+describe('the files that tidy reads', () => {
+  it('are the same where git is not installed', () => {
+    const root = join(import.meta.dirname, '..', '..');
+    expect(listWithoutGit(root).toSorted()).toEqual([...readRepository(root).keys()].toSorted());
   });
 });

@@ -1,15 +1,15 @@
 /** An account in the browser: links from the mail, picture, password, sessions, and the end of it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { poll, startService, type Service } from '../running-service.ts';
 import { keepWindows, missing_browser, password, signUp, waitForHome } from '../windows.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-if (missing_browser) process.stderr.write(`the account in a browser is skipped: ${missing_browser}\n`);
 const other_password = 'a loud mountain stream';
 const email = 'ada@example.org';
 
-describe.skipIf(missing_browser)(`an account in the browser${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+describeUnlessMissing(missing_browser, 'an account in the browser', () => {
   let service: Service;
   let phone: Page;
   let desk: Page;

@@ -1,12 +1,11 @@
 /** The address book in two browsers, mostly by keyboard: contacts out of a file and back, and a group from its making to its end. */
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { focused, inspectPage, layoutShift, tabTo } from '../page-checks.ts';
 import { type Service } from '../running-service.ts';
 import { keepWindows, meet, missing_browser, waitForHome } from '../windows.ts';
-
-if (missing_browser) process.stderr.write(`the address book in two browsers is skipped: ${missing_browser}\n`);
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 /** A new one, one with a number of nobody, one that adds to a contact, one twice, and one without anything to keep. */
 const file = `Name,Phone 1 - Value,E-mail 1 - Value
@@ -18,7 +17,7 @@ ben,+14155550102,
 ,,
 `;
 
-describe.skipIf(missing_browser)(`the address book${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+describeUnlessMissing(missing_browser, 'the address book', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

@@ -1,8 +1,9 @@
 /** The same call over a real LiveKit server. */
-import { describe } from 'vitest';
+
 import { has_livekit, on_livekit } from '../livekit-service.ts';
 import { testApiCall } from './api-call.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-describe.skipIf(!has_livekit)('a call by the API, on a real LiveKit (skipped without LIVEKIT_TEST_URL)', () => {
+describeUnlessMissing(has_livekit ? undefined : 'LIVEKIT_TEST_URL', 'a call by the API, on a real LiveKit', () => {
   testApiCall({ embedded: false, ...on_livekit });
 });

@@ -1,5 +1,5 @@
 /** Pushes in a real browser: switched on in the settings, shown by the service worker, pressed, and gone with the session. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { CDPSession, Page, Worker } from 'playwright-core';
 import { joinPush } from '../../app/push.ts';
 import { createWebPush, makeVapidKeys } from '../../engines/push.web.ts';
@@ -13,8 +13,7 @@ import { post } from '../posting.ts';
 import { decryptPush, startBrowserService } from '../push-services.ts';
 import { keepWindows, missing_browser } from '../windows.ts';
 import { createWorld, type World } from '../world.ts';
-
-if (missing_browser) process.stderr.write(`pushes in a browser are skipped: ${missing_browser}\n`);
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 type Shown = { title: string; body: string; tag: string; silent: boolean; actions: string[] };
 
@@ -41,7 +40,7 @@ const doubleOf = (subscription: object) => `
   };
 `;
 
-describe.skipIf(missing_browser)(`pushes in a browser${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+describeUnlessMissing(missing_browser, 'pushes in a browser', () => {
   const device = makeSubscription('');
   const keys = makeVapidKeys();
   let browser: Awaited<ReturnType<typeof startBrowserService>>;

@@ -1,113 +1,109 @@
 /** What one does in a call in the browser, beside talking: decline it, share a screen, choose a device. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { poll, type Service } from '../running-service.ts';
 import { callTag, keepWindows, makeTag, meet, missing_browser, received, waitForHome } from '../windows.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-if (missing_browser) process.stderr.write(`call controls in browsers are skipped: ${missing_browser}\n`);
+describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  const windows = keepWindows();
+  beforeAll(async () => {
+    ({ service, ada, ben } = await meet(windows, { ada: 'phone', ben: 'desk' }));
+    await makeTag(ada, 'evenings');
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-describe.skipIf(missing_browser)(
-  `call controls in two browsers${missing_browser ? `: ${missing_browser}` : ''}`,
-  () => {
-    let service: Service;
-    let ada: Page;
-    let ben: Page;
-    const windows = keepWindows();
-    beforeAll(async () => {
-      ({ service, ada, ben } = await meet(windows, { ada: 'phone', ben: 'desk' }));
-      await makeTag(ada, 'evenings');
-    }, 60_000);
-    afterAll(async () => {
-      await windows.close();
-      await service.close();
+  it('is declined, which the caller sees, and does not ring again', async () => {
+    await callTag(ben, 'evenings');
+    await ada.getByText('@ben is calling you').waitFor();
+    await press(ada, 'Decline');
+    await ada.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await ben.getByText('ada declined').waitFor();
+    await ada.reload();
+    await waitForHome(ada);
+    expect(await ada.getByRole('alertdialog').count()).toBe(0);
+    await press(ben, 'End for all');
+    await ben.getByRole('alertdialog').getByRole('button', { name: /End/ }).click();
+    await waitForHome(ben);
+  });
+
+  it('stays out for who leaves while their grant is under way', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const order: string[] = [];
+    await ben.route(/\/(sfu-grant|leave)$/, async (route) => {
+      const act = route.request().url().split('/').at(-1) ?? '';
+      if (act === 'sfu-grant') await held;
+      order.push(act);
+      await route.continue();
     });
-    const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+    const asked = ben.waitForRequest(/\/sfu-grant$/);
+    await callTag(ben, 'evenings');
+    await asked;
+    await press(ben, 'Leave');
+    release();
+    await waitForHome(ben);
+    await ben.unroute(/\/(sfu-grant|leave)$/);
+    // Nothing after the leave brings them back.
+    expect(order).toEqual(['sfu-grant', 'leave']);
+    const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
+    expect((await service.call('GET /calls/active', { token })).status).toBe(404);
+    await ada.getByRole('alertdialog').waitFor({ state: 'detached' });
+  });
 
-    it('is declined, which the caller sees, and does not ring again', async () => {
-      await callTag(ben, 'evenings');
-      await ada.getByText('@ben is calling you').waitFor();
-      await press(ada, 'Decline');
-      await ada.getByRole('alertdialog').waitFor({ state: 'detached' });
-      await ben.getByText('ada declined').waitFor();
-      await ada.reload();
-      await waitForHome(ada);
-      expect(await ada.getByRole('alertdialog').count()).toBe(0);
-      await press(ben, 'End for all');
-      await ben.getByRole('alertdialog').getByRole('button', { name: /End/ }).click();
-      await waitForHome(ben);
-    });
+  it('shows a shared screen to the other until it is stopped', async () => {
+    await callTag(ben, 'evenings');
+    await press(ada, 'Accept');
+    for (const page of [ada, ben]) await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await press(ben, 'Share screen');
+    const screen = ada.getByLabel('ben, screen');
+    await screen.waitFor();
+    await poll(async () => (await received(ada)).frames > 3, 'the picture of the screen');
+    await press(ben, 'Stop sharing');
+    await screen.waitFor({ state: 'detached' });
+  });
 
-    it('stays out for who leaves while their grant is under way', async () => {
-      let release = () => {};
-      const held = new Promise<void>((resolve) => (release = resolve));
-      const order: string[] = [];
-      await ben.route(/\/(sfu-grant|leave)$/, async (route) => {
-        const act = route.request().url().split('/').at(-1) ?? '';
-        if (act === 'sfu-grant') await held;
-        order.push(act);
-        await route.continue();
+  it('opens a menu when a press is over, so that its end chooses nothing, and closes it by another', async () => {
+    await ben.getByRole('button', { name: 'Devices' }).hover();
+    await ben.mouse.down();
+    expect(await ben.getByRole('menu').count()).toBe(0);
+    await ben.mouse.up();
+    await ben.getByRole('menu').waitFor();
+    await press(ben, 'Devices');
+    await ben.getByRole('menu').waitFor({ state: 'detached' });
+    await ben.getByRole('button', { name: 'Devices' }).focus();
+    await ben.keyboard.press('Enter');
+    await ben.getByRole('menu').waitFor();
+    await ben.keyboard.press('Escape');
+    await ben.getByRole('menu').waitFor({ state: 'detached' });
+  });
+
+  it('goes on with the device that was chosen', async () => {
+    const usedMicrophone = () =>
+      ben.evaluate(async () => {
+        const connections = (
+          globalThis as unknown as {
+            connections: { getSenders(): { track: { kind: string; label: string } | null }[] }[];
+          }
+        ).connections;
+        const tracks = connections.flatMap((connection) => connection.getSenders().map(({ track }) => track));
+        return tracks.find((track) => track?.kind === 'audio')?.label;
       });
-      const asked = ben.waitForRequest(/\/sfu-grant$/);
-      await callTag(ben, 'evenings');
-      await asked;
-      await press(ben, 'Leave');
-      release();
-      await waitForHome(ben);
-      await ben.unroute(/\/(sfu-grant|leave)$/);
-      // Nothing after the leave brings them back.
-      expect(order).toEqual(['sfu-grant', 'leave']);
-      const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
-      expect((await service.call('GET /calls/active', { token })).status).toBe(404);
-      await ada.getByRole('alertdialog').waitFor({ state: 'detached' });
-    });
-
-    it('shows a shared screen to the other until it is stopped', async () => {
-      await callTag(ben, 'evenings');
-      await press(ada, 'Accept');
-      for (const page of [ada, ben]) await page.getByRole('button', { name: 'Mute', exact: true }).waitFor();
-      await press(ben, 'Share screen');
-      const screen = ada.getByLabel('ben, screen');
-      await screen.waitFor();
-      await poll(async () => (await received(ada)).frames > 3, 'the picture of the screen');
-      await press(ben, 'Stop sharing');
-      await screen.waitFor({ state: 'detached' });
-    });
-
-    it('opens a menu when a press is over, so that its end chooses nothing, and closes it by another', async () => {
-      await ben.getByRole('button', { name: 'Devices' }).hover();
-      await ben.mouse.down();
-      expect(await ben.getByRole('menu').count()).toBe(0);
-      await ben.mouse.up();
-      await ben.getByRole('menu').waitFor();
-      await press(ben, 'Devices');
-      await ben.getByRole('menu').waitFor({ state: 'detached' });
-      await ben.getByRole('button', { name: 'Devices' }).focus();
-      await ben.keyboard.press('Enter');
-      await ben.getByRole('menu').waitFor();
-      await ben.keyboard.press('Escape');
-      await ben.getByRole('menu').waitFor({ state: 'detached' });
-    });
-
-    it('goes on with the device that was chosen', async () => {
-      const usedMicrophone = () =>
-        ben.evaluate(async () => {
-          const connections = (
-            globalThis as unknown as {
-              connections: { getSenders(): { track: { kind: string; label: string } | null }[] }[];
-            }
-          ).connections;
-          const tracks = connections.flatMap((connection) => connection.getSenders().map(({ track }) => track));
-          return tracks.find((track) => track?.kind === 'audio')?.label;
-        });
-      const before = await usedMicrophone();
-      await press(ben, 'Devices');
-      const others = ben.getByRole('menuitemradio', { checked: false }).filter({ hasText: /Fake Audio Input/ });
-      const wanted = await others.last().innerText();
-      await others.last().click();
-      await poll(async () => (await usedMicrophone()) !== before, 'the other microphone');
-      expect(await usedMicrophone()).toBe(wanted.trim());
-      const { energy } = await received(ada);
-      await poll(async () => (await received(ada)).energy > energy + 0.001, 'sound of the other microphone');
-    });
-  },
-);
+    const before = await usedMicrophone();
+    await press(ben, 'Devices');
+    const others = ben.getByRole('menuitemradio', { checked: false }).filter({ hasText: /Fake Audio Input/ });
+    const wanted = await others.last().innerText();
+    await others.last().click();
+    await poll(async () => (await usedMicrophone()) !== before, 'the other microphone');
+    expect(await usedMicrophone()).toBe(wanted.trim());
+    const { energy } = await received(ada);
+    await poll(async () => (await received(ada)).energy > energy + 0.001, 'sound of the other microphone');
+  });
+});

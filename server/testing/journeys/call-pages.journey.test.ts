@@ -1,13 +1,12 @@
 /** The pages of a call in the browser, from the lobby on: many people, telephones, a recording, and who does not come. */
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { bringCrowd, legTo, playLeg, type Crowd } from '../call-crowd.ts';
 import { inspectPage } from '../page-checks.ts';
 import { poll, type Service } from '../running-service.ts';
 import { areaLink, keepWindows, makeTag, meet, missing_browser, sizes, waitForHome } from '../windows.ts';
-
-if (missing_browser) process.stderr.write(`the pages of a call are skipped: ${missing_browser}\n`);
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const phone_number = '+442079460123';
 /** Those beside the two windows, who join by the native SDK. */
@@ -20,7 +19,7 @@ const dot = () =>
     .png()
     .toBuffer();
 
-describe.skipIf(missing_browser)(`the pages of a call${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+describeUnlessMissing(missing_browser, 'the pages of a call', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

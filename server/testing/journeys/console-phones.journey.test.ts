@@ -1,12 +1,12 @@
 /** A developer plays phones on the console's page: every button, and dialling in. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { signUp } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 import { keepWindows, missing_browser } from '../windows.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-if (missing_browser) process.stderr.write(`the console in a browser is skipped: ${missing_browser}\n`);
-describe.skipIf(missing_browser)(`the console's phones${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+describeUnlessMissing(missing_browser, "the console's phones", () => {
   let service: Service;
   let page: Page;
   let token = '';

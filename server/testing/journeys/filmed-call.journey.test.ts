@@ -1,8 +1,8 @@
 /** A filmed call on the embedded media server, played in Chromium. */
-import { describe } from 'vitest';
-import { chromium_player, missing_films, testFilmedCall } from './filmed-call.ts';
 
-if (missing_films) process.stderr.write(`a filmed call is skipped: ${missing_films}\n`);
-describe.skipIf(missing_films)(`a filmed call${missing_films ? `: ${missing_films}` : ''}`, () => {
+import { chromium_player, missing_films, testFilmedCall } from './filmed-call.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+
+describeUnlessMissing(missing_films, 'a filmed call', () => {
   testFilmedCall({}, chromium_player);
 });

@@ -16,9 +16,10 @@ import { inspectPage } from '../page-checks.ts';
 import { ask as askOf, password, signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service, type ServiceOptions } from '../running-service.ts';
 import { keepWindows, missing_browser, waitForHome, type Windows } from '../windows.ts';
+import { itUnlessMissing } from '../../../tools/skip.ts';
 
 /** Why no call can be filmed; undefined when it can. */
-export const missing_films = ffmpeg === undefined ? 'no ffmpeg on the PATH' : undefined;
+export const missing_films = ffmpeg === undefined ? 'ffmpeg' : undefined;
 
 /** A browser in which the film is played. */
 export type Player = {
@@ -51,7 +52,6 @@ const rate = 48_000;
 
 /** Declares the tests; to be called inside a `describe`. */
 export function testFilmedCall(options: ServiceOptions, player: Player): void {
-  if (player.missing) process.stderr.write(`a film in the web client is skipped: ${player.missing}\n`);
   let service: Service;
   let ada: RunningPerson;
   let ben: RunningPerson;
@@ -165,8 +165,9 @@ export function testFilmedCall(options: ServiceOptions, player: Player): void {
     ]).toEqual([true, true, true]);
   }, 240_000);
 
-  it.skipIf(player.missing)(
-    `plays in the web client${player.missing ? `: ${player.missing}` : ''}`,
+  itUnlessMissing(
+    player.missing,
+    'plays in the web client',
     async () => {
       const windows = player.keepWindows();
       try {

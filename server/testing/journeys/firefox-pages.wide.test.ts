@@ -1,13 +1,13 @@
 /** The pages of the web client in Firefox at both sizes, and of a call what is done with devices: lobby, measuring, screen, recording. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { keepFirefoxWindows, missing_firefox } from '../firefox-windows.ts';
 import { inspectPage } from '../page-checks.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 import { keepWindows, makeTag, missing_browser, received, signUp } from '../windows.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const missing = missing_firefox ?? missing_browser;
-if (missing) process.stderr.write(`the pages in Firefox are skipped: ${missing}\n`);
 
 /** The pages of those who are signed in, each with the heading that stands when it is there. */
 const pages = [
@@ -38,7 +38,7 @@ const pages = [
   ['nowhere', 'There is nothing here'],
 ] as const;
 
-describe.skipIf(missing)(`the pages in Firefox${missing ? `: ${missing}` : ''}`, () => {
+describeUnlessMissing(missing, 'the pages in Firefox', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

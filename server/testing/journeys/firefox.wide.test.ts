@@ -1,16 +1,16 @@
 /** The main job with one person in Firefox and the other in Chromium, on a service as it starts by itself. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { keepFirefoxWindows, missing_firefox, openTabBefore, refused_devices } from '../firefox-windows.ts';
 import { inspectPage } from '../page-checks.ts';
 import { poll, startService, type Service } from '../running-service.ts';
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
 import { areaLink, callTag, keepWindows, makeTag, missing_browser, received, signUp, waitForHome } from '../windows.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const missing = missing_firefox ?? missing_browser;
-if (missing) process.stderr.write(`Firefox and Chromium in one call are skipped: ${missing}\n`);
 
-describe.skipIf(missing)(`Firefox and Chromium${missing ? `: ${missing}` : ''}`, () => {
+describeUnlessMissing(missing, 'Firefox and Chromium', () => {
   let service: Service;
   /** The service as Firefox reaches it: by a line that can be cut. */
   let near: Service;

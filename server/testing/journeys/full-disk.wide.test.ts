@@ -5,14 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { poll, startService, type Service } from '../running-service.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 /** Only root may mount a small disk of its own. */
 const is_root = process.getuid?.() === 0;
 const disk_bytes = 192 * 1024 * 1024;
 
-describe.skipIf(!is_root)('a disk that fills while the service runs (skipped without root)', () => {
+describeUnlessMissing(is_root ? undefined : 'root', 'a disk that fills while the service runs', () => {
   let disk: string;
   let data_dir: string;
   let service: Service;

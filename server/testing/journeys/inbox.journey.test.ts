@@ -1,12 +1,12 @@
 /** What becomes of a call that nobody answers, in two windows: missed, answered by a film, played; and the grid. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../page-checks.ts';
 import { type Service } from '../running-service.ts';
 import { keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-if (missing_browser) process.stderr.write(`the inbox in a browser is skipped: ${missing_browser}\n`);
-describe.skipIf(missing_browser)(`the inbox in a browser${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

@@ -3,13 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { AccessToken } from 'livekit-server-sdk';
 import { Room, RoomEvent } from '@livekit/rtc-node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hasLiveKit, startLiveKitNode, type LiveKitNode } from '../../../sfu/testing/livekit-nodes.ts';
 import { hearFrom, publishTone } from '../../../sfu/testing/tones.ts';
 import { signUp, type RunningPerson } from '../running-people.ts';
 import { freePort, poll, startService, type Service } from '../running-service.ts';
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
 import { startWebhookRelay, type WebhookRelay } from '../webhook-relay.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const redis_url = process.env['REDIS_TEST_URL'] ?? '';
 /** A database beside those of other tests on the same Redis. */
@@ -26,8 +27,9 @@ const hertz = { ada: 440, ben: 660, cleo: 880 };
 type Name = keyof typeof hertz;
 type States = Partial<Record<Name, string>>;
 
-describe.skipIf(!redis_url || !hasLiveKit())(
-  'a call over two LiveKit nodes (skipped without REDIS_TEST_URL and .cache/bin/livekit-server)',
+describeUnlessMissing(
+  redis_url && hasLiveKit() ? undefined : 'REDIS_TEST_URL and .cache/bin/livekit-server',
+  'a call over two LiveKit nodes',
   () => {
     const api_secret = randomBytes(24).toString('hex');
     const nodes: LiveKitNode[] = [];

@@ -1,11 +1,10 @@
 /** The main job in two real browsers: register, verify, make a tag, call it, ring, talk and see, write, hang up. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { poll, startService, type Service } from '../running-service.ts';
 import { callTag, keepWindows, makeTag, missing_browser, received, signUp, waitForHome } from '../windows.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-if (missing_browser) process.stderr.write(`the main job in two browsers is skipped: ${missing_browser}\n`);
-
-describe.skipIf(missing_browser)(`the main job in two browsers${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+describeUnlessMissing(missing_browser, 'the main job in two browsers', () => {
   let service: Service;
   const windows = keepWindows();
   beforeAll(async () => {

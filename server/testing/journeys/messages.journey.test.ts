@@ -1,13 +1,13 @@
 /** Two people write to each other in two browsers, one at a desk and one on a phone: ask, accept, write, show, take back. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
 import { inspectPage, tabTo } from '../page-checks.ts';
 import { type Service } from '../running-service.ts';
 import { areaLink, keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-if (missing_browser) process.stderr.write(`messages in two browsers are skipped: ${missing_browser}\n`);
-describe.skipIf(missing_browser)(`messages in two browsers${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

@@ -1,12 +1,12 @@
 /** Every page of the web client by axe's rules (WCAG 2.2 A and AA), in both themes and at both sizes. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../page-checks.ts';
 import { type Service } from '../running-service.ts';
 import { callTag, keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-if (missing_browser) process.stderr.write(`the pages in a browser are skipped: ${missing_browser}\n`);
-describe.skipIf(missing_browser)(`the pages in a browser${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

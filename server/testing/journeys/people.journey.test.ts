@@ -1,17 +1,16 @@
 /** The social job in two browsers, one at a desk and one on a phone: tag, ask, let in, say, hear at once, reply, block. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
 import { focused, inspectPage, tabTo } from '../page-checks.ts';
 import { type Service } from '../running-service.ts';
 import { areaLink, keepWindows, meet, missing_browser, waitForHome } from '../windows.ts';
-
-if (missing_browser) process.stderr.write(`people in two browsers are skipped: ${missing_browser}\n`);
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 /** The part of a page's audio element that is asked here. */
 type Player = { readonly currentTime: number; play(): Promise<void> };
 
-describe.skipIf(missing_browser)(`people in two browsers${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+describeUnlessMissing(missing_browser, 'people in two browsers', () => {
   let service: Service;
   let ada: Page;
   let ben: Page;

@@ -1,8 +1,9 @@
 /** The same phones over a real LiveKit server. */
-import { describe } from 'vitest';
+
 import { has_livekit, on_livekit } from '../livekit-service.ts';
 import { testPhoneCall } from './phone-call.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
-describe.skipIf(!has_livekit)('phones in a call, on a real LiveKit (skipped without LIVEKIT_TEST_URL)', () => {
+describeUnlessMissing(has_livekit ? undefined : 'LIVEKIT_TEST_URL', 'phones in a call, on a real LiveKit', () => {
   testPhoneCall(on_livekit);
 });

@@ -1,15 +1,14 @@
 /** Two tabs of one browser share a session: when its token ends, both ask for another, and neither signs anybody out. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { startService, type Service } from '../running-service.ts';
 import { keepWindows, missing_browser, signUp } from '../windows.ts';
-
-if (missing_browser) process.stderr.write(`two tabs are skipped: ${missing_browser}\n`);
+import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 /** How often the tokens end; each time the tabs meet the end together. */
 const rounds = 8;
 
-describe.skipIf(missing_browser)(`two tabs of one browser${missing_browser ? `: ${missing_browser}` : ''}`, () => {
+describeUnlessMissing(missing_browser, 'two tabs of one browser', () => {
   let service: Service;
   let tabs: Page[];
   const windows = keepWindows();

@@ -10,6 +10,7 @@ import { migrations } from './migrations.ts';
 import { privatePaths } from './private-paths.ts';
 import { routes } from './routes.ts';
 import { sizes } from './sizes.ts';
+import { skips } from './skips.ts';
 
 export const rules: Rule[] = [
   areaReadmes,
@@ -23,4 +24,5 @@ export const rules: Rule[] = [
   privatePaths,
   routes,
   sizes,
+  skips,
 ];
