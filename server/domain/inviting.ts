@@ -1,20 +1,18 @@
 /** Inviting: whom the targets of a call mean, and how they come into it: rung on their devices, or on a phone. */
-import { sql, type Queryable } from '../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../kernel/database.ts';
 import { ApiError, invalid } from '../kernel/errors.ts';
+import { firstIdAt } from '../kernel/id.ts';
 import { idOf, object, Type, type Static } from '../kernel/schema.ts';
-import type { Change } from '../kernel/services.ts';
+import type { Change, Services } from '../kernel/services.ts';
+import { after } from '../kernel/time.ts';
 import type { PublicUserRow } from './accounts.ts';
-import { isPresent } from './call-turn.ts';
-import type { CallTurn } from './calling.ts';
-import type { ParticipantRow } from './conferences.ts';
 import { phoneOf, requireContact, type ContactRow } from './contacts.ts';
 import { selectGroupMembers } from './groups.ts';
 import type { Tier } from './entitlements.ts';
-import { blankParticipant, insertParticipants, requireRoom } from './participants.ts';
-import { createLegs } from './phone-legs.ts';
 import { requireDialable } from './phone-policy.ts';
+import { limitStrangerRings } from './stranger-limits.ts';
 import { isNamed, TagName } from './tags.ts';
-import { knowsEachOther, lockPairs, mayMeet, mayOpenTag, mayReach } from './visibility.ts';
+import { isKnownTo, knowsEachOther, lockPairs, mayMeet, mayOpenTag, mayReach } from './visibility.ts';
 
 export const Target = Type.Union([
   object({ user_id: idOf('usr') }),
@@ -33,7 +31,15 @@ export type Invitee = {
   /** The field that named them. */
   field: string;
   name: string;
-  user: (PublicUserRow & { reached: boolean; engaged: boolean; told_engaged: boolean; undisturbed: boolean }) | null;
+  user:
+    | (PublicUserRow & {
+        reached: boolean;
+        known: boolean;
+        engaged: boolean;
+        told_engaged: boolean;
+        undisturbed: boolean;
+      })
+    | null;
   phone: string | null;
   /** The number stands in the address book of somebody else. */
   is_hidden?: boolean;
@@ -49,6 +55,7 @@ const is_nobody = 'names nobody who can be called';
  */
 export async function requireInvitees(
   change: Change,
+  services: Services,
   targets: CallTarget[],
   caller_id: string,
 ): Promise<{ invitees: Invitee[]; group_id: string | null }> {
@@ -62,7 +69,7 @@ export async function requireInvitees(
     if ('group_id' in target) named.push(...(await requireGroupInvitees(db, target.group_id, field, caller_id, now)));
     else named.push(await requireInvitee(db, target, field, caller_id, now));
   }
-  const invitees = await settleInvitees(db, named, caller_id, held);
+  const invitees = await settleInvitees(db, services, named, caller_id, held);
   const groups = new Set(targets.flatMap((target) => ('group_id' in target ? target.group_id : [])));
   return { invitees, group_id: groups.size === 1 ? ([...groups][0] ?? null) : null };
 }
@@ -128,7 +135,12 @@ async function inviteeOf(
 }
 
 /** Those of some contacts of the caller who can be called, each once. */
-export async function requireCallable(change: Change, contacts: ContactRow[], caller_id: string): Promise<Invitee[]> {
+export async function requireCallable(
+  change: Change,
+  services: Services,
+  contacts: ContactRow[],
+  caller_id: string,
+): Promise<Invitee[]> {
   const { db, now } = change;
   const named: Invitee[] = [];
   for (const [at, contact] of contacts.entries()) {
@@ -139,7 +151,7 @@ export async function requireCallable(change: Change, contacts: ContactRow[], ca
     });
     if (invitee) named.push(invitee);
   }
-  return settleInvitees(db, named, caller_id);
+  return settleInvitees(db, services, named, caller_id);
 }
 
 /**
@@ -148,6 +160,7 @@ export async function requireCallable(change: Change, contacts: ContactRow[], ca
  */
 async function settleInvitees(
   db: Queryable,
+  services: Services,
   named: Invitee[],
   caller_id: string,
   held: string[] = [],
@@ -160,6 +173,11 @@ async function settleInvitees(
     unheld.flatMap(({ user }) => user?.id ?? []),
   );
   await refuseApart(db, caller_id, unheld);
+  await limitStrangerRings(
+    services,
+    caller_id,
+    invitees.flatMap(({ user }) => user ?? []),
+  );
   return invitees;
 }
 
@@ -196,6 +214,15 @@ async function requireGroupInvitees(
   return invitees;
 }
 
+/** How long somebody who answered a call is no stranger to its caller, in seconds. */
+const acquaintance_s = 24 * 3600;
+
+/** `u` has answered a call of the caller lately. */
+const hasAnswered = (caller_id: string, now: Date): Sql => sql`exists (
+  select 1 from call_participants p join calls c on c.id = p.call_id
+  where p.user_id = u.id and p.call_id >= ${firstIdAt('conf', after(now, -acquaintance_s))}
+    and c.host_id = ${caller_id} and p.joined_at is not null)`;
+
 /** Who a target means: a user, or the owner of a tag that the caller may open. Undefined when there is nobody. */
 async function selectCallee(
   db: Queryable,
@@ -208,76 +235,9 @@ async function selectCallee(
       ? sql`u.id = ${target.user_id}`
       : sql`exists (select 1 from tags t where t.owner_id = u.id and ${isNamed(target.tag.toLowerCase(), now)} and ${mayOpenTag(caller_id)})`;
   return db.maybe(sql`
-    select u.id, u.username, u.display_name, u.avatar_key, ${mayReach(caller_id, 'call')} as reached,
+    select u.id, u.username, u.display_name, u.avatar_key, ${mayReach(caller_id, 'call')} as reached, (${isKnownTo(caller_id)} or ${hasAnswered(caller_id, now)}) as known,
       exists (select 1 from call_participants b where b.user_id = u.id and b.state in ('joining', 'joined')) as engaged,
       ${knowsEachOther(caller_id, sql`u.id`)} as told_engaged,
       coalesce(u.do_not_disturb_until > ${now}, false) as undisturbed
     from users u where ${which} and ${mayMeet(caller_id)}`);
-}
-
-/**
- * Brings people into a call, within its turn: who is there already stays as they are, who has gone is called anew. Who is
- * in another call is `busy` for those whom it would tell when they connect, and is not disturbed by others.
- * @param written_with others whose rows are written together with those of the called
- * @returns those who are to be rung now
- * @throws ApiError `plan_limit_reached`
- */
-export async function inviteAll(
-  change: Change,
-  turn: CallTurn,
-  invitees: Invitee[],
-  inviter: Inviter,
-  written_with: ParticipantRow[] = [],
-): Promise<ParticipantRow[]> {
-  const { call } = turn;
-  const fresh: ParticipantRow[] = [];
-  const called: { part: ParticipantRow; invitee: Invitee }[] = [];
-  for (const invitee of invitees) {
-    const known = call.participants.find((one) => isSame(one, invitee));
-    if (known && isPresent(known)) continue;
-    const part = known ?? makeParticipant(change, invitee, inviter.user_id);
-    if (known) ringAnew(turn, known, invitee, inviter.user_id);
-    else fresh.push(part);
-    part.quiet ||= invitee.user !== null && (invitee.user.undisturbed || invitee.user.engaged);
-    called.push({ part, invitee });
-  }
-  call.participants.push(...fresh);
-  await requireRoom(change.db, call, 0, call.host_id === inviter.user_id ? inviter.tier : undefined);
-  await insertParticipants(change.db, call.id, [...written_with, ...fresh]);
-  for (const { part, invitee } of called)
-    if (invitee.user?.engaged && invitee.user.told_engaged && !part.silent) turn.move(part, 'engaged');
-  const rung = called.map(({ part }) => part).filter(({ state }) => state === 'ringing');
-  await createLegs(change, call, rung, inviter);
-  return rung;
-}
-
-/** Who is called anew is called by whoever does that now: whether they hear it is for their reach to say, once more. */
-function ringAnew(turn: CallTurn, known: ParticipantRow, { user, contact_id }: Invitee, inviter_id: string): void {
-  turn.move(known, 'rung');
-  const is_unreached = user !== null && !user.reached;
-  // One who was told of the call before still sees it.
-  Object.assign(known, { silent: known.silent && is_unreached, quiet: is_unreached });
-  if (!is_unreached) Object.assign(known, { invited_by: inviter_id, contact_id });
-}
-
-const isSame = (one: ParticipantRow, { user, phone }: Invitee) =>
-  user ? one.user_id === user.id : one.user_id === null && one.phone === phone;
-
-function makeParticipant(
-  { id, now }: Change,
-  { user, phone, name, contact_id, is_hidden }: Invitee,
-  inviter_id: string,
-): ParticipantRow {
-  return {
-    ...blankParticipant(id('part'), user?.id ?? null, name),
-    state: 'ringing',
-    user,
-    phone,
-    phone_known_to: phone && !is_hidden ? inviter_id : null,
-    contact_id,
-    invited_by: inviter_id,
-    // Whoever does not want to be reached hears nothing, and the caller cannot tell that from nobody answering.
-    silent: user !== null && !user.reached,
-    rung_at: now,
-  };
 }

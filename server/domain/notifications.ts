@@ -14,6 +14,7 @@ import {
   type PublicUserRow,
 } from './accounts.ts';
 import { deliverPush, pushTo, type Addressed } from './pushing.ts';
+import { admitMentions } from './stranger-limits.ts';
 import { areTogether, lockPair } from './visibility.ts';
 
 /**
@@ -156,19 +157,30 @@ export async function notify(change: Change, services: Services, occasion: Occas
   if (!row) return;
   const [note] = await Promise.all([
     change.db.one<NotificationRow>(sql`select ${notification_columns} from notifications n where n.id = ${row.id}`),
-    quiet || pushTo(change, [to], { job: pushNotification, payload: { notification_id: row.id }, subject }),
+    quiet || pushTo(change, [to], { job: pushNotification, payload: { notification_id: row.id, actor_id }, subject }),
   ]);
   change.emit(notificationCreated, [`user:${to}`], { notification: presentNotification(note, services.public_url) });
+}
+
+/** Tells those whom a text mentions, as far as its author's strangers may be told. */
+export async function notifyMentioned(
+  change: Change,
+  services: Services,
+  act: Pick<Occasion, 'subject' | 'actor_id' | 'source_id'>,
+  mentioned: string[],
+): Promise<void> {
+  for (const to of await admitMentions(change, services, { ...act, mentioned }))
+    await notify(change, services, { ...act, to, kind: 'mention' });
 }
 
 /** How long a push service keeps it for a device that is away, in seconds. */
 const push_ttl_s = 24 * 60 * 60;
 
 /** Tells one device of a notification, unless that was read, deleted or has become void meanwhile. */
-export const pushNotification = job<{ notification_id: string } & Addressed>({
+export const pushNotification = job<{ notification_id: string; actor_id: string } & Addressed>({
   name: 'push.notification',
   max_attempts: 6,
-  async run({ notification_id, ...addressed }, services) {
+  async run({ notification_id, actor_id, ...addressed }, services) {
     const row = await services.db.maybe<NotificationRow>(sql`
       select ${notification_columns} from notifications n
       where n.id = ${notification_id} and n.user_id = ${addressed.user_id} and n.read_at is null`);
@@ -180,6 +192,7 @@ export const pushNotification = job<{ notification_id: string } & Addressed>({
       data: { type: 'notification.created', notification_id: row.id, kind: row.kind },
       urgent: false,
       ttl_s: push_ttl_s,
+      actor_id,
     });
   },
 });

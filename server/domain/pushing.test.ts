@@ -5,7 +5,7 @@ import { createOutboundAgent, isOutboundUrl } from '../kernel/outbound.ts';
 import { startCall } from '../testing/calling.ts';
 import { test_certificate } from '../testing/certificate.ts';
 import { makeSubscription, registerDevice } from '../testing/devices.ts';
-import { block } from '../testing/following.ts';
+import { block, follow, makeTag } from '../testing/following.ts';
 import { findPersonas, register, signInAgain, type Persona, type Personas } from '../testing/personas.ts';
 import { post, replyTo } from '../testing/posting.ts';
 import { decryptPush, startBrowserService } from '../testing/push-services.ts';
@@ -30,6 +30,8 @@ describe('pushes', () => {
     world = await createWorld({ engines: { push: joinPush(new Map([['web', web]]), keys.public_key, isAllowed) } });
     port = await world.app.listen();
     people = findPersonas();
+    // Who follows bob is rung by him without the limit that strangers have.
+    await follow(world, await makeTag(world, people.bob, 'bells'), people.alice);
     await registerDevice(world, people.alice, deviceAt('/alice'));
   });
   afterAll(async () => {

@@ -23,6 +23,8 @@ export type PushContent = {
   /** Changes what a device shows, without a sound. */
   quiet?: boolean;
   ttl_s: number;
+  /** Whose act wakes the device: once an hour for one subject, and not too often for all. Left out for calls and messages. */
+  actor_id?: string;
 };
 
 /** What a user looks at is kept under this key, for every device that does. */
@@ -66,7 +68,9 @@ export async function deliverPush(
     where p.hash = ${hash} and p.user_id = ${user_id} and se.revoked_at is null and se.expires_at > ${clock.now()}
       and u.deleted_at is null and u.suspended_at is null`);
   if (!device || (await isLookedAt(services, user_id, content.subject))) return;
-  const { subject, title, text, data, urgent, quiet = false, ttl_s } = content;
+  const { subject, title, text, data, urgent, quiet = false, ttl_s, actor_id } = content;
+  const wake = actor_id === undefined ? undefined : wakeLimit(services, `${hash} ${actor_id}`, topicOf(subject));
+  if (wake && !(await wake.isAllowed())) return;
   const sent = await push.send(secrets.unseal(device.sealed) as PushTarget, {
     id: push_id,
     to: device.username,
@@ -77,7 +81,29 @@ export async function deliverPush(
     quiet,
     ttl_s,
   });
+  await wake?.record();
   if (sent === 'gone') await db.run(sql`delete from push_tokens where hash = ${hash} and sealed = ${device.sealed}`);
+}
+
+/** After one push by somebody about one subject, the next one waits for so long; what is told stands in the list all the same. */
+const wake_pause_s = 3600;
+
+/**
+ * Limits how often the acts of one person wake a device. Recorded only after a push has left, so that one which failed
+ * can be tried again.
+ * @param pair device and actor
+ */
+function wakeLimit({ bus, clock, throttle }: Services, pair: string, topic: string) {
+  const key = `pushed:${pair} ${topic}`;
+  const isRecent = (at_ms: string) => clock.now().getTime() - Number(at_ms) < wake_pause_s * 1000;
+  return {
+    async isAllowed(): Promise<boolean> {
+      // When the store is down, they are told.
+      const pushed_at_ms = await bus.members(key).catch(() => []);
+      return !pushed_at_ms.some(isRecent) && throttle.tryTake('push_actor', pair);
+    },
+    record: () => bus.touch(key, String(clock.now().getTime()), wake_pause_s * 1000).catch(() => undefined),
+  };
 }
 
 /** Whether somebody looks at a thing on any device. When that cannot be told, they are told. */

@@ -8,7 +8,8 @@ import { isIn, openTurn } from './call-turn.ts';
 import { finishTurn, turnCall } from './calling.ts';
 import { makeJoinCode, selectActiveCall, type CallRow, type ParticipantRow } from './conferences.ts';
 import { openDoor } from './dialling-in.ts';
-import { inviteAll, refuseApart, type Invitee, type Inviter } from './inviting.ts';
+import { inviteAll } from './invite-all.ts';
+import { refuseApart, type Invitee, type Inviter } from './inviting.ts';
 import { blankParticipant } from './participants.ts';
 import { ring } from './ringing.ts';
 

@@ -48,7 +48,8 @@ export type MakeId = (prefix: IdPrefix) => string;
 
 /**
  * Makes identifiers of one process: 48 bits of the service's time in milliseconds and 80 random bits (the layout of a
- * ULID). Within one millisecond the random part counts up, so that the order of making is the order of sorting.
+ * ULID). Within one millisecond, and while the clock is behind the last identifier, the random part counts up, so that
+ * the order of making is the order of sorting.
  */
 export function createIds(clock: Clock): MakeId {
   const draw = createChance();
@@ -56,16 +57,27 @@ export function createIds(clock: Clock): MakeId {
   let digits: number[] = [];
   return (prefix) => {
     const now_ms = clock.now().getTime();
-    if (now_ms === last_ms) increment(digits);
-    else digits = Array.from(draw(random_length), (byte) => byte & 31);
-    last_ms = now_ms;
-    let text = '';
-    for (let at = time_length - 1, rest = now_ms; at >= 0; at--, rest = Math.floor(rest / 32)) {
-      text = alphabet.charAt(rest % 32) + text;
-    }
+    if (now_ms > last_ms) digits = Array.from(draw(random_length), (byte) => byte & 31);
+    // A clock that stands still or steps back: the last time stays, and the rest counts on from there.
+    else increment(digits);
+    last_ms = Math.max(last_ms, now_ms);
+    let text = encodeTime(last_ms);
     for (const digit of digits) text += alphabet.charAt(digit);
     return `${prefix}_${text}`;
   };
+}
+
+function encodeTime(ms: number): string {
+  let text = '';
+  for (let at = 0, rest = ms; at < time_length; at++, rest = Math.floor(rest / 32)) {
+    text = alphabet.charAt(rest % 32) + text;
+  }
+  return text;
+}
+
+/** The smallest identifier of a kind that can have been made at a time or later, for ranges over an index of identifiers. */
+export function firstIdAt(prefix: IdPrefix, at: Date): string {
+  return `${prefix}_${encodeTime(at.getTime())}${alphabet.charAt(0).repeat(random_length)}`;
 }
 
 function increment(digits: number[]): void {

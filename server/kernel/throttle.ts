@@ -26,6 +26,23 @@ export const throttle_table = {
   report: { quota: 30, window_s: 3600, per: 'account that reports abuse', when_down: 'accept' },
   import: { quota: 60, window_s: 3600, per: 'account that imports contacts', when_down: 'accept' },
   call: { quota: 30, window_s: 3600, per: 'account', when_down: 'accept' },
+  // Over these nothing is refused: the approach stays silent, as for somebody who does not want to be reached.
+  stranger_ring_pair: {
+    quota: 5,
+    window_s: 3600,
+    per: 'caller and callee who does not know them',
+    when_down: 'accept',
+  },
+  stranger_ring: { quota: 20, window_s: 3600, per: 'callee, rung by strangers', when_down: 'accept' },
+  stranger_mention_pair: {
+    quota: 10,
+    window_s: 3600,
+    per: 'author and the stranger whom they mention',
+    when_down: 'accept',
+  },
+  stranger_mention_sender: { quota: 60, window_s: 3600, per: 'author who mentions strangers', when_down: 'accept' },
+  stranger_mention: { quota: 60, window_s: 3600, per: 'person mentioned by strangers', when_down: 'accept' },
+  push_actor: { quota: 20, window_s: 3600, per: 'device and person whose acts wake it', when_down: 'accept' },
 } as const satisfies Record<string, Budget>;
 
 export type ThrottleClass = keyof typeof throttle_table;
@@ -39,6 +56,8 @@ export type Throttle = {
    * @throws ApiError `rate_limited`, or `unavailable` when the store is down and the budget refuses then
    */
   take(name: ThrottleClass, key: string): Standing | Promise<Standing>;
+  /** Uses one of a budget and answers whether there was one left; true when the store is down and the budget accepts then. */
+  tryTake(name: ThrottleClass, key: string): Promise<boolean>;
 };
 
 /**
@@ -46,7 +65,7 @@ export type Throttle = {
  * Fixed windows, because they are one increment each and because `RateLimit` can then tell an exact end.
  */
 export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle {
-  return {
+  const throttle: Throttle = {
     take(name, key) {
       const { quota: base, window_s, when_down }: Budget = throttle_table[name];
       const quota = Math.max(1, Math.floor(base * factor));
@@ -66,7 +85,17 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
         return settle(0);
       });
     },
+    async tryTake(name, key) {
+      try {
+        await throttle.take(name, key);
+        return true;
+      } catch (error) {
+        if (error instanceof ApiError) return false;
+        throw error;
+      }
+    },
   };
+  return throttle;
 }
 
 /**

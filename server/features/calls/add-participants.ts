@@ -14,7 +14,7 @@ export const addParticipants = endpoint({
   status: [201],
   errors: ['not_found', 'plan_limit_reached'],
   async run({ caller, body, services, ...change }) {
-    const { invitees } = await requireInvitees(change, body.to, caller.user_id);
+    const { invitees } = await requireInvitees(change, services, body.to, caller.user_id);
     const call = await inviteMore(change, services, caller, invitees);
     return presentCall(call, sightOf(services), caller.user_id);
   },

@@ -18,7 +18,7 @@ export const startCall = endpoint({
   status: [201],
   errors: ['call_in_progress', 'plan_limit_reached'],
   async run({ caller, body: { to, ...wanted }, services, ...change }) {
-    const { invitees, group_id } = await requireInvitees(change, to, caller.user_id);
+    const { invitees, group_id } = await requireInvitees(change, services, to, caller.user_id);
     const call = await startConference(change, services, caller, { ...wanted, invitees, group_id });
     return presentCall(call, sightOf(services), caller.user_id);
   },

@@ -1,6 +1,6 @@
 /** What a comment tells others. */
 import { commentPosted, presentComment, type CommentRow } from '../../domain/comments.ts';
-import { notify } from '../../domain/notifications.ts';
+import { notify, notifyMentioned } from '../../domain/notifications.ts';
 import { selectMentioned } from '../../domain/statuses.ts';
 import type { TagRow } from '../../domain/tags.ts';
 import { mayOpenTag } from '../../domain/visibility.ts';
@@ -15,6 +15,5 @@ export async function tellComment(change: Change, services: Services, tag: TagRo
   await notify(change, services, { ...act, to: tag.owner.id, kind: 'comment' });
   const may_open = sql`exists (
     select 1 from tags t join users u on u.id = t.owner_id where t.id = ${tag.id} and ${mayOpenTag(raw('m.id'))})`;
-  for (const to of await selectMentioned(change.db, row.mentions, may_open))
-    await notify(change, services, { ...act, to, kind: 'mention' });
+  await notifyMentioned(change, services, act, await selectMentioned(change.db, row.mentions, may_open));
 }

@@ -1,5 +1,10 @@
 /** What a status and a reply tell others. */
-import { clearNotificationsExcept, clearReplyNotifications, notify } from '../../domain/notifications.ts';
+import {
+  clearNotificationsExcept,
+  clearReplyNotifications,
+  notify,
+  notifyMentioned,
+} from '../../domain/notifications.ts';
 import {
   mentionedMaySee,
   presentStatus,
@@ -35,10 +40,8 @@ export async function tellStatus(
   // Who may not read it any more is not led to its replies either; an operator's mark hides those by itself.
   if (what !== statusPosted && row.visibility === 'followers' && !row.hidden)
     await clearReplyNotifications(change, row.id, sql`not ${mentionedMaySee(row.id, 'a.user_id')}`);
-  for (const to of named) {
-    const subject = { type: 'status' as const, id: row.id };
-    await notify(change, services, { to, kind: 'mention', subject, actor_id: row.author.id, source_id: row.id });
-  }
+  const subject = { type: 'status' as const, id: row.id };
+  await notifyMentioned(change, services, { subject, actor_id: row.author.id, source_id: row.id }, named);
 }
 
 /** Tells the status's author of a reply, and whom it names; nobody twice. */
@@ -48,6 +51,6 @@ export async function tellReply(change: Change, services: Services, status: Stat
   const subject = { type: 'status' as const, id: status.id };
   const act = { subject, actor_id: row.author.id, source_id: row.id };
   await notify(change, services, { ...act, to: status.author.id, kind: 'reply' });
-  for (const to of await selectMentioned(change.db, row.mentions, mentionedMaySee(status.id)))
-    await notify(change, services, { ...act, to, kind: 'mention' });
+  const named = await selectMentioned(change.db, row.mentions, mentionedMaySee(status.id));
+  await notifyMentioned(change, services, act, named);
 }
