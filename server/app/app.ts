@@ -95,6 +95,7 @@ export async function buildApp({
     log,
     metrics: createMetrics(),
     public_url: config.public_url,
+    phone_countries: config.phone_countries,
     realtime,
     sessions,
     wake: () => {

@@ -21,6 +21,14 @@ const open = (environment: Record<string, string>) =>
   openTelephony(read(environment), createOuttray({ now: () => new Date(0) }), createFakeVoices().voices);
 
 describe('phones by configuration', () => {
+  it('reads the countries that may be called, few unless an operator names more', () => {
+    expect(read({}).phone_countries.has('US')).toBe(true);
+    expect(['CU', 'IO', 'AC', 'SO'].filter((country) => read({}).phone_countries.has(country))).toEqual([]);
+    expect([...read({ PHONE_COUNTRIES: 'ch, at' }).phone_countries]).toEqual(['CH', 'AT']);
+    expect(read({ PHONE_COUNTRIES: 'none' }).phone_countries.size).toBe(0);
+    expect(() => read({ PHONE_COUNTRIES: 'US,Germany' })).toThrow('PHONE_COUNTRIES');
+  });
+
   it('reads a trunk, or what one is made of', () => {
     expect(read({ ...livekit, LIVEKIT_SIP_TRUNK_ID: 'ST_1' }).sip).toEqual({ id: 'ST_1' });
     expect(read(sip).sip).toEqual({ address: 'sip.example.org', numbers: ['+15005550006', '+15005550007'] });

@@ -1,14 +1,20 @@
 /** What of the configuration concerns phones. */
+import { isPhoneCountry } from '../kernel/phone.ts';
 import type { Reader, Variable } from './config.ts';
 
 export type PhoneConfig = {
   /** In E.164. */
   dial_in_number: string | undefined;
+  /** ISO 3166-1, two letters. */
+  phone_countries: ReadonlySet<string>;
   /** LiveKit's SIP service: a trunk that is there, or what one is made of. */
   sip: { id: string } | { address: string; numbers: string[]; username?: string; password?: string } | undefined;
   /** The number of Twilio's that calls come from, in E.164. */
   twilio_voice_from: string | undefined;
 };
+
+/** Countries with ordinary prices: fraud by expensive destinations is the rule wherever everything can be dialled. */
+const default_countries = 'US,CA,GB,IE,FR,DE,ES,IT,AU,JP,IN';
 
 /** The variables of phones, as `config.ts` prints them. */
 export const phone_variables: Variable[] = [
@@ -39,6 +45,11 @@ export const phone_variables: Variable[] = [
     default: 'fictional, with the simulator',
     meaning: 'number in E.164 under which phones dial into calls',
   },
+  {
+    name: 'PHONE_COUNTRIES',
+    default: default_countries,
+    meaning: 'countries whose phones may be called (ISO 3166-1, with commas between), or none',
+  },
 ];
 
 const e164 = /^\+[1-9]\d{6,14}$/;
@@ -62,7 +73,20 @@ export function readPhones(read: Reader, has: { livekit: boolean; twilio: boolea
   if (twilio_voice_from && !has.twilio) read.refuse('TWILIO_ACCOUNT_SID must be set too, since TWILIO_VOICE_FROM is.');
   if (twilio_voice_from && !public_url.startsWith('https://'))
     read.refuse('PUBLIC_URL must begin with https:// for TWILIO_VOICE_FROM, since Twilio calls it.');
-  return { dial_in_number: number('DIAL_IN_NUMBER'), sip, twilio_voice_from };
+  return { dial_in_number: number('DIAL_IN_NUMBER'), phone_countries: readCountries(read), sip, twilio_voice_from };
+}
+
+function readCountries(read: Reader): Set<string> {
+  const listed = read.text('PHONE_COUNTRIES') ?? default_countries;
+  if (listed === 'none') return new Set();
+  const countries = listed
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const wrong = countries.find((country) => !isPhoneCountry(country));
+  if (wrong !== undefined)
+    read.refuse(`PHONE_COUNTRIES must be none or two-letter country codes, such as US,GB, but one is "${wrong}".`);
+  return new Set(countries);
 }
 
 function readSip(read: Reader): PhoneConfig['sip'] {

@@ -34,6 +34,7 @@ export function openModeration(config: Config, database_url: string): { services
     log: createLog(config.log_level),
     metrics: createMetrics(),
     public_url: config.public_url,
+    phone_countries: config.phone_countries,
     bus,
     blobs: absent('files'),
     mail: absent('mail'),

@@ -10,7 +10,7 @@ describe('POST /calls to groups and phones', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
-    world = await createWorld();
+    world = await createWorld({ environment: { PHONE_COUNTRIES: 'US,JM,DE,GB' } });
     people = findPersonas();
   });
   afterAll(() => world.close());

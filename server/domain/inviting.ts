@@ -46,6 +46,9 @@ export type Invitee = {
   contact_id: string | null;
 };
 
+/** Who calls, when, and by what rules. */
+type Calling = { services: Services; caller_id: string; now: Date };
+
 const is_nobody = 'names nobody who can be called';
 
 /**
@@ -64,10 +67,11 @@ export async function requireInvitees(
   // Whom a target names outright can be held before they are looked for, which then sees every block.
   const held = targets.flatMap((target) => ('user_id' in target ? target.user_id : []));
   await lockPairs(db, caller_id, held);
+  const by = { services, caller_id, now };
   for (const [at, target] of targets.entries()) {
     const field = `to.${at}`;
-    if ('group_id' in target) named.push(...(await requireGroupInvitees(db, target.group_id, field, caller_id, now)));
-    else named.push(await requireInvitee(db, target, field, caller_id, now));
+    if ('group_id' in target) named.push(...(await requireGroupInvitees(db, target.group_id, field, by)));
+    else named.push(await requireInvitee(db, target, field, by));
   }
   const invitees = await settleInvitees(db, services, named, caller_id, held);
   const groups = new Set(targets.flatMap((target) => ('group_id' in target ? target.group_id : [])));
@@ -89,49 +93,41 @@ async function requireInvitee(
   db: Queryable,
   target: Exclude<CallTarget, { group_id: string }>,
   field: string,
-  caller_id: string,
-  now: Date,
+  by: Calling,
 ): Promise<Invitee> {
   if ('phone' in target) {
-    const phone = requireDialable(`${field}.phone`, target.phone);
+    const phone = requireDialable(by.services, `${field}.phone`, target.phone);
     return { field, name: phone, user: null, phone, contact_id: null };
   }
-  if ('contact_id' in target) return requireContactInvitee(db, target.contact_id, field, caller_id, now);
-  const user = await selectCallee(db, target, caller_id, now);
+  if ('contact_id' in target) return requireContactInvitee(db, target.contact_id, field, by);
+  const user = await selectCallee(db, target, by);
   if (!user) invalid({ [field]: is_nobody });
-  if (user.id === caller_id) invalid({ [field]: 'is yourself' });
+  if (user.id === by.caller_id) invalid({ [field]: 'is yourself' });
   return { field, name: user.display_name, user, phone: null, contact_id: null };
 }
 
 /** A contact is called as the account that they are, else on their first number. */
-async function requireContactInvitee(
-  db: Queryable,
-  contact_id: string,
-  field: string,
-  caller_id: string,
-  now: Date,
-): Promise<Invitee> {
-  const contact = await requireContact(db, contact_id, caller_id).catch(() =>
+async function requireContactInvitee(db: Queryable, contact_id: string, field: string, by: Calling): Promise<Invitee> {
+  const contact = await requireContact(db, contact_id, by.caller_id).catch(() =>
     invalid({ [field]: 'names no contact of yours' }),
   );
   return (
-    (await inviteeOf(db, contact, field, caller_id, now)) ??
-    invalid({ [field]: 'has neither an account here nor a phone number' })
+    (await inviteeOf(db, contact, field, by)) ?? invalid({ [field]: 'has neither an account here nor a phone number' })
   );
 }
 
-async function inviteeOf(
-  db: Queryable,
-  contact: ContactRow,
-  field: string,
-  caller_id: string,
-  now: Date,
-): Promise<Invitee | undefined> {
-  const user = contact.user && (await selectCallee(db, { user_id: contact.user.id }, caller_id, now));
+async function inviteeOf(db: Queryable, contact: ContactRow, field: string, by: Calling): Promise<Invitee | undefined> {
+  const user = contact.user && (await selectCallee(db, { user_id: contact.user.id }, by));
   if (user) return { field, name: user.display_name, user, phone: null, contact_id: contact.id };
   const number = phoneOf(contact);
   if (!number) return undefined;
-  return { field, name: contact.name, user: null, phone: requireDialable(field, number), contact_id: contact.id };
+  return {
+    field,
+    name: contact.name,
+    user: null,
+    phone: requireDialable(by.services, field, number),
+    contact_id: contact.id,
+  };
 }
 
 /** Those of some contacts of the caller who can be called, each once. */
@@ -143,9 +139,10 @@ export async function requireCallable(
 ): Promise<Invitee[]> {
   const { db, now } = change;
   const named: Invitee[] = [];
+  const by = { services, caller_id, now };
   for (const [at, contact] of contacts.entries()) {
     // A number that is not called from here keeps nobody else from being called.
-    const invitee = await inviteeOf(db, contact, `members.${at}`, caller_id, now).catch((error: unknown) => {
+    const invitee = await inviteeOf(db, contact, `members.${at}`, by).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'validation_failed') return undefined;
       throw error;
     });
@@ -182,14 +179,8 @@ async function settleInvitees(
 }
 
 /** Everybody of a group who can be called: as the account that they are, else on their phone. */
-async function requireGroupInvitees(
-  db: Queryable,
-  group_id: string,
-  field: string,
-  caller_id: string,
-  now: Date,
-): Promise<Invitee[]> {
-  const people = await selectGroupMembers(db, group_id, caller_id).catch(() =>
+async function requireGroupInvitees(db: Queryable, group_id: string, field: string, by: Calling): Promise<Invitee[]> {
+  const people = await selectGroupMembers(db, group_id, by.caller_id).catch(() =>
     invalid({ [field]: 'names no group of yours' }),
   );
   // Everybody but the owner finds the owner among them.
@@ -198,14 +189,14 @@ async function requireGroupInvitees(
   for (const { name, user, known_as, number, ...one } of people) {
     const contact_id = is_owner ? one.contact_id : null;
     const account = user ?? known_as;
-    const callee = account && (await selectCallee(db, { user_id: account.id }, caller_id, now));
+    const callee = account && (await selectCallee(db, { user_id: account.id }, by));
     if (callee) invitees.push({ field, name: callee.display_name, user: callee, phone: null, contact_id });
     else if (number && !account)
       invitees.push({
         field,
         name,
         user: null,
-        phone: requireDialable(field, number),
+        phone: requireDialable(by.services, field, number),
         contact_id,
         is_hidden: !is_owner,
       });
@@ -227,8 +218,7 @@ const hasAnswered = (caller_id: string, now: Date): Sql => sql`exists (
 async function selectCallee(
   db: Queryable,
   target: { user_id: string } | { tag: string },
-  caller_id: string,
-  now: Date,
+  { caller_id, now }: Calling,
 ): Promise<NonNullable<Invitee['user']> | undefined> {
   const which =
     'user_id' in target

@@ -1,7 +1,8 @@
 /** Which phones may be rung, what a minute costs, and how much an account may spend: one table each. */
 import { sql, type Queryable } from '../kernel/database.ts';
 import { fail, invalid } from '../kernel/errors.ts';
-import { countryOf, isCharged, requireNumber, territoryOf } from '../kernel/phone.ts';
+import { countryOf, isCharged, isOrdinary, requireNumber, territoryOf } from '../kernel/phone.ts';
+import type { Services } from '../kernel/services.ts';
 import { after } from '../kernel/time.ts';
 import type { Tier } from './entitlements.ts';
 
@@ -64,11 +65,20 @@ const emergency_numbers = new Set([
  * A number that may be rung, in E.164.
  * @throws ApiError `validation_failed` that names the field
  */
-export function requireDialable(field: string, number: string): string {
+export function requireDialable(
+  { phone_countries }: Pick<Services, 'phone_countries'>,
+  field: string,
+  number: string,
+): string {
   if (emergency_numbers.has(number.replaceAll(/[^0-9]/g, '')))
     invalid({ [field]: 'is an emergency number, which cannot be reached from here: dial it on a phone' });
   const normal = requireNumber(field, number);
   if (isCharged(normal)) invalid({ [field]: 'is a premium-rate number, which is not called from here' });
+  if (!isOrdinary(normal))
+    invalid({ [field]: 'is not a number of an ordinary phone, which alone are called from here' });
+  // A number is valid in exactly one country, also where several share a code.
+  if (!phone_countries.has(territoryOf(normal) ?? ''))
+    invalid({ [field]: 'is in a country that is not called from here' });
   return normal;
 }
 

@@ -1,5 +1,5 @@
 /** Phone numbers: from what people type to E.164 (ITU-T), and where they belong. */
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { invalid } from './errors.ts';
 
 /** A number in E.164, or undefined when no such number can exist. */
@@ -32,6 +32,19 @@ export function requireNumber(field: string, number: string): string {
   );
 }
 
+/** Calling codes that belong to no country: freephone, satellites, personal and global networks (ITU-T E.164 annex). */
+const global_codes = new Set(['800', '808', '870', '878', '881', '882', '883', '888', '979']);
+
+/**
+ * A number that a code may be sent to by SMS, in E.164; not one that costs a multiple of that.
+ * @throws ApiError `validation_failed` that names the field
+ */
+export function requireTextable(field: string, number: string): string {
+  const normal = requireNumber(field, number);
+  if (global_codes.has(countryOf(normal)) || isCharged(normal)) invalid({ [field]: 'cannot receive a code by SMS' });
+  return normal;
+}
+
 /** The country code that a number belongs to, for budgets. */
 export function countryOf(number: string): string {
   return parsePhoneNumberFromString(number)?.countryCallingCode ?? 'unknown';
@@ -41,6 +54,28 @@ export function countryOf(number: string): string {
 export function territoryOf(number: string): string | undefined {
   return parsePhoneNumberFromString(number)?.country;
 }
+
+/** Kinds of numbers that cost about what a call within their country costs, or nothing. */
+const ordinary_types = new Set<string | undefined>([
+  'FIXED_LINE',
+  'MOBILE',
+  'FIXED_LINE_OR_MOBILE',
+  'VOIP',
+  'TOLL_FREE',
+]);
+
+/**
+ * Whether a number is valid and of a known ordinary kind (libphonenumber's metadata). Personal, directory and other
+ * special numbers are not, nor is what belongs to no country: satellite and global codes (ITU-T E.164, such as +870 and
+ * +881 to +883).
+ */
+export function isOrdinary(number: string): boolean {
+  const parsed = parsePhoneNumberFromString(number);
+  return !!parsed?.isValid() && parsed.country !== undefined && ordinary_types.has(parsed.getType());
+}
+
+/** Whether a country (ISO 3166-1, two letters, capitals) has telephone numbers. */
+export const isPhoneCountry = (country: string): boolean => isSupportedCountry(country);
 
 const charged_types = new Set<string | undefined>(['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'PAGER']);
 

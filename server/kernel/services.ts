@@ -28,6 +28,8 @@ export type Services = Omit<Engines, 'database'> & {
   metrics: Metrics;
   /** Base of every address that is sent to somebody, without a slash at its end. */
   public_url: string;
+  /** Countries whose phones may be called (ISO 3166-1, two letters): what the operator allows. */
+  phone_countries: ReadonlySet<string>;
   realtime: Realtime;
   /** The sessions that this node has read; forgotten when they change. */
   sessions: { drop(session_id: string): void };

@@ -1,5 +1,5 @@
 import { Email, MobileNumber, Password, Username } from '../../domain/accounts.ts';
-import { requireNumber } from '../../kernel/phone.ts';
+import { requireTextable } from '../../kernel/phone.ts';
 import { openChallenge, presentSent } from '../../domain/challenges.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
 import { requireGoodPassword } from '../../domain/passwords.ts';
@@ -32,7 +32,7 @@ export const register = endpoint({
     requireGoodPassword('password', body.password, username);
     if (!body.email && !body.mobile_number)
       invalid({ email: 'or mobile_number is required', mobile_number: 'or email is required' });
-    const mobile_number = body.mobile_number ? requireNumber('mobile_number', body.mobile_number) : null;
+    const mobile_number = body.mobile_number ? requireTextable('mobile_number', body.mobile_number) : null;
     const email = body.email?.toLowerCase() ?? null;
     const sending = email
       ? { channel: 'email' as const, address: email }

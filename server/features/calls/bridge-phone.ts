@@ -14,7 +14,7 @@ export const bridgePhone = endpoint({
   status: [201],
   errors: ['not_found', 'plan_limit_reached'],
   async run({ caller, body, services, ...change }) {
-    const phone = requireDialable('number', body.number);
+    const phone = requireDialable(services, 'number', body.number);
     const invitee = { field: 'number', name: body.name ?? 'Phone', user: null, phone, contact_id: null };
     const call = await inviteMore(change, services, caller, [invitee]);
     return presentCall(call, sightOf(services), caller.user_id);

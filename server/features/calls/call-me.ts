@@ -23,7 +23,7 @@ export const callMe = endpoint({
   async run({ caller, path, body, services, ...change }) {
     await requireCall(change.db, path.join_code, caller.user_id);
     const { mobile_number } = await requireAccount(change.db, caller.user_id);
-    const number = requireDialable('number', body.number ?? mobile_number ?? '');
+    const number = requireDialable(services, 'number', body.number ?? mobile_number ?? '');
     if (number !== mobile_number) invalid({ number: 'is not your verified number' });
     const call = await turnOpenCall(change, services, path.join_code, caller.user_id, async (turn) => {
       await enterCall(change, turn, caller);

@@ -1,5 +1,5 @@
 import { MobileNumber, requireAccount } from '../../domain/accounts.ts';
-import { requireNumber } from '../../kernel/phone.ts';
+import { requireTextable } from '../../kernel/phone.ts';
 import { renewSessions } from '../../domain/sessions.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -14,7 +14,7 @@ export const setMobile = endpoint({
   body: object({ mobile_number: MobileNumber }),
   reply: Mobile,
   async run({ caller, body, services, ...change }) {
-    const mobile_number = requireNumber('mobile_number', body.mobile_number);
+    const mobile_number = requireTextable('mobile_number', body.mobile_number);
     const user = await requireAccount(change.db, caller.user_id);
     // A code that was sent to another number must not verify this one.
     await change.db.run(sql`
