@@ -1,12 +1,12 @@
 /** The developer's console: what the simulators caught, and the clock. Only for this machine. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { invalid, ApiError } from '../kernel/errors.ts';
 import { coerceQuery } from '../kernel/wire.ts';
 import { compileValidator, object, oneOf, optional, text, Type } from '../kernel/schema.ts';
 import type { Services } from '../kernel/services.ts';
 import { console_page } from './console-page.ts';
 import { dialIn, DialledIn, LegMove, listLegs, playLeg } from './console-phone.ts';
-import { isLoopback } from './operations.ts';
+import { isLocalRequest } from './local-requests.ts';
 import { listCheckouts, PaymentMove, playBuyer } from './console-payment.ts';
 
 const OuttrayQuery = object({
@@ -38,8 +38,7 @@ const checkClock = compileValidator(ClockBody);
 export function addConsole(http: FastifyInstance, services: Services): void {
   void http.register(async (scope) => {
     scope.addHook('onRequest', async (request) => {
-      // The Host too: a page elsewhere whose name was pointed at this machine must not read the codes.
-      if (!isLoopback(request.ip) || !isLocalName(request)) throw new ApiError('not_found');
+      if (!isLocalRequest(request)) throw new ApiError('not_found');
     });
     scope.get('/console', async (_request, reply) =>
       reply
@@ -106,9 +105,4 @@ async function moveClock({ clock }: Services, body: Record<string, unknown>): Pr
   const moment = new Date(String(body['now']));
   if (Number.isNaN(moment.getTime())) invalid({ now: 'is not a moment' });
   return clock.moveTo(moment);
-}
-
-function isLocalName(request: FastifyRequest): boolean {
-  const name = request.hostname.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
-  return name === 'localhost' || name.endsWith('.localhost') || isLoopback(name);
 }

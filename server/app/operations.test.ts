@@ -1,6 +1,49 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../testing/world.ts';
 
+describe('what answers this machine alone', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ peopled: false });
+  });
+  afterAll(() => world.close());
+
+  const statuses = async (host: string, more: { ip?: string; headers?: Record<string, string> } = {}) =>
+    Promise.all(
+      ['GET /metrics', 'GET /console/outbox', 'GET /console/clock'].map(async (route) => {
+        const answer = await world.call(route, { ...more, headers: { host, ...more.headers } });
+        return answer.status;
+      }),
+    );
+
+  it.each(['localhost', 'localhost:8080', '127.0.0.1', '127.8.9.1:80', '[::1]:8080', '[::1]', 'LOCALHOST'])(
+    'answers under %s',
+    async (host) => expect(await statuses(host)).toEqual([200, 200, 200]),
+  );
+
+  it.each([
+    '127.evil.com',
+    '127.0.0.1.evil.com',
+    'evil.com',
+    'localhost.evil.com',
+    'evil.localhost',
+    '::1.evil.com',
+    '127.0.0.1:80:80',
+    'localhost:80@evil.com',
+    '[::ffff:8.8.8.8]',
+    '8.8.8.8',
+    '0x7f.1',
+  ])('does not exist under %s, which a page elsewhere may call itself', async (host) =>
+    expect(await statuses(host)).toEqual([404, 404, 404]),
+  );
+
+  it('does not exist for others, nor through a proxy that is not trusted', async () => {
+    expect(await statuses('localhost', { ip: '10.1.2.3' })).toEqual([404, 404, 404]);
+    expect(await statuses('localhost', { headers: { 'x-forwarded-for': '203.0.113.9' } })).toEqual([404, 404, 404]);
+    expect(await statuses('localhost', { headers: { forwarded: 'for=203.0.113.9' } })).toEqual([404, 404, 404]);
+  });
+});
+
 describe('behind a proxy', () => {
   let world: World;
   beforeAll(async () => {

@@ -8,6 +8,7 @@ import type { Services } from '../kernel/services.ts';
 import { features } from '../features/index.ts';
 import { describeApi } from '../kernel/openapi.ts';
 import type { Config } from './config.ts';
+import { isLocalRequest } from './local-requests.ts';
 
 /** Adds health, metrics and documents. */
 export function addOperations(
@@ -74,10 +75,5 @@ async function findMissing(services: Services, readiness: { draining: boolean })
 function mayReadMetrics(request: FastifyRequest, config: Config): boolean {
   const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   if (config.metrics_token && given) return equalSecret(given, config.metrics_token);
-  return isLoopback(request.ip);
-}
-
-/** Whether an address is this machine's own. */
-export function isLoopback(ip: string): boolean {
-  return ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.');
+  return isLocalRequest(request);
 }
