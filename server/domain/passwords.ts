@@ -1,4 +1,5 @@
 /** Passwords: what is refused, after NIST SP 800-63B: length and common ones, no composition rules. */
+import { isListedPassword } from '../kernel/common-passwords.ts';
 import { invalid } from '../kernel/errors.ts';
 
 const common_stems = [
@@ -72,19 +73,24 @@ const common_stems = [
 ];
 const rows = ['01234567890', '09876543210', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
-/** Whether a password is one that guessers try first: a common word with digits and signs around it, a run of keys, one character. */
-export function isCommonPassword(password: string): boolean {
+/**
+ * Whether a password is one that guessers try first: on the list of common ones, as it is or with digits and signs around
+ * it, a common word decorated so, a run of keys, one character.
+ */
+export async function isCommonPassword(password: string): Promise<boolean> {
   const folded = password.toLowerCase();
   const core = folded.replace(/^[^a-z]+|[^a-z]+$/g, '');
   const tail_stripped = folded.replace(/[\d!@#$%^&*._-]*$/, '');
   if (new Set(folded).size <= 2) return true;
   if (common_stems.some((stem) => [folded, core, tail_stripped].includes(stem) || folded === stem + stem)) return true;
+  const is_listed = await Promise.all([folded, tail_stripped].map(isListedPassword));
+  if (is_listed.includes(true)) return true;
   return rows.some((row) => row.includes(folded) || (row + row).includes(folded)) || /^(\d{1,4})\1+$/.test(folded);
 }
 
 /** Refuses a password that is easy to guess. @throws ApiError `validation_failed` naming the field */
-export function requireGoodPassword(field: string, password: string, username: string): void {
-  if (isCommonPassword(password)) invalid({ [field]: 'is among the most common passwords' });
+export async function requireGoodPassword(field: string, password: string, username: string): Promise<void> {
+  if (await isCommonPassword(password)) invalid({ [field]: 'is among the most common passwords' });
   if (username && password.toLowerCase().includes(username.toLowerCase()))
     invalid({ [field]: 'must not hold the username' });
 }

@@ -41,6 +41,8 @@ export const default_limits = {
   /** Uploads that are decoded at once, and waiting with their bytes in memory. */
   decoding_running: 2,
   decoding_waiting: 16,
+  /** Handles of other messengers that one account lists. */
+  im_identities: 20,
   /** Contacts in one address book. */
   contacts: 50_000,
   /** What one upload may take to be decoded: time, and memory of the thread that decodes sound. */

@@ -48,6 +48,9 @@ describe('addresses that people give', () => {
       'https://push.localhost./x',
       'https://metadata.google.internal/x',
       'https://intranet/x',
+      'https://push.example.org:22/x',
+      'https://push.example.org:25/x',
+      'https://push.example.org:5432/x',
       'file:///etc/passwd',
       'push',
     ];

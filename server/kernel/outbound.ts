@@ -42,11 +42,13 @@ export function isPublicAddress(address: string): boolean {
   return false;
 }
 
-/** Whether an address may be asked, as far as it tells by itself: https, no credentials, no address of a private network. */
+/** Whether an address may be asked, as far as it tells by itself: https at an ordinary port, no credentials, no address of a private network. */
 export function isOutboundUrl(text: string, allow_loopback = false): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, username, password, hash, hostname } = new URL(text);
+  const { protocol, username, password, hash, hostname, port } = new URL(text);
   if (protocol !== 'https:' || username !== '' || password !== '' || hash !== '') return false;
+  // At other ports other services than web servers may answer; `port` is empty for 443.
+  if (port !== '' && port !== '8443' && !allow_loopback) return false;
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return isAllowed(host, allow_loopback);
   return allow_loopback || (host.includes('.') && !/(^|\.)(localhost|local|internal|home\.arpa)\.?$/i.test(host));

@@ -40,9 +40,32 @@ export const moment = Type.String({
 export const text = (minLength: number, maxLength: number, description?: string) =>
   Type.String({ minLength, maxLength, ...(description ? { description } : {}) });
 
+/**
+ * Characters that show nothing, for a character class: blanks, joiners, marks of direction, fillers, variation selectors
+ * and tags (Unicode's Default_Ignorable_Code_Point, and those that fonts draw as nothing). Without `\\p{…}`, which not
+ * every reader of the OpenAPI document knows.
+ */
+const invisible =
+  '\\s\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u0300-\\u036F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F' +
+  '\\u2028-\\u202F\\u205F-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB\u{1D159}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}';
+/** Characters that have no place in one line: controls, line separators, and what turns the direction of what follows. */
+const disruptive = '\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069';
+
 /** Text for people of which something is seen. */
 export const visibleText = (minLength: number, maxLength: number) =>
-  Type.String({ minLength, maxLength, pattern: '\\S', description: 'Not blank.' });
+  Type.String({ minLength, maxLength, pattern: `[^${invisible}]`, description: 'Not blank.' });
+
+/**
+ * One line of text that is shown beside other texts, such as a name or a title: something of it is seen, and it cannot
+ * break or turn the line. With `minLength` 0 it may be empty.
+ */
+export const lineText = (minLength: number, maxLength: number) =>
+  Type.String({
+    minLength,
+    maxLength,
+    pattern: `^${minLength === 0 ? '(?:$|' : '(?:'}(?=.*[^${invisible}])[^${disruptive}]*$)`,
+    description: 'One line with something visible, without control and direction characters.',
+  });
 
 /** The envelope of every list. */
 export const listOf = <S extends TSchema>(item: S) => object({ items: Type.Array(item), has_more: Type.Boolean() });
@@ -68,15 +91,22 @@ function compile(schema: TSchema): Validate {
   return (value) => {
     if (validator.Check(value)) return undefined;
     const fields: Fields = {};
-    for (const error of validator.Errors(value) as Finding[]) note(fields, error);
+    for (const error of validator.Errors(value) as Finding[]) note(fields, error, schema);
     return Object.keys(fields).length > 0 ? fields : { body: 'is not valid' };
   };
 }
 
-type Finding = { keyword: string; instancePath: string; params: Record<string, unknown>; message: string };
+type Finding = {
+  keyword: string;
+  schemaPath: string;
+  instancePath: string;
+  params: Record<string, unknown>;
+  message: string;
+};
 
 /** Keeps the first finding of each field, in words that name no schema. */
-function note(fields: Fields, { keyword, instancePath, params, message }: Finding): void {
+function note(fields: Fields, finding: Finding, schema: TSchema): void {
+  const { keyword, schemaPath, instancePath, params, message } = finding;
   const path = instancePath.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
   const at = (name: string) => (path ? `${path}.${name}` : name);
   if (keyword === 'required') {
@@ -86,10 +116,20 @@ function note(fields: Fields, { keyword, instancePath, params, message }: Findin
   } else if (keyword === 'boolean') {
     fields[path] ??= 'is not a known field';
   } else if (keyword === 'pattern') {
-    fields[path || 'body'] ??= 'has not the right form';
+    const expected = descriptionAt(schema, schemaPath);
+    fields[path || 'body'] ??= expected ? `is not valid: ${expected}` : 'is not valid';
   } else if (keyword === 'anyOf' || keyword === 'const' || keyword === 'enum') {
-    fields[path || 'body'] ??= 'has not one of the allowed values';
+    fields[path || 'body'] ??= 'is not one of the allowed values';
   } else {
     fields[path || 'body'] ??= message;
   }
+}
+
+/** The description of the schema at a path such as `#/properties/username` (JSON Pointer, RFC 6901). */
+function descriptionAt(schema: TSchema, path: string): string | undefined {
+  const steps = path.split('/').slice(1);
+  let at: unknown = schema;
+  for (const step of steps)
+    at = (at as Record<string, unknown> | undefined)?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+  return (at as { description?: string } | undefined)?.description;
 }

@@ -1,4 +1,5 @@
 import { Email, MobileNumber, Password, Username } from '../../domain/accounts.ts';
+import { requireUnreserved } from '../../domain/reserved-names.ts';
 import { requireTextable } from '../../kernel/phone.ts';
 import { openChallenge, presentSent } from '../../domain/challenges.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
@@ -6,7 +7,7 @@ import { requireGoodPassword } from '../../domain/passwords.ts';
 import { hashPassword } from '../../kernel/hashing.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { object, optional, visibleText } from '../../kernel/schema.ts';
+import { object, optional, lineText } from '../../kernel/schema.ts';
 import { alreadyRegistered } from './jobs.ts';
 import { isAddressTaken, isUsernameHeld, lockUsername } from './queries.ts';
 import { RegistrationSent } from './schemas.ts';
@@ -20,7 +21,7 @@ export const register = endpoint({
   body: object({
     username: Username,
     password: Password,
-    display_name: optional(visibleText(1, 60)),
+    display_name: optional(lineText(1, 60)),
     email: optional(Email),
     mobile_number: optional(MobileNumber),
   }),
@@ -29,7 +30,8 @@ export const register = endpoint({
   errors: ['username_taken'],
   async prepare({ body, take, origin, services }) {
     const username = body.username.toLowerCase();
-    requireGoodPassword('password', body.password, username);
+    requireUnreserved('username', username);
+    await requireGoodPassword('password', body.password, username);
     if (!body.email && !body.mobile_number)
       invalid({ email: 'or mobile_number is required', mobile_number: 'or email is required' });
     const mobile_number = body.mobile_number ? requireTextable('mobile_number', body.mobile_number) : null;

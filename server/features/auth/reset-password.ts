@@ -19,7 +19,7 @@ export const resetPassword = endpoint({
   body: object({ token: text(1, 200), password: Password }),
   errors: ['gone', 'account_suspended'],
   async prepare({ body, services }) {
-    requireGoodPassword('password', body.password, '');
+    await requireGoodPassword('password', body.password, '');
     return hashPassword(services.hashing, body.password);
   },
   async run({ body, prepared: password_hash, services, ...change }) {
@@ -27,7 +27,7 @@ export const resetPassword = endpoint({
     if (!link) fail('gone');
     const user = await requireAccount(change.db, link.user_id);
     refuseSuspended(user);
-    requireGoodPassword('password', body.password, user.username);
+    await requireGoodPassword('password', body.password, user.username);
     await change.db.run(sql`update users set password_hash = ${password_hash} where id = ${user.id}`);
     await closeSignIns(change, user.id);
     await revokeSessions(change, services, user.id);

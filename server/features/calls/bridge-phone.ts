@@ -2,14 +2,14 @@ import { Call, presentCall, sightOf } from '../../domain/conferences.ts';
 import { requireDialable } from '../../domain/phone-policy.ts';
 import { inviteMore } from '../../domain/starting.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { object, optional, text, Type } from '../../kernel/schema.ts';
+import { object, optional, lineText, Type } from '../../kernel/schema.ts';
 
 export const bridgePhone = endpoint({
   id: 'bridgePhone',
   route: 'POST /calls/active/bridge-phone',
   summary: 'Add bridge phone: rings a phone and brings it into the call',
   throttle: 'call',
-  body: object({ number: Type.String({ minLength: 2, maxLength: 32 }), name: optional(text(1, 60)) }),
+  body: object({ number: Type.String({ minLength: 2, maxLength: 32 }), name: optional(lineText(1, 60)) }),
   reply: Call,
   status: [201],
   errors: ['not_found', 'plan_limit_reached'],

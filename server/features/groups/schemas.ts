@@ -1,7 +1,7 @@
-import { idOf, nullable, optional, text, visibleText } from '../../kernel/schema.ts';
+import { idOf, nullable, optional, text, lineText } from '../../kernel/schema.ts';
 
 /** At least one character that is seen. */
-export const GroupName = visibleText(1, 80);
+export const GroupName = lineText(1, 80);
 
 /** What an owner may set of a group, besides its name. */
 export const groupSettings = {

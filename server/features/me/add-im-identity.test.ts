@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { findPersonas, register, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /me/im-identities', () => {
@@ -34,6 +34,17 @@ describe('POST /me/im-identities', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(people.carol.token, 'signal', 'carol.01')));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(9).fill(200), 201]);
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  });
+
+  it('lists so many and no more', async () => {
+    const { token } = await register(world, 'dora', 77);
+    const { im_identities: most } = world.app.services.limits;
+    const statuses: number[] = [];
+    for (let at = 0; at < most; at++) statuses.push((await add(token, 'matrix', `@dora${at}:example.org`)).status);
+    expect(statuses).toEqual(Array(most).fill(201));
+    const refused = await add(token, 'matrix', '@one-more:example.org');
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'conflict']);
+    expect((await add(token, 'matrix', '@dora0:example.org')).status).toBe(200);
   });
 
   it('refuses odd networks and empty handles', async () => {

@@ -1,6 +1,7 @@
 import { sql } from '../../kernel/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
-import { object, text, Type } from '../../kernel/schema.ts';
+import { fail } from '../../kernel/errors.ts';
+import { lineText, object, Type } from '../../kernel/schema.ts';
 import { ImIdentity, presentImIdentity, type ImIdentityRow } from './list-im-identities.ts';
 
 export const addImIdentity = endpoint({
@@ -9,18 +10,24 @@ export const addImIdentity = endpoint({
   summary: 'Add an IM handle',
   body: object({
     network: Type.String({ pattern: '^[a-z0-9][a-z0-9_.-]{0,31}$', description: 'Such as matrix, signal or xmpp.' }),
-    handle: text(1, 200),
+    handle: lineText(1, 200),
   }),
   reply: ImIdentity,
   status: [201, 200],
-  async run({ caller, body, db, id, now }) {
+  errors: ['conflict'],
+  async run({ caller, body, db, id, now, services }) {
+    const most = services.limits.im_identities;
+    // Two at once cannot both take the last place.
+    await db.run(sql`select 1 from users where id = ${caller.user_id} for no key update`);
     const row = await db.maybe<ImIdentityRow>(sql`
       insert into im_identities (id, user_id, network, handle, created_at)
-      values (${id('im')}, ${caller.user_id}, ${body.network}, ${body.handle}, ${now})
+      select ${id('im')}, ${caller.user_id}, ${body.network}, ${body.handle}, ${now}::timestamptz
+      where (select count(*) from im_identities where user_id = ${caller.user_id}) < ${most}::int
       on conflict (user_id, network, lower(handle)) do nothing returning *`);
     if (row) return presentImIdentity(row);
-    const known = await db.one<ImIdentityRow>(sql`
+    const known = await db.maybe<ImIdentityRow>(sql`
       select * from im_identities where user_id = ${caller.user_id} and network = ${body.network} and lower(handle) = lower(${body.handle})`);
+    if (!known) return fail('conflict', { message: `You can list up to ${most} handles: remove one first.` });
     return reply(200, presentImIdentity(known));
   },
 });

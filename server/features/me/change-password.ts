@@ -18,7 +18,7 @@ export const changePassword = endpoint({
   async prepare({ caller, body, services, take }) {
     await take('sign_in', caller.user_id);
     const user = await requireAccount(services.db, caller.user_id);
-    requireGoodPassword('new_password', body.new_password, user.username);
+    await requireGoodPassword('new_password', body.new_password, user.username);
     if (!(await isPassword(services.hashing, user.password_hash, body.current_password)))
       invalid({ current_password: 'is not your password' });
     return { old_hash: user.password_hash, new_hash: await hashPassword(services.hashing, body.new_password) };

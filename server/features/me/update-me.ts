@@ -2,7 +2,7 @@ import { Account, forEachKind, presentAccount, reach_words, type UserRow } from 
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found, invalid } from '../../kernel/errors.ts';
-import { nullable, object, oneOf, optional, text, visibleText, Type } from '../../kernel/schema.ts';
+import { nullable, object, oneOf, optional, text, lineText, Type } from '../../kernel/schema.ts';
 import { readMoment } from '../../kernel/time.ts';
 
 const word = optional(oneOf(...reach_words));
@@ -13,7 +13,7 @@ export const updateMe = endpoint({
   summary: 'Update your profile',
   gate: 'token',
   body: object({
-    display_name: optional(visibleText(1, 60)),
+    display_name: optional(lineText(1, 60)),
     bio: optional(text(0, 500)),
     timezone: optional(text(1, 64, 'A name of the IANA time zone database.')),
     locale: optional(

@@ -1,4 +1,5 @@
 import { plan_limits } from '../../domain/entitlements.ts';
+import { requireUnreserved } from '../../domain/reserved-names.ts';
 import { presentTag, Tag, TagName } from '../../domain/tags.ts';
 import { viewerOf } from '../../domain/visibility.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -17,6 +18,7 @@ export const createTag = endpoint({
   errors: ['tag_taken', 'plan_limit_reached'],
   async run({ body, db, id, ...input }) {
     const { caller, now } = input;
+    requireUnreserved('name', body.name);
     const tag = {
       id: id('tag'),
       name: body.name.toLowerCase(),

@@ -1,3 +1,4 @@
+import { requireUnreserved } from '../../domain/reserved-names.ts';
 import { name_hold_s, presentTag, requireTag, Tag, TagName } from '../../domain/tags.ts';
 import { viewerOf } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
@@ -29,6 +30,7 @@ export const editTag = endpoint({
     const tag = await requireTag(db, which, viewer);
     if (tag.owner.id !== viewer.id) fail('forbidden');
     const name = body.name?.toLowerCase() ?? tag.name;
+    if (name !== tag.name) requireUnreserved('name', name);
     if (name !== tag.name) await renameTag(db, tag, name, input.now, after(input.now, name_hold_s));
     if (body.media) await orderMedia(db, tag, body.media);
     await db.run(sql`

@@ -1,9 +1,9 @@
 import { follow_policies, visibility_words } from '../../domain/tags.ts';
-import { oneOf, optional, text, Type } from '../../kernel/schema.ts';
+import { lineText, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 
 /** What an owner may set of a tag, besides its name. */
 export const tagSettings = {
-  title: optional(text(0, 80)),
+  title: optional(lineText(0, 80)),
   description: optional(text(0, 1000)),
   visibility: optional(oneOf(...visibility_words)),
   follow_policy: optional(oneOf(...follow_policies)),

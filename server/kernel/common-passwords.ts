@@ -1,0 +1,17 @@
+/** The passwords that people choose most, by the list of a package that is read when it is first needed. */
+
+/** Shorter ones are refused by their length (NIST SP 800-63B, section 5.1.1.2). */
+const shortest = 8;
+
+let listed: Promise<ReadonlySet<string>> | undefined;
+
+async function load(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common');
+  return new Set(dictionary['passwords-common'].filter((word) => word.length >= shortest));
+}
+
+/** Whether a password, in lower case, is on the list of the 49,000 most common ones. @throws the error of the import */
+export async function isListedPassword(password: string): Promise<boolean> {
+  listed ??= load();
+  return (await listed).has(password);
+}
