@@ -16,6 +16,11 @@ export interface AsterismOptions {
   /** Where the tokens are kept; in memory when left out. */
   store?: TokenStore;
   fetch?: typeof fetch;
+  /**
+   * In a page that the service itself serves: the refresh token is kept in a cookie that scripts cannot read, and the
+   * store holds the access token alone. False when left out.
+   */
+  session_cookie?: boolean;
   /** How often a repeatable request is tried again; 2 when left out. */
   max_retries?: number;
   /** First pause before trying again, in milliseconds; 300 when left out. */
@@ -59,6 +64,7 @@ export function createAsterism(options: AsterismOptions): Asterism {
     base_url: options.base_url.replace(/\/+$/, ''),
     store,
     fetch: options.fetch ?? ((...args) => fetch(...args)),
+    session_cookie: options.session_cookie ?? false,
     max_retries: options.max_retries ?? 2,
     retry_delay_ms: options.retry_delay_ms ?? 300,
     onSession: (pair) => {

@@ -3,7 +3,8 @@ export interface TokenPair {
   readonly token: string;
   /** When the access token ends, RFC 3339. */
   readonly expires_at: string;
-  readonly refresh_token: string;
+  /** Absent where the browser keeps it in a cookie that scripts cannot read. */
+  readonly refresh_token?: string;
   readonly refresh_expires_at: string;
   readonly session_id: string;
 }
@@ -79,10 +80,10 @@ export function localTokenStore(key = 'asterism.session', storage: TextStorage =
 export function readTokenPair(value: unknown): TokenPair | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { token, expires_at, refresh_token, refresh_expires_at, session_id } = value as Record<string, unknown>;
-  if (typeof token !== 'string' || typeof refresh_token !== 'string' || typeof session_id !== 'string')
-    return undefined;
+  if (typeof token !== 'string' || typeof session_id !== 'string') return undefined;
   if (typeof expires_at !== 'string' || typeof refresh_expires_at !== 'string') return undefined;
-  return { token, expires_at, refresh_token, refresh_expires_at, session_id };
+  const kept = typeof refresh_token === 'string' ? { refresh_token } : {};
+  return { token, expires_at, ...kept, refresh_expires_at, session_id };
 }
 
 function parseTokenPair(text: string): TokenPair | undefined {

@@ -27,6 +27,8 @@ export interface TransportOptions {
   /** First pause before trying again; it doubles each time. */
   retry_delay_ms: number;
   onSession: (pair: TokenPair | undefined) => void;
+  /** Asks the service to keep the refresh token in a cookie of the browser. */
+  session_cookie: boolean;
 }
 
 const MAX_PAUSE_MS = 10_000;
@@ -97,6 +99,7 @@ export class Transport {
     const headers: Record<string, string> = { accept: 'application/json' };
     if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
     if (key !== undefined) headers['idempotency-key'] = key;
+    if (this.options.session_cookie) headers['asterism-session'] = 'cookie';
     const init: RequestInit = { method: entry.method, headers };
     if (input.signal !== undefined) init.signal = input.signal;
     if (input.file !== undefined) {
@@ -144,7 +147,8 @@ export class Transport {
     const entry = { method: 'POST', path: '/auth/refresh', kind: 'json' };
     let pair: TokenPair | undefined;
     try {
-      const body = { refresh_token: current.refresh_token };
+      const { refresh_token } = current;
+      const body = refresh_token === undefined ? {} : { refresh_token };
       pair = readTokenPair(await this.#sendWithRetries(entry, { body }, createKey(), undefined));
     } catch (error) {
       // Only a refusal ends the session: a service that is away for a minute signs nobody out.

@@ -2064,7 +2064,8 @@ export interface components {
             token_type: "bearer";
             /** @description UTC, whole seconds. */
             expires_at: string;
-            refresh_token: string;
+            /** @description Left out where the request asked for a cookie (`Asterism-Session: cookie`). */
+            refresh_token?: string;
             /** @description UTC, whole seconds. */
             refresh_expires_at: string;
             /** @description Begins with ses_. */
@@ -2828,7 +2829,7 @@ export interface operations {
                     /** @description 3 to 30 of a-z 0-9 _ . (upper case is folded). */
                     username: string;
                     password: string;
-                    /** @description Not blank. */
+                    /** @description One line with something visible, without control and direction characters. */
                     display_name?: string;
                     /** @description An e-mail address. */
                     email?: string;
@@ -3784,7 +3785,8 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    refresh_token: string;
+                    /** @description May be left out where a browser keeps it in its cookie. */
+                    refresh_token?: string;
                 };
             };
         };
@@ -4382,7 +4384,7 @@ export interface operations {
                     "application/json": {
                         available: boolean;
                         /** @enum {string} */
-                        reason?: "invalid" | "taken";
+                        reason?: "invalid" | "reserved" | "taken";
                     };
                 };
             };
@@ -4586,7 +4588,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Not blank. */
+                    /** @description One line with something visible, without control and direction characters. */
                     display_name?: string;
                     bio?: string;
                     /** @description A name of the IANA time zone database. */
@@ -5381,6 +5383,7 @@ export interface operations {
                 "application/json": {
                     /** @description Such as matrix, signal or xmpp. */
                     network: string;
+                    /** @description One line with something visible, without control and direction characters. */
                     handle: string;
                 };
             };
@@ -5431,7 +5434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description request_in_progress */
+            /** @description conflict, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5782,6 +5785,7 @@ export interface operations {
                 "application/json": {
                     /** @description 2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded). */
                     name: string;
+                    /** @description One line with something visible, without control and direction characters. */
                     title?: string;
                     description?: string;
                     /** @enum {string} */
@@ -6176,6 +6180,7 @@ export interface operations {
                 "application/json": {
                     /** @description 2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded). */
                     name?: string;
+                    /** @description One line with something visible, without control and direction characters. */
                     title?: string;
                     description?: string;
                     /** @enum {string} */
@@ -10573,6 +10578,7 @@ export interface operations {
             content: {
                 "application/json": {
                     number: string;
+                    /** @description One line with something visible, without control and direction characters. */
                     name?: string;
                 };
             };
@@ -16837,7 +16843,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Not blank. */
+                    /** @description One line with something visible, without control and direction characters. */
                     name: string;
                     description?: string;
                     avatar_file_id?: string | null;
@@ -17144,7 +17150,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Not blank. */
+                    /** @description One line with something visible, without control and direction characters. */
                     name?: string;
                     description?: string;
                     avatar_file_id?: string | null;

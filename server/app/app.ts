@@ -138,7 +138,7 @@ export async function buildApp({
   const readiness = { draining: false };
   addOperations(http, services, config, readiness);
   addWebhooks(http, services);
-  addPages(http);
+  addPages(http, services);
   addProfilePage(http, services);
   if (config.console) addConsole(http, services);
   addGauges(services);

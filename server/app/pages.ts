@@ -4,12 +4,34 @@ import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../kernel/errors.ts';
+import type { Services } from '../kernel/services.ts';
 
 const web_dir = join(import.meta.dirname, '..', '..', 'web', 'dist');
 
-/** What a page of ours may load: itself, pictures and media, and sockets to the media server. */
-const content_security_policy =
-  "default-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; style-src 'self' 'unsafe-inline'; connect-src 'self' ws: wss: http: https:; worker-src 'self' blob:; frame-ancestors 'none'; base-uri 'none'";
+/** What a page of ours may load: itself, pictures and media, the realtime stream and the media server. */
+function writePolicy({ public_url, media }: Pick<Services, 'public_url' | 'media'>): string {
+  const addresses = [public_url, media.client_url].flatMap((address) => address ?? []);
+  // A browser opens `ws:` to these, and the media client asks the same host over `http:` why a socket was refused.
+  const sources = addresses.flatMap((address) => [toOrigin(address, 'ws'), toOrigin(address, 'http')]);
+  return [
+    "default-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "style-src 'self' 'unsafe-inline'",
+    `connect-src 'self' ${[...new Set(sources)].join(' ')}`,
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+/** Scheme, host and port of an address, with its scheme as one of another family: `https:` as `wss:`. */
+function toOrigin(address: string, family: 'ws' | 'http'): string {
+  const { protocol, host } = new URL(address);
+  return `${family}${protocol === 'https:' || protocol === 'wss:' ? 's' : ''}://${host}`;
+}
 
 /** The files beside the page whose names never change, by their endings: what they are, and how long they are kept. */
 const plain_files: Record<string, { type: string; cache: string }> = {
@@ -20,7 +42,7 @@ const plain_files: Record<string, { type: string; cache: string }> = {
   '.webmanifest': { type: 'application/manifest+json', cache: 'no-cache' },
 };
 
-function addPlainFiles(http: FastifyInstance): void {
+function addPlainFiles(http: FastifyInstance, content_security_policy: string): void {
   for (const name of readdirSync(web_dir)) {
     const kind = plain_files[extname(name)];
     if (!kind) continue;
@@ -37,7 +59,8 @@ function addPlainFiles(http: FastifyInstance): void {
 }
 
 /** Adds the web client under `/app`, where its build exists, and the short join links. */
-export function addPages(http: FastifyInstance): void {
+export function addPages(http: FastifyInstance, services: Services): void {
+  const content_security_policy = writePolicy(services);
   http.get('/', async (_request, reply) => reply.redirect('/app/'));
   http.get<{ Params: { code: string } }>('/j/:code', async (request, reply) => {
     if (!/^[a-z]{3}-[a-z]{4}-[a-z]{3}$/.test(request.params.code)) throw new ApiError('not_found');
@@ -52,7 +75,7 @@ export function addPages(http: FastifyInstance): void {
     maxAge: '365d',
     index: false,
   });
-  addPlainFiles(http);
+  addPlainFiles(http, content_security_policy);
   const sendPage = async (_request: unknown, reply: FastifyReply) =>
     reply
       .header('content-type', 'text/html; charset=utf-8')

@@ -3,7 +3,7 @@ import { sql, type Queryable } from '../kernel/database.ts';
 import type { Origin } from '../kernel/endpoint.ts';
 import { event } from '../kernel/event.ts';
 import { fail } from '../kernel/errors.ts';
-import { component, idOf, moment, object, oneOf, Type, type Static } from '../kernel/schema.ts';
+import { component, idOf, moment, object, oneOf, optional, Type, type Static } from '../kernel/schema.ts';
 import { hashToken, looksLikeToken, makeToken } from '../kernel/secret.ts';
 import type { Change, Services } from '../kernel/services.ts';
 import { after, wireTime } from '../kernel/time.ts';
@@ -24,7 +24,9 @@ export const SignedIn = component(
     token: Type.String(),
     token_type: oneOf('bearer'),
     expires_at: moment,
-    refresh_token: Type.String(),
+    refresh_token: optional(
+      Type.String({ description: 'Left out where the request asked for a cookie (`Asterism-Session: cookie`).' }),
+    ),
     refresh_expires_at: moment,
     session_id: idOf('ses'),
     user: Account,

@@ -40,6 +40,7 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
     });
 
   return {
+    client_url,
     async grant({ room, identity, name, rights, ttl_s }) {
       const token = new AccessToken(api_key, api_secret, { identity, name, ttl: ttl_s });
       token.addGrant({

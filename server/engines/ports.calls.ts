@@ -38,6 +38,8 @@ export type MediaCounts = {
 
 /** The media server: LiveKit's protocol, whether embedded or a cluster. */
 export type Media = {
+  /** Where clients connect, `ws:` or `wss:`; a page may connect nowhere else. */
+  readonly client_url?: string;
   /** A signed grant, good for `ttl_s` seconds of the wall clock, bound to room, identity and rights. */
   grant(input: {
     room: string;

@@ -26,6 +26,9 @@ export type Origin = {
   last_event_id: string | undefined;
   /** The `If-None-Match` of the request: what its sender has already. */
   if_none_match: string | undefined;
+  /** What a browser keeps where scripts cannot read it (`http-session-cookie.ts`); undefined without. */
+  refresh_cookie?: string | undefined;
+  device_cookie?: string | undefined;
 };
 
 /** That an operation is to go. Dates are `YYYY-MM-DD`, UTC. */
@@ -109,6 +112,8 @@ export type Contract<
   max_file_bytes?: number;
   /** Set when the operation is to go: every answer of it says so. */
   deprecated?: Deprecation;
+  /** What it does to the caller's session: a browser's refresh token is a cookie, which is set or removed with it. */
+  session?: 'opens' | 'ends';
   /** Not among the published 170 operations. */
   extension?: boolean;
   /** Slow work before the transaction: hashing, pictures, reading a third party. It must not change anything that would be missed. */

@@ -1,6 +1,7 @@
 /** Who asks, as far as a request itself tells. */
 import type { FastifyRequest } from 'fastify';
 import type { Origin } from './endpoint.ts';
+import { readSessionCookies } from './http-session-cookie.ts';
 
 /** The bearer token of a request (RFC 6750); empty when the header has another scheme. */
 export function bearerOf(request: FastifyRequest): string | undefined {
@@ -18,5 +19,6 @@ export function originOf(request: FastifyRequest): Origin {
     device: String(request.headers['user-agent'] ?? 'unknown').slice(0, 200),
     last_event_id: typeof last_event_id === 'string' ? last_event_id : undefined,
     if_none_match: request.headers['if-none-match'],
+    ...readSessionCookies(request),
   };
 }

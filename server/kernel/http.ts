@@ -11,6 +11,7 @@ import { bearerOf, originOf } from './http-origin.ts';
 import { createGatedServer, createLoadGate, makeRequestId, type LoadGate } from './http-load.ts';
 import { answerBrokenRequest, sendError, unauthorized } from './http-refusal.ts';
 import { send, toAnswer } from './http-reply.ts';
+import { answerWithCookies } from './http-session-cookie.ts';
 import { requireOneWay } from './page.ts';
 import { createRouteTable } from './routes.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
@@ -64,6 +65,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   const { services } = options;
   const { limits } = services;
   const gate = createLoadGate(limits, services.metrics);
+  const is_behind_tls = services.public_url.startsWith('https:');
   const app = Fastify({
     logger: false,
     bodyLimit: limits.json_bytes,
@@ -87,6 +89,8 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    // Behind TLS a browser is to come back by TLS alone (RFC 6797), for two years.
+    if (is_behind_tls) reply.header('strict-transport-security', 'max-age=63072000');
     if (!request.is404) return done();
     const allowed = routes.methodsOf(request.url);
     if (!allowed) return done(new ApiError('not_found'));
@@ -260,7 +264,7 @@ async function handle(
   });
   if (!ran) await discard();
   if ('repeated' in answer && answer.repeated) reply.header('idempotent-replayed', 'true');
-  return send(endpoint, services, request, reply, answer, result);
+  return send(endpoint, services, request, reply, answerWithCookies(endpoint, options, request, reply, answer), result);
 }
 
 /** Runs an operation that changes nothing: on the pool, without a transaction. */

@@ -16,7 +16,8 @@ type Budget = {
 export const throttle_table = {
   default: { quota: 600, window_s: 60, per: 'account, or address without one', when_down: 'accept' },
   sign_in_ip: { quota: 30, window_s: 900, per: 'address', when_down: 'refuse' },
-  sign_in: { quota: 10, window_s: 900, per: 'account', when_down: 'refuse' },
+  sign_in: { quota: 10, window_s: 900, per: 'account and network, or known device', when_down: 'refuse' },
+  sign_in_account: { quota: 100, window_s: 900, per: 'account, from unknown networks', when_down: 'refuse' },
   message_recipient: { quota: 5, window_s: 3600, per: 'recipient of SMS or e-mail', when_down: 'accept' },
   message_account: { quota: 30, window_s: 86_400, per: 'account that causes SMS or e-mail', when_down: 'accept' },
   message_ip: { quota: 60, window_s: 3600, per: 'address that causes SMS or e-mail', when_down: 'accept' },
@@ -102,7 +103,7 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
  * What is counted together: an address of IPv6 by its network of 64 bits, since whoever has one has all of that (RFC 6177),
  * one that stands for IPv4 (RFC 4291, section 2.5.5.2) by that, and every other key by itself.
  */
-function networkOf(key: string): string {
+export function networkOf(key: string): string {
   if (!isIPv6(key)) return key;
   const mapped = /^::ffff:([\d.]+)$/i.exec(key)?.[1];
   if (mapped) return mapped;

@@ -13,6 +13,7 @@ export const consumeMagicLink = endpoint({
   throttle: 'sign_in_ip',
   idempotent: false,
   body: object({ token: text(1, 200) }),
+  session: 'opens',
   reply: SignedIn,
   errors: ['gone', 'account_suspended'],
   async run({ body, services, origin, ...change }) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clockOf, findPersonas, newestCode, password, type Personas } from '../../testing/personas.ts';
+import { clockOf, findPersonas, newestCode, password, register, type Personas } from '../../testing/personas.ts';
 import { beginWindow } from '../../testing/budget-windows.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -58,24 +58,63 @@ describe('POST /auth/login', () => {
     expect((await login('+14155550077', '10.1.0.4')).status).toBe(401);
   });
 
-  it('takes ten guesses an account in a quarter of an hour, from wherever they come', async () => {
-    const guess = (at: number) => login('carol', `10.2.0.${at}`, { password: 'not my password' });
-    for (let at = 1; at <= 10; at++) expect((await guess(at)).status).toBe(401);
-    const refused = await guess(11);
+  it('takes ten guesses an account and network in a quarter of an hour, and locks out nobody elsewhere', async () => {
+    const guess = (ip: string) => login('carol', ip, { password: 'not my password' });
+    for (let at = 1; at <= 10; at++) expect((await guess('10.2.0.1')).status).toBe(401);
+    const refused = await guess('10.2.0.1');
     expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await login('carol', '10.2.0.1')).status).toBe(429);
+    expect((await login('carol', '10.2.0.2')).status).toBe(200);
+    for (let at = 1; at <= 10; at++) expect((await guess(`2001:db8:1:2::${at}`)).status).toBe(401);
+    expect((await guess('2001:db8:1:2:ffff::1')).status).toBe(429);
+    expect((await guess('2001:db8:1:3::1')).status).toBe(401);
+  });
+
+  it('takes a hundred guesses of an account from all unknown networks, and lets known ones through', async () => {
+    const dora = await register(world, 'dora', 300);
+    const guess = (at: number) => login('dora', `10.5.${at % 250}.1`, { password: 'not my password' });
+    for (let at = 1; at <= 100; at++) expect((await guess(at)).status).toBe(401);
+    expect((await login('dora', '10.6.0.1')).status).toBe(429);
+    const { body } = await world.call('GET /auth/sessions', { token: dora.token });
+    expect((await login('dora', body.items[0].ip)).status).toBe(200);
+  });
+
+  it('lets a device through on which somebody has signed in, whoever guesses from the same network', async () => {
+    const ip = '10.7.0.1';
+    const headers = { 'asterism-session': 'cookie' };
+    const begun = await world.call('POST /auth/login', { body: { username: 'carol', password }, headers, ip });
+    const code = (await world.sent(people.carol.email))[0]?.code;
+    const body = { login_id: begun.body.login_id, code };
+    const signed_in = await world.call('POST /auth/login/verify', { body, headers, ip });
+    const cookies = [signed_in.headers['set-cookie']].flat().map((one) => String(one).split(';')[0]);
+    const device = cookies.find((one) => one?.startsWith('asterism_device=')) ?? '';
+    for (let at = 1; at <= 10; at++) await login('carol', ip, { password: 'not my password' });
+    expect((await login('carol', ip)).status).toBe(429);
+    const from = (cookie: string, word = password) =>
+      world.call('POST /auth/login', {
+        body: { username: 'carol', password: word },
+        headers: { ...headers, cookie },
+        ip,
+      });
+    expect((await from(device)).status).toBe(200);
+    // A device that somebody made up, or that is of another account, is no device.
+    expect((await from(device.slice(0, -2))).status).toBe(429);
+    expect((await from(device.replace(people.carol.id, people.bob.id))).status).toBe(429);
+    for (let at = 1; at <= 9; at++) expect((await from(device, 'not my password')).status).toBe(401);
+    expect((await from(device)).status).toBe(429);
   });
 
   it('counts guesses by whom they name, however the name is written', async () => {
     const spellings = [' alice', 'ALICE', 'alice\t', '\u00a0alice', 'alice'];
     for (let at = 1; at <= 10; at++) {
       const name = spellings[at % spellings.length] ?? '';
-      await login(name, `10.3.0.${at}`, { password: 'not my password' });
+      await login(name, '10.3.0.1', { password: 'not my password' });
     }
-    expect((await login(' Alice ', '10.3.0.11')).status).toBe(429);
+    expect((await login(' Alice ', '10.3.0.1')).status).toBe(429);
     const numbers = ['+1 415 555 2671', '+14155552671', '+1 (415) 555-2671'];
-    for (let at = 1; at <= 10; at++) await login(numbers[at % 3] ?? '', `10.4.0.${at}`, { password: 'not mine' });
-    expect((await login('+1-415-555-2671', '10.4.0.11')).status).toBe(429);
+    for (let at = 1; at <= 10; at++) await login(numbers[at % 3] ?? '', '10.4.0.1', { password: 'not mine' });
+    expect((await login('+1-415-555-2671', '10.4.0.1')).status).toBe(429);
   });
 
   it('does not sign in by a password that is changed while it is looked at', async () => {

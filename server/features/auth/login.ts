@@ -1,6 +1,7 @@
 import { findAccount, foldIdentifier } from '../../domain/accounts.ts';
 import { openChallenge, presentSent } from '../../domain/challenges.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
+import { takeGuess } from '../../domain/sign-in-guesses.ts';
 import { isPassword } from '../../kernel/hashing.ts';
 import { refuseSuspended, SignedIn, signIn } from '../../domain/sessions.ts';
 import { sql } from '../../kernel/database.ts';
@@ -17,11 +18,12 @@ export const login = endpoint({
   throttle: 'sign_in_ip',
   idempotent: false,
   body: object({ username: text(1, 254), password: text(1, 128) }),
+  session: 'opens',
   reply: Type.Union([LoginCodeSent, SignedIn]),
   errors: ['invalid_credentials', 'account_suspended'],
   async prepare({ body, take, origin, services }) {
-    await take('sign_in', foldIdentifier(body.username));
     const user = await findAccount(services.db, body.username);
+    await takeGuess(take, services, { name: foldIdentifier(body.username), user_id: user?.id, origin });
     const right = await isPassword(services.hashing, user?.password_hash, body.password);
     if (!user || !right) fail('invalid_credentials');
     refuseSuspended(user);

@@ -6,6 +6,7 @@ export const logout = endpoint({
   id: 'logout',
   route: 'POST /auth/logout',
   summary: 'Sign out',
+  session: 'ends',
   gate: 'token',
   async run({ caller, services, ...change }) {
     await revokeSessions(change, services, caller.user_id, sql`and id = ${caller.session_id}`);

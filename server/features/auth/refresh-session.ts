@@ -1,6 +1,7 @@
 import { refreshSession as refresh, SignedIn } from '../../domain/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { object, text } from '../../kernel/schema.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { object, optional, text } from '../../kernel/schema.ts';
 
 export const refreshSession = endpoint({
   id: 'refreshSession',
@@ -8,10 +9,14 @@ export const refreshSession = endpoint({
   summary: 'Refresh session token',
   gate: 'public',
   idempotent: false,
-  body: object({ refresh_token: text(1, 200) }),
+  body: object({
+    refresh_token: optional(text(1, 200, 'May be left out where a browser keeps it in its cookie.')),
+  }),
+  session: 'opens',
   reply: SignedIn,
   errors: ['token_invalid', 'account_suspended'],
-  async run({ body, services, ...change }) {
-    return refresh(change, services, body.refresh_token);
+  async run({ body, services, origin, ...change }) {
+    const refresh_token = body.refresh_token ?? origin.refresh_cookie ?? invalid({ refresh_token: 'is required' });
+    return refresh(change, services, refresh_token);
   },
 });

@@ -5,6 +5,7 @@ export const revokeAllSessions = endpoint({
   id: 'revokeAllSessions',
   route: 'DELETE /auth/sessions',
   summary: 'Sign out everywhere',
+  session: 'ends',
   gate: 'token',
   async run({ caller, services, ...change }) {
     await revokeSessions(change, services, caller.user_id);

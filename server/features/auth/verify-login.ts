@@ -12,6 +12,7 @@ export const verifyLogin = endpoint({
   throttle: 'sign_in_ip',
   idempotent: false,
   body: object({ login_id: text(1, 64), code: Code }),
+  session: 'opens',
   reply: SignedIn,
   errors: ['gone', 'account_suspended'],
   async run({ body, services, origin, take, ...change }) {

@@ -15,6 +15,7 @@ export const verifyRegistration = endpoint({
   // The answer carries tokens, which are nowhere kept in clear: it cannot be given twice.
   idempotent: false,
   body: object({ registration_id: text(1, 64), code: Code }),
+  session: 'opens',
   reply: SignedIn,
   status: [201],
   errors: ['gone', 'username_taken', 'conflict'],

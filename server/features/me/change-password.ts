@@ -14,6 +14,7 @@ export const changePassword = endpoint({
   summary: 'Change password',
   gate: 'token',
   body: object({ current_password: text(1, 128), new_password: Password }),
+  session: 'opens',
   reply: SignedIn,
   async prepare({ caller, body, services, take }) {
     await take('sign_in', caller.user_id);

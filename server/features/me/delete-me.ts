@@ -13,6 +13,7 @@ export const deleteMe = endpoint({
   id: 'deleteMe',
   route: 'DELETE /me',
   summary: 'Delete your account',
+  session: 'ends',
   gate: 'token',
   body: object({ password: text(1, 128) }),
   async prepare({ caller, body, services, take }) {
