@@ -1,6 +1,6 @@
 /** Inviting: whom the targets of a call mean, and how they come into it: rung on their devices, or on a phone. */
 import { sql, type Queryable, type Sql } from '../kernel/database.ts';
-import { ApiError, invalid } from '../kernel/errors.ts';
+import { absentAs, ApiError, invalid } from '../kernel/errors.ts';
 import { firstIdAt } from '../kernel/id.ts';
 import { idOf, object, Type, type Static } from '../kernel/schema.ts';
 import type { Change, Services } from '../kernel/services.ts';
@@ -108,8 +108,8 @@ async function requireInvitee(
 
 /** A contact is called as the account that they are, else on their first number. */
 async function requireContactInvitee(db: Queryable, contact_id: string, field: string, by: Calling): Promise<Invitee> {
-  const contact = await requireContact(db, contact_id, by.caller_id).catch(() =>
-    invalid({ [field]: 'names no contact of yours' }),
+  const contact = await requireContact(db, contact_id, by.caller_id).catch(
+    absentAs({ [field]: 'is not a contact of yours' }),
   );
   return (
     (await inviteeOf(db, contact, field, by)) ?? invalid({ [field]: 'has neither an account here nor a phone number' })
@@ -180,8 +180,8 @@ async function settleInvitees(
 
 /** Everybody of a group who can be called: as the account that they are, else on their phone. */
 async function requireGroupInvitees(db: Queryable, group_id: string, field: string, by: Calling): Promise<Invitee[]> {
-  const people = await selectGroupMembers(db, group_id, by.caller_id).catch(() =>
-    invalid({ [field]: 'names no group of yours' }),
+  const people = await selectGroupMembers(db, group_id, by.caller_id).catch(
+    absentAs({ [field]: 'is not a group of yours' }),
   );
   // Everybody but the owner finds the owner among them.
   const is_owner = people.every((one) => one.contact_id !== null);

@@ -94,6 +94,18 @@ export function invalid(fields: Fields, details?: Omit<Details, 'fields'>): neve
   throw new ApiError('validation_failed', { ...details, fields });
 }
 
+/**
+ * For `catch` behind a loader: what is not there becomes a refusal of the field that named it, and every other error, such
+ * as a database that fails, stays what it is.
+ * @throws ApiError `validation_failed`, or the error itself
+ */
+export function absentAs(fields: Fields): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof ApiError && error.code === 'not_found') invalid(fields);
+    throw error;
+  };
+}
+
 /** The row, or the 404 that does not tell absent from hidden. @throws ApiError `not_found` */
 export function found<T>(row: T | undefined): T {
   return row ?? fail('not_found');

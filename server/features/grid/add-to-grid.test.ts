@@ -26,6 +26,23 @@ describe('POST /grid/members', () => {
     return body.members.map(({ contact }: { contact: { name: string } }) => contact.name);
   };
 
+  it('tells a database that fails as that, and not as a wrong field', async () => {
+    const { native } = world.app.services.db;
+    await native.query('alter table contacts rename to contacts_away');
+    try {
+      const answers = await Promise.all([
+        add(ids[0]),
+        world.call('POST /calls', { token: people.alice.token, body: { to: [{ contact_id: ids[0] }] } }),
+      ]);
+      expect(answers.map(({ status, body }) => [status, body.error.code])).toEqual([
+        [500, 'internal_error'],
+        [500, 'internal_error'],
+      ]);
+    } finally {
+      await native.query('alter table contacts_away rename to contacts');
+    }
+  });
+
   it('puts a contact at the end or at a position, moves it, and answers the same twice', async () => {
     const added = await add(ids[0]);
     expect([added.status, added.body]).toMatchObject([201, { contact: { name: 'C0' }, position: 0, state: 'idle' }]);
