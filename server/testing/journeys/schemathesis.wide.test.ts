@@ -1,0 +1,72 @@
+/** Requests that schemathesis makes of the OpenAPI document, valid and not, against a running service. */
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { startService, type Service } from '../running-service.ts';
+import { signUp } from '../running-people.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const program = join(root, '.cache', 'schemathesis', 'bin', 'schemathesis');
+const seed = process.env['SEED'] ?? String(randomInt(2 ** 31));
+/** Seconds for all operations, and for those that end the session. */
+const max_time_s = { all: 80, ending: 20 };
+
+/** What ends the session, or closes the gate, that the other operations are tried with: tried by itself, at the end. */
+const ends_session = [
+  'logout',
+  'revokeAllSessions',
+  'revokeSession',
+  'deleteMe',
+  'changePassword',
+  'resetPassword',
+  'setMobile',
+];
+
+describeUnlessMissing(
+  existsSync(program) ? undefined : '.cache/schemathesis',
+  `requests made of the OpenAPI document (SEED=${seed})`,
+  () => {
+    let service: Service;
+    let token: string;
+    beforeAll(async () => {
+      service = await startService({ environment: { THROTTLE_FACTOR: '1000000' } });
+      ({ token } = await signUp(service, 'ada', '+14155550101'));
+    });
+    afterAll(() => service.close());
+
+    /** Runs it; answers its exit code and what it printed. */
+    const run = (time_s: number, ...selection: string[]) =>
+      new Promise<{ code: number | null; output: string }>((resolve, reject) => {
+        const args = [
+          ['--config-file', join(root, 'tools', 'schemathesis.toml'), 'run', `${service.url}/v1/openapi.json`],
+          ['-H', `Authorization: Bearer ${token}`, '--checks', 'all', '--phases', 'coverage,fuzzing'],
+          ['--seed', seed, '--max-examples', '4', '--max-time', String(time_s), '--workers', '2'],
+          ['--request-timeout', '20', '--continue-on-failure', '--no-color', '--warnings', 'off', ...selection],
+        ].flat();
+        const child = spawn(program, args, { cwd: service.data_dir });
+        let output = '';
+        for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+        child.once('error', reject);
+        child.once('close', (code) => resolve({ code, output }));
+      });
+
+    it('get no 5xx, and answers as the document has them', { timeout: 300_000 }, async () => {
+      const { code, output } = await run(
+        max_time_s.all,
+        ...ends_session.flatMap((id) => ['--exclude-operation-id', id]),
+      );
+      expect(code, output).toBe(0);
+    });
+
+    it('neither do those that end the session', { timeout: 300_000 }, async () => {
+      const { code, output } = await run(
+        max_time_s.ending,
+        ...ends_session.flatMap((id) => ['--include-operation-id', id]),
+      );
+      expect(code, output).toBe(0);
+    });
+  },
+);
