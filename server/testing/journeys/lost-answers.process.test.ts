@@ -1,0 +1,285 @@
+/** Sends over a line that loses answers: each is made once, whoever sends it again under its key. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomFrom, seedOf } from '../../../tools/seed.ts';
+import { features } from '../../features/index.ts';
+import { connect, join, startCall } from '../calling.ts';
+import { addContact } from '../contacting.ts';
+import { startDroppingProxy, type DroppingProxy } from '../dropping-proxy.ts';
+import { follow, makeTag } from '../following.ts';
+import { findPersonas, type Personas } from '../personas.ts';
+import { post } from '../posting.ts';
+import { multipart } from '../upload.ts';
+import { createWorld, type World } from '../world.ts';
+
+const { seed, label } = seedOf(3);
+/** Sends in all; `SENDS=100000` is the long run of docs/operating.md. */
+const sends = Number(process.env['SENDS'] ?? 700);
+const dropped_share = 0.3;
+const at_once = 12;
+
+type Send = {
+  path: string;
+  token?: string;
+  body?: (at: number) => object | Promise<object>;
+  raw?: (at: number) => { raw: Buffer; headers: Record<string, string> };
+  /** How many there are: of which rows in the database, or as somebody hears them. */
+  rows: string | (() => Promise<number>);
+  /** What a plan or a place has room for; the share of all sends unless told. */
+  most?: number;
+  /** One after the other, each with what makes room for the next. */
+  freeRoom?: () => Promise<unknown>;
+};
+
+/** POSTs that set a state, so that a second time changes nothing, or that hand out what is good once: no row is made. */
+const stateless = new Set([
+  'POST /auth/forgot',
+  'POST /auth/login/resend',
+  'POST /auth/logout',
+  'POST /auth/magic-link',
+  'POST /auth/register/resend',
+  'POST /auth/reset',
+  // One that is open is answered again.
+  'POST /billing/checkout',
+  'POST /blocks',
+  'POST /calls/active/participants',
+  'POST /calls/active/recording',
+  'POST /calls/{join_code}/call-me',
+  'POST /calls/{join_code}/decline',
+  'POST /calls/{join_code}/leave',
+  'POST /contacts/imports/{batch_id}/rollback',
+  'POST /dm/threads',
+  'POST /dm/threads/{thread_id}/accept',
+  'POST /dm/threads/{thread_id}/decline',
+  'POST /grid/members',
+  'POST /group-invites/{invite_id}/accept',
+  'POST /group-invites/{invite_id}/decline',
+  'POST /me/avatar',
+  'POST /notifications/read-all',
+  'POST /push-token',
+]);
+
+describe(`sends whose answers are lost three times in ten (${label})`, () => {
+  let world: World;
+  let people: Personas;
+  let proxy: DroppingProxy;
+  const cases = new Map<string, Send>();
+  const wav = makeWav();
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000000' } });
+    people = findPersonas();
+    const random = randomFrom(seed);
+    proxy = await startDroppingProxy(await world.app.listen(), () => random() < dropped_share);
+    const { alice, bob, carol } = people;
+    const bells = await makeTag(world, bob, 'bells');
+    await follow(world, bells, alice);
+    await follow(world, await makeTag(world, alice, 'chimes'), bob);
+    const status = await post(world, bob, 'Reply to me');
+    const { body: thread } = await world.call('POST /dm/threads', { token: alice.token, body: { user_id: bob.id } });
+    const { conference_id, join_code } = await startCall(world, carol, [alice], { privacy: 'public' });
+    await join(world, join_code, carol, alice);
+    await connect(world, conference_id, carol, alice);
+    const text = (at: number) => ({ body: `Number ${at}` });
+    const upload = (at: number) => multipart(wav(at), `${at}.wav`, 'audio/wav');
+    const make = (route: string, send: Send) => cases.set(route, send);
+
+    make('POST /statuses', { path: '/statuses', body: text, rows: `statuses where author_id = '${alice.id}'` });
+    make('POST /statuses/{post_id}/replies', { path: `/statuses/${status.id}/replies`, body: text, rows: 'replies' });
+    make('POST /profiles/{xtag}/comments', { path: '/profiles/bells/comments', body: text, rows: 'comments' });
+    make('POST /dm/threads/{thread_id}/chat', {
+      path: `/dm/threads/${thread.id}/chat`,
+      body: text,
+      rows: 'dm_messages',
+    });
+    make('POST /contacts', {
+      path: '/contacts',
+      body: (at) => ({ name: `Contact ${at}` }),
+      rows: `contacts where owner_id = '${alice.id}'`,
+    });
+    make('POST /calls/{join_code}/chat', {
+      path: `/calls/${join_code}/chat`,
+      body: text,
+      rows: "call_messages where kind = 'text'",
+    });
+    make('POST /calls/{join_code}/chat/media', {
+      path: `/calls/${join_code}/chat/media`,
+      raw: upload,
+      rows: "call_messages where kind = 'media'",
+      most: 20,
+    });
+    const reported: { id: string }[] = [];
+    for (let at = 0; at < 5; at++) reported.push(await post(world, bob, `Report me ${at}`));
+    make('POST /abuse-reports', {
+      path: '/abuse-reports',
+      body: (at) => ({ target_type: 'status', target_id: reported[at]?.id, reason: 'spam' }),
+      rows: 'abuse_reports',
+      most: reported.length,
+    });
+    const hangUp = () => world.call('DELETE /calls/active', { token: bob.token });
+    make('POST /calls', {
+      path: '/calls',
+      token: bob.token,
+      body: () => ({ to: [] }),
+      rows: 'calls',
+      most: 15,
+      freeRoom: hangUp,
+    });
+    const { id: contact_id } = await addContact(world, bob, {
+      name: 'Alice',
+      phones: [{ number: alice.mobile_number }],
+    });
+    await world.call('POST /grid/members', { token: bob.token, body: { contact_id } });
+    make('POST /grid/calls', {
+      path: '/grid/calls',
+      token: bob.token,
+      body: () => ({}),
+      rows: 'calls where of_grid',
+      most: 10,
+      freeRoom: hangUp,
+    });
+    make('POST /calls/active/bridge-phone', {
+      path: '/calls/active/bridge-phone',
+      token: carol.token,
+      body: (at) => ({ number: `+1415555020${at}` }),
+      rows: 'call_legs',
+      most: 2,
+    });
+    make('POST /me/mobile/codes', {
+      path: '/me/mobile/codes',
+      token: carol.token,
+      body: () => ({}),
+      rows: async () => (await world.sent(carol.mobile_number)).length,
+      most: 3,
+    });
+    make('POST /contacts/import', {
+      path: '/contacts/import',
+      token: carol.token,
+      body: async (at) => {
+        const contacts = [{ name: `Imported ${at}` }];
+        const { body } = await world.call('POST /contacts/import/preview', { token: carol.token, body: { contacts } });
+        return { preview_id: body.preview_id };
+      },
+      rows: `contacts where owner_id = '${carol.id}'`,
+      most: 15,
+      freeRoom: async () => undefined,
+    });
+    make('POST /files', { path: '/files', raw: upload, rows: 'files where content_type is not null', most: 20 });
+    make('POST /me/im-identities', {
+      path: '/me/im-identities',
+      body: (at) => ({ network: 'matrix', handle: `@a${at}:example.org` }),
+      rows: 'im_identities',
+      most: 20,
+    });
+    make('POST /groups', { path: '/groups', body: (at) => ({ name: `Group ${at}` }), rows: 'groups', most: 5 });
+    make('POST /xtags', {
+      path: '/xtags',
+      body: (at) => ({ name: `lost${at}` }),
+      rows: "tags where name like 'lost%'",
+      most: 9,
+    });
+    make('POST /xtags/{xtag_id}/media', {
+      path: `/xtags/${(await world.call('GET /xtags', { token: alice.token })).body.items[0].id}/media`,
+      raw: upload,
+      rows: "file_uses where subject_type = 'tag'",
+      most: 20,
+    });
+    make('POST /videomail/{handle}', {
+      path: '/videomail/bells',
+      raw: upload,
+      rows: "inbox_messages where kind = 'voicemail'",
+      most: 20,
+    });
+    make('POST /contacts/import/preview', {
+      path: '/contacts/import/preview',
+      body: (at) => ({ contacts: [{ name: `Imported ${at}` }] }),
+      rows: 'contact_import_previews',
+      most: 3,
+    });
+    make('POST /auth/register', {
+      path: '/auth/register',
+      body: (at) => ({ username: `new_${at}`, password: 'a quiet river bend', email: `new_${at}@example.org` }),
+      rows: "challenges where purpose = 'register'",
+      most: 20,
+    });
+  });
+  afterAll(async () => {
+    await proxy?.close();
+    await world?.close();
+  });
+
+  /** Sends until an answer comes, always under the same key; answers its status and body. */
+  async function insist({ path, token, body, raw }: Send, at: number): Promise<{ status: number; text: string }> {
+    const made = raw?.(at) ?? {
+      raw: JSON.stringify(await body?.(at)),
+      headers: { 'content-type': 'application/json' },
+    };
+    const headers = {
+      ...made.headers,
+      authorization: `Bearer ${token ?? people.alice.token}`,
+      'idempotency-key': `${path} ${at} ${randomBytes(8).toString('hex')}`,
+    };
+    for (;;) {
+      const answer = await fetch(`${proxy.url}/v1${path}`, { method: 'POST', headers, body: made.raw })
+        .then(async (response) => ({ status: response.status, text: await response.text() }))
+        .catch(() => undefined);
+      // A repeat can overtake its first try, which is then still at work; and a busy service asks to be asked again.
+      if (answer && answer.status !== 503 && !answer.text.includes('request_in_progress')) return answer;
+    }
+  }
+
+  const count = async (rows: Send['rows']) =>
+    typeof rows === 'function'
+      ? rows()
+      : Number((await world.app.services.db.native.query(`select count(*) from ${rows}`)).rows[0].count);
+
+  it('are each made once, in every area', { timeout: 60_000 + sends * 20 }, async () => {
+    const unlimited = [...cases.values()].filter((one) => one.most === undefined).length;
+    const share = Math.ceil(sends / unlimited);
+    for (const [route, send] of cases) {
+      const wanted = Math.min(send.most ?? share, share);
+      const before = await count(send.rows);
+      let next = 0;
+      const work = async () => {
+        for (let at = next++; at < wanted; at = next++) {
+          const { status, text } = await insist(send, at);
+          expect([200, 201, 202], `${route}: ${text}`).toContain(status);
+          await send.freeRoom?.();
+        }
+      };
+      await Promise.all(Array.from({ length: send.freeRoom ? 1 : at_once }, work));
+      expect([route, (await count(send.rows)) - before]).toEqual([route, wanted]);
+    }
+    expect(proxy.dropped).toBeGreaterThan(sends * dropped_share * 0.5);
+  });
+
+  it('leave out no operation that creates or sends', () => {
+    const posts = features
+      .flatMap(({ endpoints }) => endpoints)
+      .filter(({ route, idempotent }) => route.startsWith('POST ') && idempotent !== false)
+      .map(({ route }) => route);
+    expect(posts.filter((route) => !cases.has(route) && !stateless.has(route))).toEqual([]);
+  });
+});
+
+/** A second of a tone of its own, so that no two uploads are alike: RIFF WAVE, 8 kHz, 16 bits. */
+function makeWav(): (at: number) => Buffer {
+  const rate = 8_000;
+  return (at) => {
+    const wav = Buffer.alloc(44 + rate * 2);
+    wav.write('RIFF', 0);
+    wav.writeUInt32LE(36 + rate * 2, 4);
+    wav.write('WAVEfmt ', 8);
+    wav.writeUInt32LE(16, 16);
+    wav.writeUInt16LE(1, 20);
+    wav.writeUInt16LE(1, 22);
+    wav.writeUInt32LE(rate, 24);
+    wav.writeUInt32LE(rate * 2, 28);
+    wav.writeUInt16LE(2, 32);
+    wav.writeUInt16LE(16, 34);
+    wav.write('data', 36);
+    wav.writeUInt32LE(rate * 2, 40);
+    for (let sample = 0; sample < rate; sample++)
+      wav.writeInt16LE(Math.round(8_000 * Math.sin((sample * (200 + at) * 2 * Math.PI) / rate)), 44 + sample * 2);
+    return wav;
+  };
+}

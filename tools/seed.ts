@@ -1,0 +1,25 @@
+/** The seed of a random test: fixed unless `SEED` names another, so that a failure can be played again. */
+import { randomInt } from 'node:crypto';
+
+/**
+ * @param usual the seed that runs without `SEED`; `SEED=random` draws one
+ * @returns the seed, a whole number below 2^31, and how a test's title names it
+ */
+export function seedOf(usual: number): { seed: number; label: string } {
+  const given = process.env['SEED'];
+  const seed = given === undefined ? usual : given === 'random' ? randomInt(2 ** 31) : Number(given);
+  if (!Number.isInteger(seed) || seed < 0)
+    throw new Error(`SEED must be a whole number or "random", but is "${given}"`);
+  return { seed, label: `SEED=${seed}` };
+}
+
+/** Numbers from 0 up to 1 that follow from a seed alone (mulberry32, public domain). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
