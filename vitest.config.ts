@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const globalSetup = ['server/testing/global-setup.ts'];
+const setupFiles = ['tools/random-tests.ts'];
 /** Tests of the media server that need real clients, and therefore run one after the other. */
 const media_journeys = ['sfu/join.test.ts', 'sfu/browser.test.ts'];
 const journeys = ['**/*.journey.test.ts', ...media_journeys];
@@ -25,6 +26,7 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 30_000,
           globalSetup,
+          setupFiles,
         },
       },
       {
@@ -38,6 +40,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
           globalSetup,
+          setupFiles,
         },
       },
       {
@@ -51,6 +54,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
           globalSetup,
+          setupFiles,
         },
       },
       {
@@ -63,6 +67,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
+          setupFiles,
         },
       },
     ],

@@ -9,11 +9,13 @@ import { startEmbeddedDatabase } from '../engines/database.embedded.ts';
 import { connectDatabase } from '../engines/database.server.ts';
 import { migrate } from '../kernel/migrate.ts';
 import { registerPersonas, type Personas } from './personas.ts';
+import { seedOf, usual_seed } from '../../tools/seed.ts';
 import { databaseUrl, peopled_name, template_name } from './template.ts';
 import { openWorld } from './world.ts';
 
 /** Starts the server, or uses the one that DATABASE_TEST_URL names, and makes the template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  process.stderr.write(`Random tests run with ${seedOf(usual_seed).label} (SEED=random draws one).\n`);
   const given = process.env['DATABASE_TEST_URL'];
   const data_dir = mkdtempSync(join(quickestFolder(), 'asterism-test-'));
   const database = given

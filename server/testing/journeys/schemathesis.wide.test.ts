@@ -1,16 +1,16 @@
 /** Requests that schemathesis makes of the OpenAPI document, valid and not, against a running service. */
 import { spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seedOf, usual_seed } from '../../../tools/seed.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 import { startService, type Service } from '../running-service.ts';
 import { signUp } from '../running-people.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const program = join(root, '.cache', 'schemathesis', 'bin', 'schemathesis');
-const seed = process.env['SEED'] ?? String(randomInt(2 ** 31));
+const { seed, label } = seedOf(usual_seed);
 /** Seconds for all operations, and for those that end the session. */
 const max_time_s = { all: 80, ending: 20 };
 
@@ -27,7 +27,7 @@ const ends_session = [
 
 describeUnlessMissing(
   existsSync(program) ? undefined : '.cache/schemathesis',
-  `requests made of the OpenAPI document (SEED=${seed})`,
+  `requests made of the OpenAPI document (${label})`,
   () => {
     let service: Service;
     let token: string;
@@ -43,7 +43,7 @@ describeUnlessMissing(
         const args = [
           ['--config-file', join(root, 'tools', 'schemathesis.toml'), 'run', `${service.url}/v1/openapi.json`],
           ['-H', `Authorization: Bearer ${token}`, '--checks', 'all', '--phases', 'coverage,fuzzing'],
-          ['--seed', seed, '--max-examples', '4', '--max-time', String(time_s), '--workers', '2'],
+          ['--seed', String(seed), '--max-examples', '4', '--max-time', String(time_s), '--workers', '2'],
           ['--request-timeout', '20', '--continue-on-failure', '--no-color', '--warnings', 'off', ...selection],
         ].flat();
         const child = spawn(program, args, { cwd: service.data_dir });
