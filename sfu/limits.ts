@@ -117,6 +117,15 @@ export const LIMITS = {
   restart_delay_ms: 200,
   restart_delay_max_ms: 10_000,
   restart_stable_ms: 60_000,
+  /** How often a media process tells its counts, and how often it is looked whether it did; after so many looks it is ended. */
+  stats_interval_ms: 500,
+  process_check_ms: 5_000,
+  process_silent_checks: 4,
+  /** How long it may take to end, and how long a port may still be held by one that has just ended. */
+  process_close_ms: 5_000,
+  port_wait_ms: 1_500,
+  /** Connections that wait while it starts. */
+  connections_waiting: 512,
   /** Errors of one connection are logged at most this often. */
   error_log_interval_ms: 10_000,
   /** What peers are told at the end goes out within this time. */
