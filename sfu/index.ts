@@ -40,6 +40,8 @@ export type SfuOptions = {
   empty_timeout_s?: number;
   /** Seconds after which a room that everybody left ends; 10 if left out. */
   departure_timeout_s?: number;
+  /** Whether clients come through a proxy, which says in `X-Forwarded-For` whose a connection is. */
+  trust_proxy?: boolean;
   /** A server that holds the port already; left out, `host` and `port` are listened on. */
   listener?: Server;
   log?: (line: { level: 'info' | 'warn' | 'error'; message: string; [key: string]: unknown }) => void;
@@ -98,7 +100,7 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
   const host = await (threads > 1
     ? (await import('./threads.ts')).createThreads(threads, host_options)
     : createHost(host_options));
-  const http = createHttpServer({ host, api_key, api_secret, log });
+  const http = createHttpServer({ host, api_key, api_secret, log, trust_proxy: options.trust_proxy ?? false });
   try {
     http.server.listen(options.listener ?? { port: options.port, host: options.host });
     await once(http.server, 'listening');

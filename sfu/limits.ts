@@ -82,6 +82,29 @@ export const LIMITS = {
   attributes: 64,
   /** Body of a room-service request, in bytes. */
   request_body_bytes: 262_144,
+  /** HTTP: the whole request and its headers must have arrived after so long, which is looked at so often. */
+  request_timeout_ms: 15_000,
+  headers_timeout_ms: 10_000,
+  late_check_ms: 1_000,
+  /** An idle connection is kept longer than the usual minute of a proxy, so that the proxy closes first. */
+  keep_alive_timeout_ms: 72_000,
+  /** Connections open at once (fewer where the system grants fewer descriptors), and those of one address. */
+  connections: 10_000,
+  connections_per_address: 500,
+  /** Connections too many that are answered at the same time, and how long they have to ask. */
+  connections_refused: 64,
+  refusal_ms: 250,
+  /** Signal sockets of one address, which may be a whole school's, and of one identity. */
+  signal_sockets_per_address: 400,
+  signal_sockets_per_identity: 4,
+  /** New signal sockets a second, and how many at once; and how many addresses and identities this is remembered of. */
+  joins_per_second_of_address: 50,
+  joins_burst_of_address: 400,
+  joins_per_second_of_identity: 5,
+  joins_burst_of_identity: 30,
+  rates_kept: 10_000,
+  /** Bytes of signals that a client does not read, above which its socket is cut; it can resume. */
+  signal_buffered_bytes: 4_194_304,
   /** Bits a second that a publisher is told it may send for each video track (fixed REMB); enough for 720p in three layers. */
   remb_bps: 3_000_000,
   /** A picture-loss request for one layer is passed upstream at most this often. */

@@ -16,6 +16,8 @@ const post = (message: FromThread) => parent.postMessage(message);
 class RemoteSocket extends EventEmitter {
   readonly OPEN = 1;
   readonly CLOSED = 3;
+  /** What waits is counted, and bounded, in the other thread. */
+  readonly bufferedAmount = 0;
   readyState = 1;
   readonly #id: number;
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { ListRoomsResponse, WebhookEvent } from '@livekit/protocol';
 import type { RawData } from 'ws';
+import { sendBounded } from './connect.ts';
 import type { HostOptions, RoomHost, SignalSocket } from './host.ts';
 import type { MediaStats } from './registry.ts';
 import { findRoom, TwirpError, type TwirpCall, type TwirpCode, type TwirpReply } from './room-service.ts';
@@ -118,7 +119,7 @@ export class Thread {
       case 'ready':
         return this.#noteReady();
       case 'send':
-        return this.#sockets.get(message.socket)?.send(message.data);
+        return this.#sendTo(message.socket, message.data);
       case 'end':
         return this.#sockets.get(message.socket)?.[message.how]();
       case 'reply':
@@ -139,6 +140,11 @@ export class Thread {
       default:
         return;
     }
+  }
+
+  #sendTo(id: number, data: Uint8Array): void {
+    const socket = this.#sockets.get(id);
+    if (socket) sendBounded(socket, data);
   }
 
   /** A thread that has ended takes its rooms with it. */

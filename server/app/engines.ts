@@ -163,6 +163,7 @@ async function openEmbeddedMedia(
     udp_port: config.media_udp_port,
     tcp_port: config.media_tcp_port,
     threads: config.media_threads,
+    trust_proxy: config.trust_proxy,
     ice: config.ice,
     webhook_url: `http://127.0.0.1:${config.port}/v1/media/webhook`,
   };
