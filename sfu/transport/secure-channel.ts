@@ -4,6 +4,7 @@ import type * as WeriftModule from 'werift';
 import type { DataChannel } from '../rtp-engine.ts';
 import { createRateGate, LIMITS } from '../limits.ts';
 import type { Description } from '../sdp.ts';
+import { readControl } from './control.ts';
 import { examineSctp, type SctpState } from './sctp-guard.ts';
 import { createGcmTransform, createOtherTransform, type SrtpTransform } from './srtp.ts';
 
@@ -172,7 +173,7 @@ export class SecureChannel {
   /** Opens a packet of control; nothing for one that is not the peer's or cannot be read. */
   readControl(data: Buffer): RtcpPacket[] {
     try {
-      return this.#werift.RtcpPacketConverter.deSerialize(this.#dtls.srtcp.decrypt(data));
+      return readControl(this.#werift, this.#dtls.srtcp.decrypt(data));
     } catch {
       return [];
     }
