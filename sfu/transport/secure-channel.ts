@@ -31,11 +31,36 @@ const CHUNK_BYTES = 1_200;
 type Association = SctpState & { outboundQueue: unknown[]; handleData(data: Buffer): Promise<void> };
 type Transport = {
   dataChannels: Record<string, unknown>;
+  dataChannelQueue: unknown[];
+  dataChannelFlush(): Promise<void>;
+  sctp: { associationState: number };
   datachannelReceive(stream: number, protocol: number, data: Buffer): Promise<void>;
 };
+/** Of the states of an association (werift's numbers). */
+const ESTABLISHED = 4;
 /** Protocol and first octet of a message that opens a channel (RFC 8832, 5.1 and 8.1). */
 const CONTROL_PROTOCOL = 50;
 const CHANNEL_OPEN = 3;
+
+/**
+ * Hands werift one message after the other. It would begin a sending for each message and each acknowledgement, all of
+ * which it wakes with every packet: a thousand that wait would cost a million steps a packet.
+ */
+function sendInTurn(transport: Transport): void {
+  const flush = transport.dataChannelFlush.bind(transport);
+  let is_running = false;
+  transport.dataChannelFlush = async () => {
+    if (is_running) return;
+    is_running = true;
+    try {
+      // What was queued while the last look ended is sent too.
+      do await flush();
+      while (transport.dataChannelQueue.length > 0 && transport.sctp.associationState === ESTABLISHED);
+    } finally {
+      is_running = false;
+    }
+  };
+}
 
 /** One association of DTLS with what runs over it. */
 export class SecureChannel {
@@ -44,6 +69,7 @@ export class SecureChannel {
   readonly #incoming: InstanceType<Werift['Event']>;
   readonly #dtls: RTCDtlsTransport;
   readonly #sctp: RTCSctpTransport;
+  readonly #transport: Transport;
   readonly #association: Association;
   readonly #record_gate = createRateGate(LIMITS.dtls_records_per_second, LIMITS.dtls_records_burst);
   #remote_sctp_port: number | undefined;
@@ -64,7 +90,9 @@ export class SecureChannel {
     // Its own way would decrypt every packet a second time.
     this.#dtls.startSrtp = () => this.#dtls.updateSrtpSession();
     this.#sctp = new werift.RTCSctpTransport(SCTP_PORT, MESSAGE_BYTES);
-    this.#guardChannels(this.#sctp as unknown as Transport);
+    this.#transport = this.#sctp as unknown as Transport;
+    this.#guardChannels(this.#transport);
+    sendInTurn(this.#transport);
     this.#sctp.setDtlsTransport(this.#dtls);
     this.#association = this.#sctp.sctp as unknown as Association;
     this.#dtls.dataReceiver = (data) => this.#receiveSctp(data);
@@ -163,11 +191,14 @@ export class SecureChannel {
     });
     return {
       isOpen: () => channel.readyState === 'open',
-      bufferedBytes: () =>
-        channel.bufferedAmount +
-        (this.#association.outboundQueue.length + this.#association.sentQueue.length) * CHUNK_BYTES,
+      bufferedBytes: () => channel.bufferedAmount + this.#countWaiting() * CHUNK_BYTES,
       send: (data) => channel.send(data),
     };
+  }
+
+  #countWaiting(): number {
+    const { outboundQueue, sentQueue } = this.#association;
+    return this.#transport.dataChannelQueue.length + outboundQueue.length + sentQueue.length;
   }
 
   /** Opens a packet of control; nothing for one that is not the peer's or cannot be read. */
