@@ -61,6 +61,13 @@ export function requireJoinGrants(
   return grants;
 }
 
+/** Sends to a client that reads; one that does not is cut, and can resume. */
+export function sendBounded(socket: SignalSocket, bytes: Uint8Array): void {
+  if (socket.readyState !== socket.OPEN) return;
+  if (socket.bufferedAmount > LIMITS.signal_buffered_bytes) socket.terminate();
+  else socket.send(bytes);
+}
+
 const sendTo = (socket: SignalSocket, message: Signal['message']) =>
   socket.send(new SignalResponse({ message }).toBinary());
 
@@ -150,9 +157,7 @@ function refuse(socket: SignalSocket, reason: DisconnectReason, action: LeaveReq
 function bindOutlet(socket: SignalSocket, participant: Participant): void {
   participant.detached_at_ms = undefined;
   participant.outlet = {
-    send: (bytes) => {
-      if (socket.readyState === socket.OPEN) socket.send(bytes);
-    },
+    send: (bytes) => sendBounded(socket, bytes),
     close: () => socket.close(),
   };
 }

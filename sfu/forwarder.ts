@@ -16,6 +16,7 @@ export class Forwarder {
   readonly #vp8 = createVp8Rewriter();
   #layer: TrackLayer | undefined;
   #switch_sequence = 0;
+  #switched_at_ms = -Infinity;
   #sequence_shift = 0;
   #timestamp_shift = 0;
   #last_sequence: number | undefined;
@@ -55,6 +56,11 @@ export class Forwarder {
     if (before < 0) this.#layer = undefined;
     this.requestKeyFrameIfNeeded();
     return before < 0 !== quality < 0;
+  }
+
+  /** A layer's sequence numbers began anew: its next packet follows what was sent last. */
+  restart(layer: TrackLayer): void {
+    if (this.#layer === layer) this.#layer = undefined;
   }
 
   /** Leaves packets out without a gap: what comes next follows what was sent last. */
@@ -115,7 +121,7 @@ export class Forwarder {
       // What came before a key frame of another layer is of no use any more.
       this.#history.clear();
     }
-    if (sequenceDistance(packet.sequence, this.#switch_sequence) < 0 && now_ms - layer.switched_at_ms < 2_000)
+    if (sequenceDistance(packet.sequence, this.#switch_sequence) < 0 && now_ms - this.#switched_at_ms < 2_000)
       return false;
     const payload = descriptor ? this.#vp8.rewrite(packet.payload, descriptor) : packet.payload;
     this.#send(packet, packet.codec, payload, now_ms, true);
@@ -125,7 +131,7 @@ export class Forwarder {
   /** Moves to another source so that sequence numbers and timestamps go on without a gap. */
   #switchTo(layer: TrackLayer, packet: RtpIn, now_ms: number, clock_rate: number): void {
     this.#layer = layer;
-    layer.switched_at_ms = now_ms;
+    this.#switched_at_ms = now_ms;
     this.#switch_sequence = packet.sequence;
     if (this.#last_sequence === undefined) return;
     const elapsed = Math.max(1, Math.round(((now_ms - this.#last_sent_at_ms) * clock_rate) / 1000));

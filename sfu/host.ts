@@ -4,6 +4,7 @@ import { serveSocket, type ConnectOptions } from './connect.ts';
 import { LIMITS } from './limits.ts';
 import { Registry, type MediaStats, type RegistryOptions } from './registry.ts';
 import { callRoomService, type TwirpCall, type TwirpReply } from './room-service.ts';
+import { createThrottledLog } from './throttled-log.ts';
 import type { Grants } from './token.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MediaPort, type MediaPortOptions } from './transport/media-port.ts';
@@ -11,7 +12,7 @@ import { MediaPort, type MediaPortOptions } from './transport/media-port.ts';
 /** What of a socket its server uses; those of `ws` have it, and those that stand for them in another thread. */
 export type SignalSocket = Pick<
   WebSocket,
-  'send' | 'close' | 'terminate' | 'readyState' | 'OPEN' | 'CLOSED' | 'on' | 'once' | 'off'
+  'send' | 'bufferedAmount' | 'close' | 'terminate' | 'readyState' | 'OPEN' | 'CLOSED' | 'on' | 'once' | 'off'
 >;
 
 export type RoomHost = {
@@ -31,7 +32,10 @@ export type HostOptions = Pick<RegistryOptions, 'settings' | 'onWebhook' | 'log'
 
 /** Keeps rooms in this thread. @throws the error of node:dgram or node:net when a media port is taken */
 export async function createHost(options: HostOptions): Promise<RoomHost> {
-  const port = await MediaPort.open(options.media);
+  const report = createThrottledLog((message, details) => options.log('error', message, details));
+  const port = await MediaPort.open(options.media, (error) =>
+    report('a media connection could not be taken', { error: String(error) }),
+  );
   const registry = new Registry({
     ...options,
     // The engine takes tens of megabytes; a server that nobody calls does without.

@@ -1,10 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { boundConnections, SignalAdmission } from './admission.ts';
 import { readBearer, readTarget, requireJoinGrants } from './connect.ts';
 import type { RoomHost } from './host.ts';
 import { LIMITS } from './limits.ts';
 import { TwirpError } from './room-service.ts';
+import { createThrottledLog } from './throttled-log.ts';
 import { TokenError, type Grants } from './token.ts';
 
 export type HttpOptions = {
@@ -12,6 +14,10 @@ export type HttpOptions = {
   api_key: string;
   api_secret: string;
   log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
+  /** Whether connections come from a proxy, which says in `X-Forwarded-For` whose they are. */
+  trust_proxy?: boolean;
+  /** Other time limits than those of the table. */
+  times?: Pick<ServerOptions, 'requestTimeout' | 'headersTimeout' | 'connectionsCheckingInterval'>;
 };
 
 const CORS = {
@@ -76,6 +82,8 @@ function answer(request: IncomingMessage, response: ServerResponse, options: Htt
 }
 
 function refuseUpgrade(socket: Duplex, status: string, text: string): void {
+  // A client that leaves its half open would hold the connection.
+  socket.once('finish', () => socket.destroy());
   const cors = Object.entries(CORS)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
@@ -93,8 +101,20 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     maxPayload: LIMITS.signal_frame_bytes,
     perMessageDeflate: false,
   });
-  const server = createServer((request, response) => answer(request, response, options));
-  server.on('connection', (socket) => socket.setNoDelay(true));
+  const { trust_proxy = false } = options;
+  const times = {
+    requestTimeout: LIMITS.request_timeout_ms,
+    headersTimeout: LIMITS.headers_timeout_ms,
+    connectionsCheckingInterval: LIMITS.late_check_ms,
+    keepAliveTimeout: LIMITS.keep_alive_timeout_ms,
+    ...options.times,
+  };
+  const server = createServer(times, (request, response) => answer(request, response, options));
+  boundConnections(server, trust_proxy);
+  const admission = new SignalAdmission(trust_proxy);
+  const report = createThrottledLog((message, details) => options.log('error', message, details));
+  // A connection that could not be taken (accept(2): EMFILE, ECONNABORTED) is lost alone.
+  server.on('error', (error) => report('a connection could not be taken', { error: String(error) }));
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     const path = readTarget(request).pathname;
@@ -109,7 +129,11 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         error instanceof TokenError ? error.message : 'token is malformed',
       );
     }
+    const address = admission.addressOf(request);
+    if (!admission.mayJoin(address, grants.identity))
+      return refuseUpgrade(socket, '429 Too Many Requests', 'too many connections');
     sockets.handleUpgrade(request, socket, head, (opened) => {
+      admission.note(opened, address, grants.identity);
       options.host.serve(opened, readTarget(request).searchParams, grants).catch((error: unknown) => {
         options.log('error', 'join failed', { room: grants.room, identity: grants.identity, error: String(error) });
         opened.terminate();

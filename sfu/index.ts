@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { isIP } from 'node:net';
+import { isIP, type Server, type Socket } from 'node:net';
 import { createHttpServer } from './http-server.ts';
 import { createHost, type HostOptions } from './host.ts';
 import type { MediaStats } from './registry.ts';
@@ -40,6 +40,10 @@ export type SfuOptions = {
   empty_timeout_s?: number;
   /** Seconds after which a room that everybody left ends; 10 if left out. */
   departure_timeout_s?: number;
+  /** Whether clients come through a proxy, which says in `X-Forwarded-For` whose a connection is. */
+  trust_proxy?: boolean;
+  /** A server that holds the port already; left out, `host` and `port` are listened on. */
+  listener?: Server;
   log?: (line: { level: 'info' | 'warn' | 'error'; message: string; [key: string]: unknown }) => void;
 };
 
@@ -49,6 +53,8 @@ export type Sfu = {
   /** Sends everybody away (clients may come back by themselves), flushes webhooks and frees the port. */
   close(): Promise<void>;
   stats(): MediaStats;
+  /** Takes a connection that came to the port before this server did. */
+  serve(socket: Socket): void;
 };
 
 const WEBHOOK_FLUSH_MS = 2_000;
@@ -94,9 +100,9 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
   const host = await (threads > 1
     ? (await import('./threads.ts')).createThreads(threads, host_options)
     : createHost(host_options));
-  const http = createHttpServer({ host, api_key, api_secret, log });
+  const http = createHttpServer({ host, api_key, api_secret, log, trust_proxy: options.trust_proxy ?? false });
   try {
-    http.server.listen(options.port, options.host);
+    http.server.listen(options.listener ?? { port: options.port, host: options.host });
     await once(http.server, 'listening');
   } catch (error) {
     await host.close();
@@ -107,6 +113,11 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
   return {
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     stats: () => host.stats(),
+    serve: (socket) => {
+      http.server.emit('connection', socket);
+      // It was paused so that none of it is lost on the way.
+      socket.resume();
+    },
     async close() {
       await host.close();
       await http.close();

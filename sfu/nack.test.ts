@@ -30,8 +30,29 @@ describe('a stream with losses', () => {
   test('a jump that is too large is not asked for', () => {
     const reception = new Reception(1, 90_000);
     reception.add(10, 0, 0);
-    reception.add(5_000, 0, 1);
+    expect(reception.add(2_000, 0, 1)).toBe(true);
     expect(reception.due(100)).toEqual([]);
+  });
+
+  test('a sender that restarts its numbers is heard from its second packet on, and reports count anew', () => {
+    for (const restarts_at of [100, 60_000]) {
+      const reception = new Reception(7, 48_000);
+      for (let index = 0; index < 200; index++) reception.add(30_000 + index, index * 960, index * 20);
+      reception.report(4_000);
+      const taken = [0, 1, 2, 3].map((index) => reception.add(restarts_at + index, index * 960, 4_000 + index * 20));
+      expect(taken).toEqual([false, true, true, true]);
+      expect([reception.takeRestart(), reception.takeRestart()]).toEqual([true, false]);
+      expect(reception.report(5_000)).toMatchObject({ packets_lost: 0, highest_sequence: restarts_at + 3 });
+    }
+  });
+
+  test('stray packets far out of sequence change nothing', () => {
+    const reception = new Reception(7, 48_000);
+    for (let sequence = 30_000; sequence < 30_100; sequence++) {
+      expect(reception.add(sequence, 0, 0)).toBe(true);
+      expect(reception.add(sequence - 29_000, 0, 0)).toBe(false);
+    }
+    expect(reception.takeRestart()).toBe(false);
   });
 
   test('the report states share and sum of the losses since the last one', () => {

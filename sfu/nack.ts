@@ -8,6 +8,9 @@ const RETRY_MS = 60;
 const FIRST_WAIT_MS = 15;
 const MAX_AGE_MS = 1_000;
 const MAX_MISSING = 200;
+/** A packet further ahead or behind than this begins the sequence anew, when the next one follows it (RFC 3550, A.1). */
+const MAX_DROPOUT = 3_000;
+const MAX_MISORDER = 500;
 
 type Missing = { since_ms: number; asked_at_ms: number; tries: number };
 
@@ -20,6 +23,9 @@ export class Reception {
   readonly #clock_rate: number;
   readonly #missing = new Map<number, Missing>();
   #highest: number | undefined;
+  /** What would follow a packet far out of sequence, and so prove that the sender restarted. */
+  #restart_at: number | undefined;
+  #restarted = false;
   #cycles = 0;
   #first = 0;
   #received = 0;
@@ -44,11 +50,13 @@ export class Reception {
       return true;
     }
     const ahead = sequenceDistance(sequence, this.#highest);
-    if (ahead <= 0) {
-      if (!this.#missing.delete(sequence)) return false;
+    if (ahead <= 0 && this.#missing.delete(sequence)) {
       this.#received++;
       return true;
     }
+    if (ahead > MAX_DROPOUT || ahead < -MAX_MISORDER) return this.#noteOutOfRange(sequence);
+    this.#restart_at = undefined;
+    if (ahead <= 0) return false;
     if (ahead > MAX_MISSING) this.#missing.clear();
     else {
       for (let step = 1; step < ahead; step++)
@@ -59,6 +67,32 @@ export class Reception {
     this.#received++;
     this.#updateJitter(timestamp, now_ms);
     return true;
+  }
+
+  /** One stray packet is dropped; two in a row mean that the sender's numbers began anew. @returns whether they did */
+  #noteOutOfRange(sequence: number): boolean {
+    if (sequence !== this.#restart_at) {
+      this.#restart_at = (sequence + 1) & 0xffff;
+      return false;
+    }
+    this.#restart_at = undefined;
+    this.#missing.clear();
+    this.#highest = sequence;
+    this.#first = sequence;
+    this.#cycles = 0;
+    this.#received = 1;
+    this.#expected_before = 0;
+    this.#received_before = 0;
+    this.#transit = undefined;
+    this.#restarted = true;
+    return true;
+  }
+
+  /** Whether the sequence numbers began anew since the last call. */
+  takeRestart(): boolean {
+    const restarted = this.#restarted;
+    this.#restarted = false;
+    return restarted;
   }
 
   #updateJitter(timestamp: number, now_ms: number): void {

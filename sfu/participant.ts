@@ -9,13 +9,16 @@ import {
   TrackInfo,
   type TrackSource,
   TrackType,
+  VideoLayer,
   type AddTrackRequest,
 } from '@livekit/protocol';
-import { createRateGate, LIMITS } from './limits.ts';
+import { DataAllowance, type DataBudget } from './data-budget.ts';
+import { LIMITS } from './limits.ts';
 import { Publisher, type PublishedTrack } from './publisher.ts';
 import type { ConnectionState, MediaConnection, RtpEngine } from './rtp-engine.ts';
 import { SpeakerMeter } from './speakers.ts';
 import { Subscriber } from './subscriber.ts';
+import type { ThrottledLog } from './throttled-log.ts';
 import type { Grants } from './token.ts';
 
 /** The write side of a signal socket. */
@@ -26,7 +29,10 @@ export type ParticipantEvents = {
   /** Whether a sound of such loudness is to be passed on. */
   isHeard(track: PublishedTrack, level_db: number, now_ms: number): boolean;
   onData(participant: Participant, data: Buffer, reliable: boolean): void;
-  onFailure(participant: Participant, reason: string): void;
+  /** How many others may be sent what a participant sends. */
+  countReceivers(): number;
+  /** Something went wrong that the operator should see; may be called at any rate. */
+  report: ThrottledLog;
 };
 
 /** The kinds that a token may name; SIP and ingress stand for services that are not here. */
@@ -38,6 +44,17 @@ const KINDS: Record<string, ParticipantInfo_Kind> = {
 /** Makes an id as LiveKit's are: a prefix and twelve letters or digits. */
 export const createSid = (prefix: string): string =>
   prefix + randomBytes(16).toString('base64url').replaceAll(/[-_]/g, '').padEnd(12, '0').slice(0, 12);
+
+/** Whether what a client says of a track may be kept and told to everybody. */
+const isTrackWithinLimits = ({ cid, stream, layers, audioFeatures }: AddTrackRequest): boolean =>
+  cid.length <= LIMITS.track_cid_characters &&
+  stream.length <= LIMITS.name_characters &&
+  layers.length <= LIMITS.track_layers &&
+  audioFeatures.length <= LIMITS.track_audio_features;
+
+/** A layer without what the client may have written beside its size. */
+const copyLayer = ({ quality, width, height, bitrate, ssrc }: VideoLayer): VideoLayer =>
+  new VideoLayer({ quality, width, height, bitrate, ssrc });
 
 /** One person in a room: identity, rights, the signal socket (which may be replaced) and both media connections. */
 export class Participant {
@@ -62,9 +79,25 @@ export class Participant {
   detached_at_ms: number | undefined;
   closed = false;
   version = 0;
-  readonly #data_gate = createRateGate(LIMITS.data_packets_per_second, LIMITS.data_packets_burst);
+  readonly report: ThrottledLog;
 
-  constructor(grants: Grants, auto_subscribe: boolean, engine: RtpEngine, events: ParticipantEvents) {
+  constructor(
+    grants: Grants,
+    auto_subscribe: boolean,
+    { engine, data_budget }: { engine: RtpEngine; data_budget: DataBudget },
+    events: ParticipantEvents,
+  ) {
+    this.report = events.report;
+    const allowance = new DataAllowance(data_budget);
+    const shared = {
+      onData: (label: string, data: Buffer) => this.#receiveData(label, data, events),
+      onError: (error: unknown) => events.report('a packet could not be read', { error: String(error) }),
+      admitData: (chunks: number, bytes: number) => {
+        const admitted = allowance.take(chunks, bytes, events.countReceivers(), performance.now());
+        if (!admitted) events.report('data messages exceed the budget of their sender');
+        return admitted;
+      },
+    };
     this.identity = grants.identity;
     this.name = grants.name;
     this.metadata = grants.metadata;
@@ -84,7 +117,7 @@ export class Participant {
       onState: () => undefined,
       onRtp: (packet) => this.publisher.receiveRtp(packet),
       onFeedback: (feedback) => this.publisher.receiveFeedback(feedback),
-      onData: (label, data) => this.#receiveData(label, data, events),
+      ...shared,
     });
     this.subscriber_connection = engine.createConnection({
       onState: (state) => this.#noteSubscriberState(state, events),
@@ -93,15 +126,14 @@ export class Participant {
         if (feedback.type === 'nack') this.publisher.traffic.missed_out += feedback.sequences.length;
         this.subscriber.receiveFeedback(feedback);
       },
-      onData: (label, data) => this.#receiveData(label, data, events),
+      ...shared,
     });
     this.publisher = new Publisher(this.publisher_connection, (track, level_db, now_ms) => {
       this.meter.note(level_db);
       return events.isHeard(track, level_db, now_ms);
     });
-    this.subscriber = new Subscriber(this.subscriber_connection, {
+    this.subscriber = new Subscriber(this.subscriber_connection, data_budget, {
       sendOffer: (offer) => this.send({ case: 'offer', value: offer }),
-      fail: (reason) => events.onFailure(this, reason),
       tellStates: (states) =>
         this.send({ case: 'streamStateUpdate', value: new StreamStateUpdate({ streamStates: states }) }),
     });
@@ -115,8 +147,7 @@ export class Participant {
 
   #receiveData(label: string, data: Buffer, events: ParticipantEvents): void {
     if (this.closed || !this.permission.canPublishData || (label !== '_reliable' && label !== '_lossy')) return;
-    if (data.length > LIMITS.data_packet_bytes || !this.#data_gate.take(performance.now())) return;
-    events.onData(this, data, label === '_reliable');
+    if (data.length <= LIMITS.data_packet_bytes) events.onData(this, data, label === '_reliable');
   }
 
   /** Sends a signal message; without a socket it is lost, and a resume brings the whole state again. */
@@ -157,9 +188,10 @@ export class Participant {
   /** Notes an announced track, or answers with the one that was announced before under the same cid. */
   announceTrack(request: AddTrackRequest): PublishedTrack | undefined {
     for (const track of this.publisher.tracks.values()) if (track.cid === request.cid) return track;
-    if (this.publisher.tracks.size >= LIMITS.tracks_per_participant || request.cid.length > 256) return undefined;
+    if (this.publisher.tracks.size >= LIMITS.tracks_per_participant || !isTrackWithinLimits(request)) return undefined;
     const kind = request.type === TrackType.AUDIO ? 'audio' : 'video';
     const mimeType = kind === 'audio' ? 'audio/opus' : 'video/VP8';
+    const layers = request.layers.map(copyLayer);
     const info = new TrackInfo({
       sid: createSid('TR_'),
       type: request.type,
@@ -168,8 +200,8 @@ export class Participant {
       width: request.width,
       height: request.height,
       source: request.source,
-      simulcast: request.layers.length > 1,
-      layers: request.layers,
+      simulcast: layers.length > 1,
+      layers,
       mimeType,
       disableDtx: request.disableDtx,
       stereo: request.stereo,
@@ -177,7 +209,7 @@ export class Participant {
       encryption: request.encryption,
       stream: request.stream,
       audioFeatures: request.audioFeatures,
-      codecs: [{ mimeType, cid: request.cid, layers: request.layers }],
+      codecs: [{ mimeType, cid: request.cid, layers }],
     });
     return this.publisher.addTrack(request, info, kind);
   }

@@ -14,7 +14,6 @@ export type TrackLayer = {
   reception: Reception;
   last_packet_at_ms: number;
   asked_key_frame_at_ms: number;
-  switched_at_ms: number;
   bytes: number;
   /** What the layer took of late. */
   bits_per_second: number;
@@ -49,7 +48,6 @@ export class PublishedTrack {
       reception: new Reception(ssrc, this.kind === 'audio' ? 48_000 : 90_000),
       last_packet_at_ms: now_ms,
       asked_key_frame_at_ms: -Infinity,
-      switched_at_ms: -Infinity,
       bytes: 0,
       bits_per_second: 0,
     };
@@ -177,6 +175,7 @@ export class Publisher {
     layer.bytes += packet.payload.length;
     this.traffic.bytes_in += packet.payload.length;
     if (!layer.reception.add(packet.sequence, packet.timestamp, now_ms)) return;
+    if (layer.reception.takeRestart()) for (const forwarder of track.forwarders) forwarder.restart(layer);
     if (track.info.muted) return;
     const heard = packet.level_db === undefined || this.#hear(track, packet.level_db, now_ms);
     for (const forwarder of track.forwarders) {

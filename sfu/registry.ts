@@ -1,8 +1,10 @@
 import { DisconnectReason, LeaveRequest_Action, type WebhookEvent } from '@livekit/protocol';
+import { DataBudget } from './data-budget.ts';
 import { LIMITS } from './limits.ts';
 import { Participant } from './participant.ts';
 import { Room, type RoomSettings } from './room.ts';
 import type { RtpEngine } from './rtp-engine.ts';
+import { createThrottledLog } from './throttled-log.ts';
 import type { Grants } from './token.ts';
 import { addTraffic, createTraffic, type Traffic } from './traffic.ts';
 
@@ -25,6 +27,8 @@ export class Registry {
   readonly #options: RegistryOptions;
   #engine: Promise<RtpEngine> | undefined;
   #clock: NodeJS.Timeout | undefined;
+  readonly #data_budget = new DataBudget();
+  #counted_at_ms = 0;
   readonly #past: Traffic = createTraffic();
 
   constructor(options: RegistryOptions) {
@@ -52,6 +56,12 @@ export class Registry {
   #tick(): void {
     const now_ms = performance.now();
     for (const room of this.rooms.values()) room.tick(now_ms);
+    if (now_ms - this.#counted_at_ms < LIMITS.data_count_interval_ms) return;
+    this.#counted_at_ms = now_ms;
+    let buffered_bytes = 0;
+    for (const { participants } of this.rooms.values())
+      for (const { subscriber } of participants.values()) buffered_bytes += subscriber.bufferedDataBytes();
+    this.#data_budget.setBuffered(buffered_bytes);
   }
 
   #forget(room: Room): void {
@@ -68,25 +78,34 @@ export class Registry {
    * @returns undefined when the room or the server is full
    */
   async join(grants: Grants, auto_subscribe: boolean): Promise<{ room: Room; participant: Participant } | undefined> {
-    this.#engine ??= this.#options.loadEngine();
-    const engine = await this.#engine;
+    const engine = await this.#loadEngine();
     const room = this.openRoom(grants.room);
     if (!room) return undefined;
     const older = room.participants.get(grants.identity);
     const most = room.settings.max_participants || LIMITS.participants_per_room;
     if (!older && room.participants.size >= Math.min(most, LIMITS.participants_per_room)) return undefined;
     if (older) room.remove(older, DisconnectReason.DUPLICATE_IDENTITY);
-    const participant: Participant = new Participant(grants, auto_subscribe, engine, {
+    const parts = { engine, data_budget: this.#data_budget };
+    const participant: Participant = new Participant(grants, auto_subscribe, parts, {
+      countReceivers: () => room.participants.size - 1,
+      report: createThrottledLog((message, details) =>
+        this.#options.log('warn', message, { room: room.name, identity: grants.identity, ...details }),
+      ),
       onActive: (entry) => room.activate(entry),
       isHeard: (track, level_db, now_ms) => room.voices.note(track, level_db, now_ms),
       onData: (entry, data, reliable) => room.passData(entry, data, reliable),
-      onFailure: (entry, reason) => {
-        this.#options.log('warn', 'participant failed', { room: room.name, identity: entry.identity, reason });
-        room.remove(entry, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);
-      },
     });
     room.add(participant);
     return { room, participant };
+  }
+
+  /** One that could not be loaded is tried again at the next join. */
+  #loadEngine(): Promise<RtpEngine> {
+    this.#engine ??= this.#options.loadEngine().catch((error: unknown) => {
+      this.#engine = undefined;
+      throw error;
+    });
+    return this.#engine;
   }
 
   stats(): MediaStats {

@@ -50,6 +50,7 @@ const STATUS = {
   bad_route: 404,
   resource_exhausted: 429,
   internal: 500,
+  unavailable: 503,
 } as const;
 
 export type TwirpCode = keyof typeof STATUS;

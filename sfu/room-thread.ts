@@ -2,11 +2,10 @@
 import { EventEmitter } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createHost, type RoomHost, type SignalSocket } from './host.ts';
+import { LIMITS } from './limits.ts';
 import { TwirpError } from './room-service.ts';
 import type { FromThread, ThreadSettings, ToThread } from './threads.ts';
 import type { IceServerEntry } from './turn.ts';
-
-const STATS_MS = 500;
 
 if (!parentPort) throw new Error('room-thread.ts runs as a thread of threads.ts only');
 const parent = parentPort;
@@ -17,6 +16,8 @@ const post = (message: FromThread) => parent.postMessage(message);
 class RemoteSocket extends EventEmitter {
   readonly OPEN = 1;
   readonly CLOSED = 3;
+  /** What waits is counted, and bounded, in the other thread. */
+  readonly bufferedAmount = 0;
   readyState = 1;
   readonly #id: number;
 
@@ -94,7 +95,7 @@ const host = await createHost({
   onRoomEnded: (room) => tellIfAbsent(host, room),
   log: (level, message, details) => post({ type: 'log', level, message, details }),
 });
-const clock = setInterval(() => post({ type: 'stats', stats: host.stats() }), STATS_MS);
+const clock = setInterval(() => post({ type: 'stats', stats: host.stats() }), LIMITS.stats_interval_ms);
 
 parent.on('message', (message: ToThread) => {
   switch (message.type) {

@@ -198,9 +198,9 @@ export class Room {
   deliverData(routed: RoutedData, sender?: Participant): void {
     const everybody = routed.identities.length === 0 && routed.sids.length === 0;
     for (const other of this.participants.values()) {
-      if (other === sender) continue;
-      if (everybody || routed.identities.includes(other.identity) || routed.sids.includes(other.sid))
-        other.subscriber.sendData(routed.bytes, routed.reliable);
+      const is_meant = everybody || routed.identities.includes(other.identity) || routed.sids.includes(other.sid);
+      if (other !== sender && is_meant && !other.subscriber.sendData(routed.bytes, routed.reliable))
+        other.report('data messages are dropped for a receiver that does not keep up');
     }
   }
 

@@ -2,7 +2,9 @@
  * The seam between the rooms and whatever moves RTP. Nothing outside `transport/` and `recording/` imports a WebRTC
  * package, so that another engine can take the place of the present one.
  */
-export type MediaKind = 'audio' | 'video';
+import type { Description, MediaKind } from './sdp.ts';
+
+export type { MediaKind };
 
 /** What a packet holds: Opus alone, Opus with the packets before it (RED, RFC 2198), VP8. */
 export type Codec = 'opus' | 'red' | 'vp8';
@@ -64,9 +66,21 @@ export type ConnectionEvents = {
   onFeedback(feedback: Feedback): void;
   /** A message on a channel that the peer opened, by the channel's label. */
   onData(label: string, data: Buffer): void;
+  /**
+   * Whether so much data may be taken now. What may not is not acknowledged, so that the peer sends it again later, and
+   * more slowly (RFC 9260, 7.2.3).
+   */
+  admitData(chunks: number, bytes: number): boolean;
+  /** A packet was dropped because reading it failed. */
+  onError(error: unknown): void;
 };
 
-export type DataChannel = { isOpen(): boolean; bufferedBytes(): number; send(data: Buffer): void };
+export type DataChannel = {
+  isOpen(): boolean;
+  /** What waits to be sent or to be acknowledged on all channels of the connection, each packet as if it were full. */
+  bufferedBytes(): number;
+  send(data: Buffer): void;
+};
 
 /** One stream towards a subscriber: one media section of the offer. */
 export type Outgoing = {
@@ -92,15 +106,15 @@ export type OutgoingOptions = { stream_id: string; track_id: string; stereo: boo
 
 export type MediaConnection = {
   /**
-   * Applies the peer's offer and makes the answer.
+   * Applies the peer's offer and makes the answer, as SDP.
    * @param wishesFor what is asked of the section whose msid names a track
    * @throws Error when the description cannot be used
    */
-  acceptOffer(sdp: string, wishesFor: (track_id: string | undefined) => SoundWishes): string;
+  acceptOffer(offer: Description, wishesFor: (track_id: string | undefined) => SoundWishes): string;
   /** Makes an offer; `restart` renews the ICE credentials (RFC 8445, 9). */
   createOffer(restart: boolean): string;
   /** @throws Error when the description cannot be used */
-  acceptAnswer(sdp: string): void;
+  acceptAnswer(answer: Description): void;
   addOutgoing(kind: MediaKind, options: OutgoingOptions): Outgoing;
   openDataChannel(label: string, reliable: boolean, onOpen: () => void): DataChannel;
   requestKeyFrame(ssrc: number): void;

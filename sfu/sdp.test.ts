@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { writeAnswer, writeOffer, type TransportWords } from './sdp-writer.ts';
-import { readDescription, readSections } from './sdp.ts';
+import { LIMITS } from './limits.ts';
+import { readDescription, readSections, requireSaneDescription } from './sdp.ts';
 
 const transport: TransportWords = {
   ufrag: 'abcd',
@@ -95,4 +96,46 @@ test('offers streams and the places of those that have ended', () => {
     { mid: '1', kind: 'video', sends: true, track_id: 'TR_1', ssrcs: [11, 12] },
     { mid: '2', kind: 'audio', sends: false, track_id: undefined, ssrcs: [] },
   ]);
+});
+
+/** A description as large as the limits allow, filled with lines of one kind. */
+function fill(line: (index: number) => string, head = OFFER): string {
+  const lines = [head.trimEnd()];
+  for (let bytes = head.length, index = 0; ; index++) {
+    const next = line(index);
+    bytes += next.length + 2;
+    if (bytes > LIMITS.sdp_bytes - 2) return `${lines.join('\r\n')}\r\n`;
+    lines.push(next);
+  }
+}
+
+test.each([
+  ['fingerprints', fill((index) => `a=fingerprint:sha-256 ${index}`)],
+  ['streams', fill((index) => `a=ssrc:${index} cname:x`)],
+  ['streams of one name', fill(() => 'a=ssrc:1 cname:x')],
+  ['layers', fill((index) => `a=rid:${index} send`)],
+  ['codecs', fill((index) => `a=rtpmap:${index % 128} opus/48000/2`)],
+  ['extensions', fill((index) => `a=extmap:${index} urn:${index}`)],
+  ['candidates', fill((index) => `a=candidate:${index} 1 udp 1 10.0.0.1 1 typ host`)],
+  ['directions', fill(() => 'a=sendonly')],
+  ['empty lines', fill(() => '')],
+  ['empty attributes', fill(() => 'a=')],
+  ['names that are no attributes', fill(() => 'a=constructor:x')],
+  ['sections', fill(() => 'm=audio 9 UDP/TLS/RTP/SAVPF 111')],
+  ['formats', `${OFFER.trimEnd()}\r\nm=audio 9 UDP/TLS/RTP/SAVPF${' 111'.repeat(45_000)}\r\n`],
+  ['one long line', `${OFFER.trimEnd()}\r\na=mid:${'x'.repeat(190_000)}\r\n`],
+])('a description full of %s costs less than 20 ms', (_, sdp) => {
+  expect(sdp.length).toBeGreaterThan(150_000);
+  const costs = [1, 2, 3].map(() => {
+    const began_at_ms = performance.now();
+    try {
+      requireSaneDescription(sdp, LIMITS.sdp_sections);
+      writeAnswer(1, readDescription(sdp).sections, transport, () => wishes);
+    } catch (error) {
+      expect(String(error)).toMatch(/too (many|long)|too many media sections/);
+    }
+    return performance.now() - began_at_ms;
+  });
+  // The best of three, since other work on the machine may come between.
+  expect(Math.min(...costs)).toBeLessThan(20);
 });

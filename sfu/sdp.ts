@@ -1,6 +1,7 @@
 /** Reading session descriptions (SDP, RFC 8866), as far as a server that mirrors them needs to. */
 import { LIMITS } from './limits.ts';
-import type { MediaKind } from './rtp-engine.ts';
+
+export type MediaKind = 'audio' | 'video';
 
 /** What matters here of one media section (RFC 8829). */
 export type MediaSection = {
@@ -44,80 +45,177 @@ export const EXTENSIONS = {
 } as const;
 
 /**
- * Throws when a description is larger than the limits allow, before any parser sees it.
+ * Throws when a description is larger than the limits allow, before it is read.
+ * @param sections how many media sections it may have
  * @throws Error with a text that may be logged
  */
-export function requireSaneDescription(sdp: string): void {
+export function requireSaneDescription(sdp: string, sections: number): void {
   if (sdp.length > LIMITS.sdp_bytes) throw new Error('session description is too large');
   if (!sdp.startsWith('v=0')) throw new Error('session description is malformed');
-  if (sdp.split('\nm=').length - 1 > LIMITS.sdp_sections) throw new Error('too many media sections');
+  if (sdp.split('\nm=').length - 1 > sections) throw new Error('too many media sections');
 }
 
-const valuesOf = (lines: string[], name: string): string[] =>
-  lines.filter((line) => line.startsWith(`a=${name}:`)).map((line) => line.slice(name.length + 3));
+const KINDS: ReadonlySet<string> = new Set(['audio', 'video', 'application']);
+const EXTENSION_NAMES: ReadonlySet<string> = new Set(Object.values(EXTENSIONS));
 
-const KINDS = new Set(['audio', 'video', 'application']);
-const DIRECTION = /^a=(sendrecv|sendonly|recvonly|inactive)$/;
+/** What a section says, as far as it has been read. */
+type OpenSection = {
+  words: string[];
+  direction: DescribedSection['direction'] | undefined;
+  is_bundle_only: boolean;
+  mid: string | undefined;
+  msid: string | undefined;
+  ssrcs: Set<number>;
+  rids: string[];
+  codec_names: Map<number, string>;
+  extensions: Map<string, number>;
+  sctp_port: number | undefined;
+};
 
-function readSection(lines: string[]): DescribedSection {
-  const words = (lines[0] ?? '').split(' ');
-  const [kind = '', port] = words;
-  const direction = (DIRECTION.exec(lines.find((line) => DIRECTION.test(line)) ?? '')?.[1] ??
-    'sendrecv') as DescribedSection['direction'];
-  const names = new Map<number, string>();
-  for (const value of valuesOf(lines, 'rtpmap')) {
-    const [type, codec = ''] = value.split(' ');
-    names.set(Number(type), codec.toLowerCase());
-  }
-  const formats = words.slice(3).map(Number);
-  const ssrcs = valuesOf(lines, 'ssrc').map((value) => Number.parseInt(value, 10));
+function openSection(line: string): OpenSection {
+  const words = line.split(' ', LIMITS.sdp_formats + 4);
+  if (words.length > LIMITS.sdp_formats + 3) throw new Error('a media section names too many formats');
+  return {
+    words,
+    direction: undefined,
+    is_bundle_only: false,
+    mid: undefined,
+    msid: undefined,
+    ssrcs: new Set(),
+    rids: [],
+    codec_names: new Map(),
+    extensions: new Map(),
+    sctp_port: undefined,
+  };
+}
+
+/** The words of a value that matter, which are the first. */
+const firstWords = (value: string): string[] => value.split(' ', 2);
+
+function requireShort(value: string): string {
+  if (value.length > LIMITS.sdp_word_characters) throw new Error('a name in the session description is too long');
+  return value;
+}
+
+const chooseDirection = (section: OpenSection, direction: DescribedSection['direction']) => {
+  section.direction ??= direction;
+};
+
+/** Reads the attributes of a section by their names; of what is given twice, and of directions, the first counts. */
+const SECTION_ATTRIBUTES: Record<string, (section: OpenSection, value: string) => void> = {
+  sendrecv: (section) => chooseDirection(section, 'sendrecv'),
+  sendonly: (section) => chooseDirection(section, 'sendonly'),
+  recvonly: (section) => chooseDirection(section, 'recvonly'),
+  inactive: (section) => chooseDirection(section, 'inactive'),
   // Firefox gives a section that joins the others no port of its own until it is answered (RFC 9143, 6).
-  const rejected = port === '0' && !lines.includes('a=bundle-only');
+  'bundle-only': (section) => {
+    section.is_bundle_only = true;
+  },
+  mid: (section, value) => {
+    section.mid ??= requireShort(value);
+  },
+  msid: (section, value) => {
+    section.msid ??= requireShort(value);
+  },
+  'sctp-port': (section, value) => {
+    section.sctp_port ??= Number(value);
+  },
+  rtpmap: (section, value) => {
+    const [type = '', codec = ''] = firstWords(value);
+    // Payload types have seven bits (RFC 3550, 5.1).
+    if (/^\d{1,3}$/.test(type) && Number(type) < 128)
+      section.codec_names.set(Number(type), requireShort(codec.toLowerCase()));
+  },
+  extmap: (section, value) => {
+    const [id = '', name = ''] = firstWords(value);
+    if (EXTENSION_NAMES.has(name)) section.extensions.set(name, Number.parseInt(id, 10));
+  },
+  ssrc: (section, value) => {
+    const ssrc = Number.parseInt(value, 10);
+    if (!Number.isInteger(ssrc)) return;
+    section.ssrcs.add(ssrc);
+    if (section.ssrcs.size > LIMITS.sdp_ssrcs) throw new Error('a media section names too many streams');
+  },
+  rid: (section, value) => {
+    const [rid = '', direction] = firstWords(value);
+    if (direction !== 'send') return;
+    if (section.rids.push(requireShort(rid)) > LIMITS.sdp_rids) throw new Error('a media section has too many layers');
+  },
+};
+
+function closeSection(section: OpenSection): DescribedSection {
+  const { words, direction = 'sendrecv', codec_names } = section;
+  const [kind = '', port] = words;
+  const rejected = port === '0' && !section.is_bundle_only;
+  const formats = words.slice(3).map(Number);
   return {
     words,
     kind: KINDS.has(kind) ? (kind as DescribedSection['kind']) : 'other',
-    mid: valuesOf(lines, 'mid')[0] ?? '',
+    mid: section.mid ?? '',
     rejected,
     direction,
     sends: !rejected && (direction === 'sendrecv' || direction === 'sendonly'),
-    track_id: valuesOf(lines, 'msid')[0]?.split(' ')[1],
-    ssrcs: [...new Set(ssrcs.filter((ssrc) => Number.isInteger(ssrc)))],
-    rids: valuesOf(lines, 'rid')
-      .filter((value) => value.includes(' send'))
-      .map((value) => value.split(' ')[0] ?? ''),
-    codecs: new Map(formats.flatMap((type) => (names.has(type) ? [[type, names.get(type) ?? '']] : []))),
-    extensions: new Map(
-      valuesOf(lines, 'extmap').map((value) => {
-        const [id = '', name = ''] = value.split(' ');
-        return [name, Number.parseInt(id, 10)];
-      }),
+    track_id: section.msid?.split(' ')[1],
+    ssrcs: [...section.ssrcs],
+    rids: section.rids,
+    codecs: new Map(
+      formats.flatMap((type) => (codec_names.has(type) ? [[type, codec_names.get(type) ?? ''] as const] : [])),
     ),
-    sctp_port: valuesOf(lines, 'sctp-port').map(Number)[0],
+    extensions: section.extensions,
+    sctp_port: section.sctp_port,
   };
 }
 
-/** Reads a whole description. ICE and DTLS are one for all sections (BUNDLE), so that the first word counts. */
+/** Reads what holds for all sections: ICE and DTLS are one for all (BUNDLE), so that the first word counts. */
+function readShared(description: Description, name: string, value: string): void {
+  if (name === 'ice-ufrag') description.ufrag ??= requireShort(value);
+  else if (name === 'setup') {
+    if (value === 'actpass' || value === 'active' || value === 'passive') description.setup ??= value;
+  } else if (name === 'fingerprint') {
+    const [algorithm = '', digest = ''] = firstWords(value);
+    if (description.fingerprints.some((known) => known.value === digest)) return;
+    const count = description.fingerprints.push({ algorithm, value: requireShort(digest) });
+    if (count > LIMITS.sdp_fingerprints) throw new Error('session description names too many certificates');
+  }
+}
+
+/**
+ * Reads a whole description in one pass, so that its cost grows with its length alone.
+ * @throws Error with a text that may be logged, when something in it exceeds the limits
+ */
 export function readDescription(sdp: string): Description {
-  const blocks = sdp.split(/\r?\nm=/);
-  const lines = sdp.split(/\r?\n/);
-  const setup = valuesOf(lines, 'setup')[0];
-  const fingerprints = valuesOf(lines, 'fingerprint').map((value) => {
-    const [algorithm = '', digest = ''] = value.split(' ');
-    return { algorithm, value: digest };
-  });
-  return {
-    sections: blocks.slice(1).map((block) => readSection(block.split(/\r?\n/))),
-    ufrag: valuesOf(lines, 'ice-ufrag')[0],
-    fingerprints: fingerprints.filter(
-      (one, index) => fingerprints.findIndex(({ value }) => value === one.value) === index,
-    ),
-    setup: setup === 'actpass' || setup === 'active' || setup === 'passive' ? setup : undefined,
-  };
+  const description: Description = { sections: [], ufrag: undefined, fingerprints: [], setup: undefined };
+  let section: OpenSection | undefined;
+  for (const line of readLines(sdp)) {
+    if (line.startsWith('m=')) {
+      if (section) description.sections.push(closeSection(section));
+      section = openSection(line.slice(2));
+    } else if (line.startsWith('a=')) {
+      const colon = line.indexOf(':');
+      const name = colon < 0 ? line.slice(2) : line.slice(2, colon);
+      const value = colon < 0 ? '' : line.slice(colon + 1);
+      if (section && Object.hasOwn(SECTION_ATTRIBUTES, name)) SECTION_ATTRIBUTES[name]?.(section, value);
+      else readShared(description, name, value);
+    }
+  }
+  if (section) description.sections.push(closeSection(section));
+  return description;
 }
 
-/** Reads the audio and video sections of a description. */
-export function readSections(sdp: string): MediaSection[] {
-  return readDescription(sdp).sections.filter(
+function* readLines(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    const found = text.indexOf('\n', at);
+    const end = found < 0 ? text.length : found;
+    yield text.slice(at, end > at && text[end - 1] === '\r' ? end - 1 : end);
+    at = end + 1;
+  }
+}
+
+/** The audio and video sections of a description. */
+export const mediaSectionsOf = ({ sections }: Description): MediaSection[] =>
+  sections.filter(
     (section): section is DescribedSection & MediaSection => section.kind === 'audio' || section.kind === 'video',
   );
-}
+
+/** Reads the audio and video sections of a description. @throws Error as `readDescription` */
+export const readSections = (sdp: string): MediaSection[] => mediaSectionsOf(readDescription(sdp));

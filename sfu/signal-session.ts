@@ -13,7 +13,7 @@ import {
 import { createRateGate, LIMITS } from './limits.ts';
 import type { Participant } from './participant.ts';
 import type { Room } from './room.ts';
-import { readSections, requireSaneDescription } from './sdp.ts';
+import { mediaSectionsOf, readDescription, requireSaneDescription } from './sdp.ts';
 
 /** Thrown for a frame that a well-behaved client never sends; its sender is disconnected. */
 export class HostileFrameError extends Error {
@@ -27,6 +27,7 @@ export class SignalSession {
   readonly #room: Room;
   readonly #participant: Participant;
   readonly #gate = createRateGate(LIMITS.signal_messages_per_second, LIMITS.signal_messages_burst);
+  readonly #byte_gate = createRateGate(LIMITS.signal_bytes_per_second, LIMITS.signal_bytes_burst);
   readonly #trickle_gate = createRateGate(LIMITS.trickles_per_second, LIMITS.trickles_burst);
   readonly #fail: (error: unknown) => void;
   #waiting = 0;
@@ -42,9 +43,11 @@ export class SignalSession {
   receive(frame: Buffer, binary: boolean): void {
     try {
       if (!binary) throw new HostileFrameError('text frame');
+      const now_ms = performance.now();
+      if (!this.#byte_gate.take(now_ms, frame.length)) throw new HostileFrameError('too many octets');
       const { message } = SignalRequest.fromBinary(frame);
       const gate = message.case === 'trickle' ? this.#trickle_gate : this.#gate;
-      if (!gate.take(performance.now())) throw new HostileFrameError('too many messages');
+      if (!gate.take(now_ms)) throw new HostileFrameError('too many messages');
       // An ICE-lite server learns the client's addresses from its checks (RFC 8445, 2.5).
       if (message.case === 'trickle') return;
       // A frame that decodes to nothing known is either garbled or from a newer client; an empty one is garbled.
@@ -65,7 +68,7 @@ export class SignalSession {
       case 'offer':
         return this.#acceptOffer(message.value);
       case 'answer':
-        requireSaneDescription(message.value.sdp);
+        requireSaneDescription(message.value.sdp, LIMITS.sdp_answered_sections);
         return participant.subscriber.acceptAnswer(message.value);
       case 'addTrack':
         return this.#addTrack(message);
@@ -90,7 +93,7 @@ export class SignalSession {
       }
       case 'updateAudioTrack': {
         const track = participant.publisher.tracks.get(message.value.trackSid);
-        if (!track) return;
+        if (!track || message.value.features.length > LIMITS.track_audio_features) return;
         track.info.audioFeatures = message.value.features;
         return this.#room.broadcastInfo(participant);
       }
@@ -102,10 +105,12 @@ export class SignalSession {
 
   #acceptOffer(offer: SessionDescription): void {
     const participant = this.#participant;
-    requireSaneDescription(offer.sdp);
-    const sections = readSections(offer.sdp);
-    const sdp = participant.publisher_connection.acceptOffer(offer.sdp, (cid) => participant.publisher.wishesFor(cid));
-    const { started, ended } = participant.publisher.bindSections(sections);
+    requireSaneDescription(offer.sdp, LIMITS.sdp_sections);
+    const description = readDescription(offer.sdp);
+    const sdp = participant.publisher_connection.acceptOffer(description, (cid) =>
+      participant.publisher.wishesFor(cid),
+    );
+    const { started, ended } = participant.publisher.bindSections(mediaSectionsOf(description));
     const answer = new SessionDescription({ type: 'answer', sdp, id: offer.id, midToTrackId: {} });
     participant.send({ case: 'answer', value: answer });
     for (const track of ended) this.#room.endTrack(participant, track);
@@ -128,6 +133,7 @@ export class SignalSession {
 
   #updateSubscription(update: UpdateSubscription): void {
     const sids = new Set([...update.trackSids, ...update.participantTracks.flatMap((entry) => entry.trackSids)]);
+    if (sids.size > LIMITS.tracks_per_request) throw new HostileFrameError('too many tracks in a request');
     for (const owner of this.#room.participants.values()) {
       for (const track of owner.publisher.tracks.values()) {
         if (!sids.has(track.info.sid)) continue;
@@ -138,6 +144,8 @@ export class SignalSession {
   }
 
   #updateSettings(settings: UpdateTrackSettings): void {
+    if (settings.trackSids.length > LIMITS.tracks_per_request)
+      throw new HostileFrameError('too many tracks in a request');
     for (const sid of settings.trackSids) {
       const quality = this.#chooseQuality(sid, settings);
       this.#participant.subscriber.setWish(sid, settings.disabled, quality);

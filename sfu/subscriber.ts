@@ -1,15 +1,15 @@
 import { SessionDescription, StreamState, StreamStateInfo, TrackSource } from '@livekit/protocol';
 import { allocate, LineEstimate } from './allocation.ts';
+import type { DataBudget } from './data-budget.ts';
 import { Forwarder } from './forwarder.ts';
 import { LIMITS } from './limits.ts';
+import { readDescription } from './sdp.ts';
 import type { DataChannel, Feedback, MediaConnection } from './rtp-engine.ts';
 import type { PublishedTrack } from './publisher.ts';
 
 export type SubscriberOutput = {
   /** Hands an offer to the client. */
   sendOffer(offer: SessionDescription): void;
-  /** The client cannot be kept: it does not read its data, or its answer does not fit. */
-  fail(reason: string): void;
   /** Tells the client which pictures its line does not carry, and which it does again. */
   tellStates(states: StreamStateInfo[]): void;
 };
@@ -21,7 +21,9 @@ export class Subscriber {
   readonly #forwarders = new Map<string, { forwarder: Forwarder; publisher_sid: string }>();
   readonly #reliable: DataChannel;
   readonly #lossy: DataChannel;
+  readonly #data_budget: DataBudget;
   readonly #pending: Buffer[] = [];
+  #pending_bytes = 0;
   #offer: SessionDescription | undefined;
   #offer_id = 0;
   readonly #line = new LineEstimate();
@@ -32,8 +34,9 @@ export class Subscriber {
   #busy = false;
   #closed = false;
 
-  constructor(connection: MediaConnection, output: SubscriberOutput) {
+  constructor(connection: MediaConnection, data_budget: DataBudget, output: SubscriberOutput) {
     this.#connection = connection;
+    this.#data_budget = data_budget;
     this.#output = output;
     this.#reliable = connection.openDataChannel('_reliable', true, () => this.#flush());
     this.#lossy = connection.openDataChannel('_lossy', false, () => undefined);
@@ -71,7 +74,7 @@ export class Subscriber {
   acceptAnswer(answer: SessionDescription): void {
     // An answer to an offer that was repeated may come twice; the second is nothing to us.
     if (!this.#offer || (answer.id !== 0 && answer.id !== this.#offer.id)) return;
-    this.#connection.acceptAnswer(answer.sdp);
+    this.#connection.acceptAnswer(readDescription(answer.sdp));
     this.#offer = undefined;
     for (const { forwarder } of this.#forwarders.values()) forwarder.requestKeyFrameIfNeeded();
     if (this.#stale) this.negotiate();
@@ -125,18 +128,32 @@ export class Subscriber {
     }
   }
 
-  /** Sends a data packet; a lossy one is dropped when the line is full, a reliable one waits for the channel. */
-  sendData(data: Buffer, reliable: boolean): void {
-    if (!reliable) {
-      if (this.#lossy.isOpen() && this.#lossy.bufferedBytes() < LIMITS.lossy_buffered_bytes) this.#lossy.send(data);
-      return;
+  /** Bytes of data that wait for this receiver. */
+  bufferedDataBytes(): number {
+    return this.#pending_bytes + this.#reliable.bufferedBytes();
+  }
+
+  /**
+   * Sends a data packet; a reliable one waits for the channel to open.
+   * @returns false when it is dropped, since the receiver does not read, or not as fast as others send
+   */
+  sendData(data: Buffer, reliable: boolean): boolean {
+    const channel = reliable ? this.#reliable : this.#lossy;
+    const buffered_bytes = this.bufferedDataBytes();
+    if (buffered_bytes > (reliable ? LIMITS.reliable_buffered_bytes : LIMITS.lossy_buffered_bytes)) return false;
+    if (this.#data_budget.isFull(buffered_bytes)) return false;
+    if (channel.isOpen()) {
+      this.#data_budget.noteSent(data.length);
+      channel.send(data);
+      return true;
     }
-    if (!this.#reliable.isOpen()) {
-      if (this.#pending.push(data) > LIMITS.reliable_pending_packets) this.#pending.shift();
-      return;
-    }
-    if (this.#reliable.bufferedBytes() > LIMITS.reliable_buffered_bytes) this.#output.fail('data is not read');
-    else this.#reliable.send(data);
+    // What is lossy is late when the channel opens.
+    if (!reliable) return true;
+    const bytes = this.#pending_bytes + data.length;
+    if (this.#pending.length >= LIMITS.reliable_pending_packets || bytes > LIMITS.reliable_pending_bytes) return false;
+    this.#pending.push(data);
+    this.#pending_bytes = bytes;
+    return true;
   }
 
   /** Call twice a second: chooses for each picture the layer that the line carries. */
@@ -166,6 +183,7 @@ export class Subscriber {
   }
 
   #flush(): void {
+    this.#pending_bytes = 0;
     for (const data of this.#pending.splice(0)) this.#reliable.send(data);
   }
 

@@ -2,6 +2,7 @@ import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import { Room } from '@livekit/rtc-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSfu, type Sfu } from './index.ts';
+import { LIMITS } from './limits.ts';
 import { testJoin } from './testing/join.contract.ts';
 import { testRights } from './testing/rights.contract.ts';
 import { Thread } from './threads.ts';
@@ -89,9 +90,18 @@ describe('rooms over two threads', { timeout: 60_000 }, () => {
     // What no thread of ours sends ends the other side.
     thread.post({ type: 'open' } as never);
     await expect(thread.call(call)).rejects.toThrow('has ended');
+    const ended_at_ms = performance.now();
     await thread.ready();
+    const first_pause_ms = performance.now() - ended_at_ms;
+    expect(first_pause_ms).toBeGreaterThan(LIMITS.restart_delay_ms - 50);
     await expect(thread.call(call)).rejects.toThrow('malformed');
     expect(failures).toEqual(['a media thread failed']);
+    // One that fails again soon is given more time.
+    thread.post({ type: 'open' } as never);
+    await expect(thread.call(call)).rejects.toThrow('has ended');
+    const again_at_ms = performance.now();
+    await thread.ready();
+    expect(performance.now() - again_at_ms).toBeGreaterThan(LIMITS.restart_delay_ms * 2 - 50);
     await thread.close();
   });
 });

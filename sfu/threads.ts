@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { ListRoomsResponse, WebhookEvent } from '@livekit/protocol';
 import type { RawData } from 'ws';
+import { sendBounded } from './connect.ts';
 import type { HostOptions, RoomHost, SignalSocket } from './host.ts';
 import type { MediaStats } from './registry.ts';
 import { findRoom, TwirpError, type TwirpCall, type TwirpCode, type TwirpReply } from './room-service.ts';
 import type { IceServerEntry } from './turn.ts';
+import { createRestartDelay } from './restart-delay.ts';
 import { addTraffic, createTraffic } from './traffic.ts';
 import type { Grants } from './token.ts';
 
@@ -35,9 +37,9 @@ export type FromThread =
 
 type Waiting = { resolve(reply: TwirpReply): void; reject(error: Error): void };
 
-/** One thread and what passes between it and this one. One that fails is replaced, and its clients join anew. */
+/** One thread and what passes between it and this one. One that fails is replaced after a pause; its clients join anew. */
 export class Thread {
-  worker: Worker;
+  worker: Worker | undefined;
   readonly #settings: ThreadSettings;
   readonly #options: HostOptions;
   readonly #sockets = new Map<number, SignalSocket>();
@@ -47,39 +49,61 @@ export class Thread {
   onEnded: (room: string, use: number) => void = () => undefined;
   onLost: () => void = () => undefined;
   #closing = false;
+  #is_up = false;
+  #was_up = false;
+  #started_at_ms = 0;
+  #failure: unknown;
+  #restart: NodeJS.Timeout | undefined;
+  readonly #delay = createRestartDelay();
+  readonly #waiting_for_start: { resolve(): void; reject(error: unknown): void }[] = [];
 
   constructor(settings: ThreadSettings, options: HostOptions) {
     this.#settings = settings;
     this.#options = options;
-    this.worker = this.#start();
+    this.#start();
   }
 
-  #start(): Worker {
-    const worker = new Worker(new URL('./room-thread.ts', import.meta.url), { workerData: this.#settings });
+  #start(): void {
+    this.#started_at_ms = performance.now();
+    const worker = (this.worker = new Worker(new URL('./room-thread.ts', import.meta.url), {
+      workerData: this.#settings,
+    }));
     worker.on('message', (message: FromThread) => this.#receive(message));
-    worker.on('error', (error) => this.#options.log('error', 'a media thread failed', { error: String(error) }));
+    worker.on('error', (error) => {
+      this.#failure = error;
+      this.#options.log('error', 'a media thread failed', { error: String(error) });
+    });
     worker.on('exit', () => this.#lose());
-    return worker;
   }
 
-  /** Resolves when the thread serves. @throws what it failed with */
+  /** Whether it serves now. */
+  isUp(): boolean {
+    return this.#is_up;
+  }
+
+  /** Resolves when the thread serves. @throws what it failed with at its first start */
   async ready(): Promise<void> {
-    try {
-      await once(this.worker, 'message');
-    } catch (error) {
-      this.#closing = true;
-      throw error;
-    }
+    if (this.#is_up) return;
+    await new Promise<void>((resolve, reject) => this.#waiting_for_start.push({ resolve, reject }));
+  }
+
+  #noteReady(): void {
+    this.#is_up = true;
+    this.#was_up = true;
+    for (const { resolve } of this.#waiting_for_start.splice(0)) resolve();
   }
 
   /** Ends it without telling anybody. */
   async abandon(): Promise<void> {
     this.#closing = true;
-    await this.worker.terminate();
+    clearTimeout(this.#restart);
+    await this.worker?.terminate();
   }
 
   async close(): Promise<void> {
     this.#closing = true;
+    clearTimeout(this.#restart);
+    if (!this.worker) return;
     const ended = once(this.worker, 'exit');
     this.post({ type: 'close' });
     await ended;
@@ -87,13 +111,15 @@ export class Thread {
 
   post(message: ToThread): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    this.worker.postMessage(message);
+    this.worker?.postMessage(message);
   }
 
   #receive(message: FromThread): void {
     switch (message.type) {
+      case 'ready':
+        return this.#noteReady();
       case 'send':
-        return this.#sockets.get(message.socket)?.send(message.data);
+        return this.#sendTo(message.socket, message.data);
       case 'end':
         return this.#sockets.get(message.socket)?.[message.how]();
       case 'reply':
@@ -116,18 +142,35 @@ export class Thread {
     }
   }
 
+  #sendTo(id: number, data: Uint8Array): void {
+    const socket = this.#sockets.get(id);
+    if (socket) sendBounded(socket, data);
+  }
+
   /** A thread that has ended takes its rooms with it. */
   #lose(): void {
+    this.worker = undefined;
+    this.#is_up = false;
     for (const socket of this.#sockets.values()) socket.terminate();
-    for (const { reject } of this.#waiting.values()) reject(new TwirpError('internal', 'the media thread has ended'));
+    for (const { reject } of this.#waiting.values())
+      reject(new TwirpError('unavailable', 'the media thread has ended'));
     this.#sockets.clear();
     this.#waiting.clear();
     this.stats = { rooms: 0, participants: 0, ...createTraffic() };
     this.onLost();
-    if (!this.#closing) this.worker = this.#start();
+    // What cannot begin at all, for example for want of its port, is told to who started it.
+    this.#closing ||= !this.#was_up;
+    if (!this.#closing) {
+      this.#restart = setTimeout(() => this.#start(), this.#delay.next(performance.now() - this.#started_at_ms));
+      return;
+    }
+    for (const { reject } of this.#waiting_for_start.splice(0))
+      reject(this.#failure ?? new Error('the media thread has ended'));
   }
 
   serve(socket: SignalSocket, query: URLSearchParams, grants: Grants, use: number): void {
+    // Clients try again by themselves.
+    if (!this.#is_up) return socket.terminate();
     const id = ++this.#count;
     this.#sockets.set(id, socket);
     const ice_servers = this.#options.iceServersFor(grants.identity);
@@ -144,6 +187,7 @@ export class Thread {
   }
 
   call(call: TwirpCall, makes?: { room: string; use: number }): Promise<TwirpReply> {
+    if (!this.#is_up) return Promise.reject(new TwirpError('unavailable', 'the media thread has ended'));
     const id = ++this.#count;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
@@ -196,12 +240,14 @@ export async function createThreads(count: number, options: HostOptions): Promis
       if (place?.use === use) places.delete(room);
     };
   }
-  const peopleOf = (thread: Thread) =>
-    thread.stats.participants + [...places.values()].filter((place) => place.thread === thread).length;
+  const loadOf = (thread: Thread) =>
+    thread.isUp()
+      ? thread.stats.participants + [...places.values()].filter((place) => place.thread === thread).length
+      : Infinity;
   const placeOf = (room: string): { thread: Thread; use: number } => {
     let place = places.get(room);
     if (!place) {
-      const thread = threads.reduce((least, each) => (peopleOf(each) < peopleOf(least) ? each : least));
+      const thread = threads.reduce((least, each) => (loadOf(each) < loadOf(least) ? each : least));
       place = { thread, use: 0 };
       places.set(room, place);
     }

@@ -149,7 +149,7 @@ export async function buildApp({
     http,
     jobs,
     async listen() {
-      listening = await listen(http, config, limits);
+      listening = await listen(http, config, limits, log);
       gateway = attachGateway(http.server, services);
       return listening.port;
     },

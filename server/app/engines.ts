@@ -142,18 +142,18 @@ async function openIceServers({ ice }: Config) {
   return (await import('../../sfu/turn.ts')).createIceServers(ice.urls, ice.secret);
 }
 
-/** The media server inside this process. Its secret derives from the service's, so that grants outlive a restart. */
+/** The media server, as a child process. Its secret derives from the service's, so that grants outlive a restart. */
 async function openEmbeddedMedia(
   config: Config,
   began_at: Date,
   folder: string,
   log: (line: string) => void,
 ): Promise<MediaEngines> {
-  const { startSfu } = await import('../../sfu/index.ts');
+  const { startSfuProcess } = await import('../../sfu/child-process.ts');
   const api_key = 'embedded';
   const iceServersFor = await openIceServers(config);
   const api_secret = createHmac('sha256', loadServiceKey(config)).update('embedded media server').digest('base64url');
-  const sfu = await startSfu({
+  const options = {
     host: config.host,
     port: config.media_port,
     api_key,
@@ -163,11 +163,12 @@ async function openEmbeddedMedia(
     udp_port: config.media_udp_port,
     tcp_port: config.media_tcp_port,
     threads: config.media_threads,
-    iceServersFor,
+    trust_proxy: config.trust_proxy,
+    ice: config.ice,
     webhook_url: `http://127.0.0.1:${config.port}/v1/media/webhook`,
-    log: (line) => {
-      if (line.level !== 'info') log(`media server: ${line.message}`);
-    },
+  };
+  const sfu = await startSfuProcess(options, ({ level, message, ...details }) => {
+    if (level !== 'info') log(`media server: ${message} ${JSON.stringify(details)}`);
   });
   const client_url = new URL(sfu.url);
   client_url.hostname = new URL(config.public_url).hostname;
@@ -179,7 +180,17 @@ async function openEmbeddedMedia(
     iceServersFor,
   });
   return {
-    media: { ...media, began_at, counts: () => sfu.stats(), close: () => sfu.close() },
+    media: {
+      ...media,
+      grant(input) {
+        // Whoever is given a grant comes at once.
+        sfu.prepare();
+        return media.grant(input);
+      },
+      began_at,
+      counts: () => sfu.stats(),
+      close: () => sfu.close(),
+    },
     recorder: await openRecorder({ api_url: sfu.url, api_key, api_secret }, folder, log),
     voices: openVoices({ api_url: sfu.url }, media),
   };

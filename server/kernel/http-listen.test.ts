@@ -69,6 +69,33 @@ describe('listening', () => {
     for (const socket of sockets) socket.destroy();
   });
 
+  it('loses a connection that cannot be taken alone, and logs it', async () => {
+    world = await createWorld();
+    const port = await world.app.listen();
+    const failure = Object.assign(new Error('accept EMFILE'), { code: 'EMFILE', syscall: 'accept' });
+    expect(() => world?.app.http.server.emit('error', failure)).not.toThrow();
+    const socket = await open(port);
+    socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 200');
+    socket.destroy();
+  });
+
+  it('answers 503 to who asks by a connection too many', async () => {
+    world = await createWorld({ limits: { connections: 1 } });
+    const port = await world.app.listen();
+    const first = await open(port);
+    let text = '';
+    const second = await open(port);
+    second.on('data', (data: Buffer) => (text += data.toString()));
+    second.write('GET /v1/me HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(second, 'close');
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+    expect(head).toMatch(/retry-after: 1/);
+    expect(JSON.parse(body).error.code).toBe('unavailable');
+    first.destroy();
+  });
+
   it('shares its port with no other, and gives it up whole', async () => {
     const taken = createServer().listen(0, '0.0.0.0');
     await once(taken, 'listening');

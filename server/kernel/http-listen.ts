@@ -3,9 +3,13 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Limits } from './limits.ts';
+import type { Log } from './log.ts';
 
 /** Where the system spreads the connections of one port over several sockets (SO_REUSEPORT, socket(7), Linux 3.9). */
 const has_shared_ports = process.platform === 'linux';
+
+/** Connections that cannot be taken are logged at most this often. */
+const accept_log_ms = 10_000;
 
 export type Listening = {
   port: number;
@@ -23,24 +27,40 @@ export async function listen(
   http: FastifyInstance,
   where: { host: string; port: number },
   limits: Limits,
+  log: Log,
 ): Promise<Listening> {
   const options = { ...where, backlog: limits.connections_waiting, reusePort: has_shared_ports };
   // A port that is shared by its sockets would be shared with a second service, too.
   if (has_shared_ports && where.port !== 0) await requireFree(where);
   await http.listen(options);
+  keepAccepting(http.server, log);
   const { address: host, port } = http.server.address() as AddressInfo;
   const others: Server[] = [];
   const count = has_shared_ports ? limits.sockets_listening : 1;
-  while (others.length + 1 < count) others.push(await listenBeside(http.server, { ...options, host, port }));
+  while (others.length + 1 < count) others.push(await listenBeside(http.server, { ...options, host, port }, log));
   return { port, close: () => others.forEach((other) => other.close()) };
 }
 
 /** A socket whose connections are those of an HTTP server (node:http, event `connection`), with the settings that its own have. */
-async function listenBeside(server: FastifyInstance['server'], options: ListenOptions): Promise<Server> {
+async function listenBeside(server: FastifyInstance['server'], options: ListenOptions, log: Log): Promise<Server> {
   const other = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit('connection', socket));
   other.listen(options);
   await once(other, 'listening');
+  keepAccepting(other, log);
   return other;
+}
+
+/**
+ * Lets a connection that could not be taken (`EMFILE`, `ECONNABORTED`; accept(2)) be lost alone: the system asks again
+ * with the next one, while an error that nobody listens to would end the process.
+ */
+function keepAccepting(server: Server, log: Log): void {
+  let told_at_ms = -Infinity;
+  server.on('error', (error) => {
+    if (performance.now() - told_at_ms < accept_log_ms) return;
+    told_at_ms = performance.now();
+    log.error({ err: error }, 'a connection could not be taken');
+  });
 }
 
 async function requireFree(where: ListenOptions): Promise<void> {

@@ -4,6 +4,7 @@ import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createChance } from './chance.ts';
 import { ApiError, fail } from './errors.ts';
+import { boundConnections } from './http-connections.ts';
 import type { Limits } from './limits.ts';
 import { addGauge, type Metrics } from './metrics.ts';
 
@@ -95,14 +96,8 @@ export function createGatedServer(
       refuse(response);
     },
   );
-  let open = 0;
-  addGauge(metrics, 'asterism_http_connections', 'Connections that are open, websockets among them.', () => open);
-  // Before the server's own listener, and not by its `maxConnections`, which knows only one of the sockets that take them.
-  server.prependListener('connection', (socket) => {
-    open += 1;
-    socket.once('close', () => (open -= 1));
-    if (open > limits.connections) socket.destroy();
-  });
+  const countOpen = boundConnections(server, limits);
+  addGauge(metrics, 'asterism_http_connections', 'Connections that are open, websockets among them.', countOpen);
   return server;
 }
 

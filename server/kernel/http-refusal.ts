@@ -37,11 +37,11 @@ function toApiError(error: unknown): ApiError {
   return new ApiError('internal_error', { cause: error });
 }
 
-/** Whether an error says that the database or the disk cannot work now, and not that the request was wrong. */
+/** Whether an error says that the database, the disk or the process itself (out of descriptors) cannot work now, and not that the request was wrong. */
 function isOutage(error: unknown): boolean {
   const { code = '', syscall, message = '' } = error as { code?: string; syscall?: string; message?: string };
   // 40: deadlock; 53: out of resources; 57014: statement timeout; 57P: shutting down; 08: connection lost (PostgreSQL, appendix A).
-  if (/^(40|53|57014|57P|08)|^ECONN|^EPIPE|^ENOSPC|^EDQUOT/.test(code)) return true;
+  if (/^(40|53|57014|57P|08)|^ECONN|^EPIPE|^ENOSPC|^EDQUOT|^EMFILE|^ENFILE/.test(code)) return true;
   // The socket of a server that is being started again is not there; a connection that broke has no code.
   if (code === 'ENOENT' && syscall === 'connect') return true;
   return /^Connection terminated|connection error and is not queryable/.test(message);

@@ -14,6 +14,11 @@ export const default_limits = {
   keep_alive_timeout_ms: 72_000,
   /** Connections open at once. */
   connections: 20_000,
+  /** Of the descriptors that the system grants: kept free of connections, for the database, files and what is sent out. */
+  descriptors_reserved: 200,
+  /** Connections too many that are answered 503 at the same time, and how long they have to ask. */
+  connections_refused: 64,
+  refusal_ms: 250,
   /** Connections that may wait to be taken, if the system allows as many: one that finds no place tries again after a second. */
   connections_waiting: 4096,
   /** Sockets that connections are taken from: as many newcomers in each turn of the event loop. */

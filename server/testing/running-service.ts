@@ -41,6 +41,8 @@ export type ServiceOptions = {
   configure?(port: number): Record<string, string>;
   /** Loads the fault points before the service. */
   faults?: boolean;
+  /** How many files and sockets its processes may have (RLIMIT_NOFILE). */
+  descriptors?: number;
 };
 
 /** Starts the service and waits until it is ready. */
@@ -61,7 +63,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     ...options.environment,
     ...options.configure?.(port),
   };
-  const launch = () => start(environment, options.faults ?? false);
+  const launch = () => start(environment, options);
   let child = await launch();
   const service: Service = {
     url,
@@ -97,9 +99,15 @@ async function exitOf(child: ChildProcess): Promise<NodeJS.Signals | null> {
   return child.signalCode;
 }
 
-async function start(environment: NodeJS.ProcessEnv, faults: boolean): Promise<ChildProcess> {
+async function start(
+  environment: NodeJS.ProcessEnv,
+  { faults = false, descriptors }: ServiceOptions,
+): Promise<ChildProcess> {
   const preload = faults ? ['--import', './server/testing/fault-points.ts'] : [];
-  const child = spawn(process.execPath, [...preload, 'server/main.ts'], {
+  const command = [process.execPath, ...preload, 'server/main.ts'];
+  const bounded = descriptors === undefined ? [] : ['sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`];
+  const [program = '', ...args] = [...bounded, ...command];
+  const child = spawn(program, args, {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe', ...(faults ? ['ipc' as const] : [])],

@@ -12,7 +12,7 @@ import type {
   SoundWishes,
 } from '../rtp-engine.ts';
 import { writeAnswer, writeOffer, type TransportWords } from '../sdp-writer.ts';
-import { EXTENSIONS, readDescription, type Description } from '../sdp.ts';
+import { EXTENSIONS, type Description } from '../sdp.ts';
 import {
   readFeedback,
   writeBandwidth,
@@ -54,7 +54,11 @@ class Connection implements MediaConnection {
     this.#werift = werift;
     this.#port = port;
     this.#events = events;
-    this.#agent = new IceLiteAgent(port, { onPath: () => undefined, onData: (data) => this.#receive(data) });
+    this.#agent = new IceLiteAgent(port, {
+      onPath: () => undefined,
+      onData: (data) => this.#receive(data),
+      onError: events.onError,
+    });
     this.#channel = new SecureChannel(werift, {
       send: (data) => this.#agent.send(data),
       onConnected: (transform) => {
@@ -65,6 +69,8 @@ class Connection implements MediaConnection {
         if (!this.#closed) events.onState('failed');
       },
       onData: events.onData,
+      admitData: events.admitData,
+      onError: events.onError,
     });
   }
 
@@ -99,8 +105,7 @@ class Connection implements MediaConnection {
     return { ufrag, password, setup, fingerprints: this.#channel.fingerprints(), candidates: this.#port.candidates() };
   }
 
-  acceptOffer(sdp: string, wishesFor: (track_id: string | undefined) => SoundWishes): string {
-    const offer = readDescription(sdp);
+  acceptOffer(offer: Description, wishesFor: (track_id: string | undefined) => SoundWishes): string {
     if (offer.fingerprints.length === 0 || offer.sections.length === 0) throw new Error('offer lacks what it needs');
     this.#noteCodecs(offer);
     // New credentials of the peer ask for new ones here (RFC 8445, 9).
@@ -111,7 +116,9 @@ class Connection implements MediaConnection {
     return writeAnswer(++this.#version, offer.sections, words, ({ track_id }) => wishesFor(track_id));
   }
 
+  /** An offer describes all that is sent, so that what an earlier one said is over. */
   #noteCodecs({ sections }: Description): void {
+    this.#codecs.clear();
     for (const { codecs, extensions } of sections) {
       for (const [type, name] of codecs) {
         const codec = CODECS[name];
@@ -128,8 +135,7 @@ class Connection implements MediaConnection {
     return writeOffer(++this.#version, this.#sections, this.#words('actpass'));
   }
 
-  acceptAnswer(sdp: string): void {
-    const answer = readDescription(sdp);
+  acceptAnswer(answer: Description): void {
     if (answer.fingerprints.length === 0) throw new Error('answer lacks what it needs');
     const answered = new Map(answer.sections.map((section) => [section.mid, section]));
     for (const section of this.#sections) {

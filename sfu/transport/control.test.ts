@@ -1,6 +1,13 @@
 import * as werift from 'werift';
 import { expect, test } from 'vitest';
-import { readFeedback, writeBandwidth, writeNack, writePictureLoss, writeReceiverReports } from './control.ts';
+import {
+  readControl,
+  readFeedback,
+  writeBandwidth,
+  writeNack,
+  writePictureLoss,
+  writeReceiverReports,
+} from './control.ts';
 
 /** A packet over the wire and back. */
 const pass = (packet: werift.RtcpPacket) =>
@@ -18,6 +25,29 @@ test('reads what it writes', () => {
   expect(reports.map((report) => report.reports.length)).toEqual([31, 9]);
   expect(reports.flatMap(pass)).toHaveLength(40);
   expect(pass(reports[1] as werift.RtcpRrPacket)[0]).toEqual({ type: 'loss', ssrc: 31, share: 0.25 });
+});
+
+test('requests of packets go on over the wrap of the sequence numbers', () => {
+  const packet = writeNack(werift, 9, [65_534, 65_535]);
+  // What follows the first number is told in bits: here the second to the fourth behind it.
+  const bytes = packet.serialize();
+  bytes.writeUInt16BE(0b1110, bytes.length - 2);
+  const read = readControl(werift, bytes).flatMap((one) => readFeedback(werift, one));
+  expect(read).toEqual([{ type: 'nack', ssrc: 9, sequences: [65_534, 0, 1, 2] }]);
+});
+
+test('a compound packet costs what its octets cost, however many packets it holds', () => {
+  const short = Buffer.from([0x81, 205, 0, 0]);
+  const compound = Buffer.concat([
+    ...Array.from({ length: 360 }, () => short),
+    Buffer.from([0x81, 205, 0, 2]),
+    Buffer.alloc(8),
+  ]);
+  expect(compound.length).toBeLessThan(1_500);
+  const sequences = readControl(werift, compound)
+    .flatMap((one) => readFeedback(werift, one))
+    .flatMap((one) => (one.type === 'nack' ? one.sequences : []));
+  expect(sequences.length).toBeLessThan(100);
 });
 
 test('knows nothing of kinds of feedback that it does not know', () => {

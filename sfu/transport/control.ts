@@ -8,6 +8,27 @@ const REPORTER_SSRC = 1;
 /** A report's count has five bits. */
 const BLOCKS_PER_REPORT = 31;
 
+/** The kinds that are read: reports, and of feedback (RFC 4585, RFC 5104) what was negotiated. */
+const REPORTS: ReadonlySet<number> = new Set([200, 201]);
+const FEEDBACK: Record<number, ReadonlySet<number>> = { 205: new Set([1]), 206: new Set([1, 4, 15]) };
+
+/**
+ * Reads a compound packet, each packet of it by itself: werift takes a length for the beginning of the next packet only,
+ * so that a thousand short ones would each be read to the end. What cannot be read is left out.
+ */
+export function readControl({ RtcpPacketConverter }: Werift, data: Buffer): RtcpPacket[] {
+  const packets: RtcpPacket[] = [];
+  for (let at = 0; at + 4 <= data.length;) {
+    const end = at + 4 + data.readUInt16BE(at + 2) * 4;
+    if (end > data.length) break;
+    const [count, type] = [(data[at] as number) & 0x1f, data[at + 1] as number];
+    if (REPORTS.has(type) || FEEDBACK[type]?.has(count))
+      packets.push(...RtcpPacketConverter.deSerialize(data.subarray(at, end)));
+    at = end;
+  }
+  return packets;
+}
+
 /** What matters of a packet of control. */
 export function readFeedback(werift: Werift, packet: RtcpPacket): Feedback[] {
   const { RtcpSrPacket, RtcpRrPacket, RtcpTransportLayerFeedback, RtcpPayloadSpecificFeedback } = werift;
@@ -20,7 +41,9 @@ export function readFeedback(werift: Werift, packet: RtcpPacket): Feedback[] {
   if (packet instanceof RtcpTransportLayerFeedback) {
     const { feedback } = packet;
     if (!(feedback instanceof werift.GenericNack)) return [];
-    return [{ type: 'nack', ssrc: feedback.mediaSourceSsrc, sequences: feedback.lost }];
+    return [
+      { type: 'nack', ssrc: feedback.mediaSourceSsrc, sequences: feedback.lost.map((sequence) => sequence & 0xffff) },
+    ];
   }
   if (!(packet instanceof RtcpPayloadSpecificFeedback)) return [];
   const { feedback } = packet;

@@ -15,6 +15,7 @@ export type IceEvents = {
   onPath(): void;
   /** DTLS, SRTP or SRTCP. */
   onData(data: Buffer): void;
+  onError(error: unknown): void;
 };
 
 /** One agent: one media connection. */
@@ -60,8 +61,9 @@ export class IceLiteAgent implements PathOwner {
   receive(data: Buffer): void {
     try {
       this.#events.onData(data);
-    } catch {
+    } catch (error) {
       // One that its reader trips over is dropped like any other that is malformed: it hurts nobody but its sender.
+      this.#events.onError(error);
     }
   }
 

@@ -17,7 +17,11 @@ const sockets: Socket[] = [];
 beforeEach(async () => {
   port = await MediaPort.open({ node_ips: ['127.0.0.1'], udp_port: 0, tcp_port: 0 });
   got = [];
-  agent = new IceLiteAgent(port, { onPath: () => got.push('path'), onData: (data) => got.push(data.toString('hex')) });
+  agent = new IceLiteAgent(port, {
+    onPath: () => got.push('path'),
+    onData: (data) => got.push(data.toString('hex')),
+    onError: (error) => got.push(String(error)),
+  });
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.close();
@@ -117,7 +121,7 @@ test('a restart makes new credentials; the old are good once more, and closed on
   const { ufrag, password } = agent.credentials;
   agent.close();
   peer.send(makeCheck(ufrag, password));
-  const other = new IceLiteAgent(port, { onPath: () => undefined, onData: () => undefined });
+  const other = new IceLiteAgent(port, { onPath: () => undefined, onData: () => undefined, onError: () => undefined });
   peer.send(makeCheck(other.credentials.ufrag, other.credentials.password));
   await peer.receive();
   peer.send(DTLS);
@@ -150,11 +154,13 @@ test('the same goes over TCP in frames, however they are cut; what names nobody 
 
 test('what is malformed, from anybody, hurts nobody', async () => {
   const [peer, stranger] = [await openUdp(), await openUdp()];
+  const errors = new Set<string>();
   const clumsy = new IceLiteAgent(port, {
     onPath: () => undefined,
     onData: () => {
       throw new Error('a reader that trips');
     },
+    onError: (error) => void errors.add(String(error)),
   });
   const { ufrag, password } = clumsy.credentials;
   peer.send(makeCheck(ufrag, password));
@@ -170,6 +176,7 @@ test('what is malformed, from anybody, hurts nobody', async () => {
   peer.send(makeCheck(ufrag, password));
   await peer.receive();
   expect(got.filter((what) => what !== 'path')).toEqual([]);
+  expect([...errors]).toEqual(['Error: a reader that trips']);
 });
 
 test('announces outside addresses in place of its own of the same family', async () => {
@@ -197,7 +204,11 @@ itUnlessMissing(
       tcp_port: undefined,
     });
     const paths: string[] = [];
-    const local = new IceLiteAgent(near, { onPath: () => paths.push('path'), onData: () => undefined });
+    const local = new IceLiteAgent(near, {
+      onPath: () => paths.push('path'),
+      onData: () => undefined,
+      onError: () => undefined,
+    });
     const { ufrag, password } = local.credentials;
     expect(near.candidates().map(({ ip }) => ip)).toEqual(['127.0.0.1', outside]);
     const to = near.candidates()[0]!.port;

@@ -112,8 +112,11 @@ export class MediaPort {
   #closed = false;
   packets_in = 0;
 
-  /** Opens the ports. @throws the error of node:dgram or node:net, for example when a port is taken */
-  static async open({ node_ips, for_this_machine, udp_port, tcp_port }: MediaPortOptions): Promise<MediaPort> {
+  /** Opens the ports. @param onError told of connections that cannot be taken @throws the error of node:dgram or node:net, for example when a port is taken */
+  static async open(
+    { node_ips, for_this_machine, udp_port, tcp_port }: MediaPortOptions,
+    onError: (error: Error) => void = () => undefined,
+  ): Promise<MediaPort> {
     const own = listOwnAddresses();
     const is_own = node_ips.length === 1 && own.has(node_ips[0] ?? '');
     const addresses = is_own ? node_ips : findAddresses();
@@ -125,7 +128,10 @@ export class MediaPort {
         for (const address of addresses) {
           const taken = port.#tcp[0]?.address();
           const chosen = typeof taken === 'object' && taken ? taken.port : tcp_port;
-          port.#tcp.push(await listenForFrames(address, chosen, (data, path) => port.#receiveFrame(data, path)));
+          const server = await listenForFrames(address, chosen, (data, path) => port.#receiveFrame(data, path));
+          // A connection that could not be taken (accept(2): EMFILE, ECONNABORTED) is lost alone.
+          server.on('error', onError);
+          port.#tcp.push(server);
         }
       } catch (error) {
         await port.close();

@@ -2,7 +2,10 @@
 import type { RTCDtlsTransport, RTCIceTransport, RTCSctpTransport, RtcpPacket } from 'werift';
 import type * as WeriftModule from 'werift';
 import type { DataChannel } from '../rtp-engine.ts';
+import { createRateGate, LIMITS } from '../limits.ts';
 import type { Description } from '../sdp.ts';
+import { readControl } from './control.ts';
+import { examineSctp, type SctpState } from './sctp-guard.ts';
 import { createGcmTransform, createOtherTransform, type SrtpTransform } from './srtp.ts';
 
 export type Werift = typeof WeriftModule;
@@ -13,12 +16,51 @@ export type ChannelEvents = {
   onConnected(transform: SrtpTransform): void;
   onFailed(): void;
   onData(label: string, data: Buffer): void;
+  admitData(chunks: number, bytes: number): boolean;
+  onError(error: unknown): void;
 };
 
 /** AEAD_AES_128_GCM and AES_CM_128_HMAC_SHA1_80 (RFC 5764, 4.1.2; RFC 7714, 14.2), the cheaper first. */
 const PROFILES: (7 | 1)[] = [7, 1];
 const SCTP_PORT = 5_000;
 const MESSAGE_BYTES = 65_536;
+/** A packet with one chunk, as werift sends it. */
+const CHUNK_BYTES = 1_200;
+
+/** What is used of werift's association beside its types, which call it private. */
+type Association = SctpState & { outboundQueue: unknown[]; handleData(data: Buffer): Promise<void> };
+type Transport = {
+  dataChannels: Record<string, unknown>;
+  dataChannelQueue: unknown[];
+  dataChannelFlush(): Promise<void>;
+  sctp: { associationState: number };
+  datachannelReceive(stream: number, protocol: number, data: Buffer): Promise<void>;
+};
+/** Of the states of an association (werift's numbers). */
+const ESTABLISHED = 4;
+/** Protocol and first octet of a message that opens a channel (RFC 8832, 5.1 and 8.1). */
+const CONTROL_PROTOCOL = 50;
+const CHANNEL_OPEN = 3;
+
+/**
+ * Hands werift one message after the other. It would begin a sending for each message and each acknowledgement, all of
+ * which it wakes with every packet: a thousand that wait would cost a million steps a packet.
+ */
+function sendInTurn(transport: Transport): void {
+  const flush = transport.dataChannelFlush.bind(transport);
+  let is_running = false;
+  transport.dataChannelFlush = async () => {
+    if (is_running) return;
+    is_running = true;
+    try {
+      // What was queued while the last look ended is sent too.
+      do await flush();
+      while (transport.dataChannelQueue.length > 0 && transport.sctp.associationState === ESTABLISHED);
+    } finally {
+      is_running = false;
+    }
+  };
+}
 
 /** One association of DTLS with what runs over it. */
 export class SecureChannel {
@@ -27,6 +69,9 @@ export class SecureChannel {
   readonly #incoming: InstanceType<Werift['Event']>;
   readonly #dtls: RTCDtlsTransport;
   readonly #sctp: RTCSctpTransport;
+  readonly #transport: Transport;
+  readonly #association: Association;
+  readonly #record_gate = createRateGate(LIMITS.dtls_records_per_second, LIMITS.dtls_records_burst);
   #remote_sctp_port: number | undefined;
   #sctp_started = false;
 
@@ -45,12 +90,34 @@ export class SecureChannel {
     // Its own way would decrypt every packet a second time.
     this.#dtls.startSrtp = () => this.#dtls.updateSrtpSession();
     this.#sctp = new werift.RTCSctpTransport(SCTP_PORT, MESSAGE_BYTES);
+    this.#transport = this.#sctp as unknown as Transport;
+    this.#guardChannels(this.#transport);
+    sendInTurn(this.#transport);
     this.#sctp.setDtlsTransport(this.#dtls);
+    this.#association = this.#sctp.sctp as unknown as Association;
+    this.#dtls.dataReceiver = (data) => this.#receiveSctp(data);
     this.#sctp.onDataChannel.subscribe((channel) => {
       channel.onMessage.subscribe((data) =>
         events.onData(channel.label, typeof data === 'string' ? Buffer.from(data) : data),
       );
     });
+  }
+
+  /** werift reports errors of its readers nowhere, and takes any number of channels. */
+  #guardChannels(transport: Transport): void {
+    const receive = transport.datachannelReceive;
+    transport.datachannelReceive = async (stream, protocol, data) => {
+      const opens = protocol === CONTROL_PROTOCOL && data[0] === CHANNEL_OPEN;
+      const is_known = transport.dataChannels[String(stream)] !== undefined;
+      if (opens && !is_known && Object.keys(transport.dataChannels).length >= LIMITS.data_channels) return;
+      await receive(stream, protocol, data).catch(this.#events.onError);
+    };
+  }
+
+  #receiveSctp(data: Buffer): void {
+    const { chunks, bytes } = examineSctp(data, this.#association);
+    if (chunks > 0 && !this.#events.admitData(chunks, bytes)) return;
+    this.#association.handleData(data).catch(this.#events.onError);
   }
 
   fingerprints(): { algorithm: string; value: string }[] {
@@ -107,7 +174,7 @@ export class SecureChannel {
 
   /** A DTLS record of the peer. */
   receive(data: Buffer): void {
-    this.#incoming.execute(data);
+    if (this.#record_gate.take(performance.now())) this.#incoming.execute(data);
   }
 
   openDataChannel(label: string, reliable: boolean, onOpen: () => void): DataChannel {
@@ -124,15 +191,20 @@ export class SecureChannel {
     });
     return {
       isOpen: () => channel.readyState === 'open',
-      bufferedBytes: () => channel.bufferedAmount,
+      bufferedBytes: () => channel.bufferedAmount + this.#countWaiting() * CHUNK_BYTES,
       send: (data) => channel.send(data),
     };
+  }
+
+  #countWaiting(): number {
+    const { outboundQueue, sentQueue } = this.#association;
+    return this.#transport.dataChannelQueue.length + outboundQueue.length + sentQueue.length;
   }
 
   /** Opens a packet of control; nothing for one that is not the peer's or cannot be read. */
   readControl(data: Buffer): RtcpPacket[] {
     try {
-      return this.#werift.RtcpPacketConverter.deSerialize(this.#dtls.srtcp.decrypt(data));
+      return readControl(this.#werift, this.#dtls.srtcp.decrypt(data));
     } catch {
       return [];
     }

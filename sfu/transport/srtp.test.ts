@@ -55,6 +55,31 @@ test('reads extensions of both forms and padding, and takes nothing malformed', 
   expect(ours.open(timed)).toBeUndefined();
 });
 
+test('opens what a sender that began its numbers anew sends, whether it counts that as a rollover or not', () => {
+  for (const [sequence, rollovers] of [
+    [100, 0],
+    [100, 1],
+    [60_000, 0],
+  ] as const) {
+    const [ours, theirs] = createPair();
+    for (let index = 0; index < 10; index++) theirs.open(ours.seal(111, 7, packet(30_000 + index), 0));
+    const again = [0, 1, 2].map((index) => theirs.open(ours.seal(111, 7, packet(sequence + index), rollovers)));
+    expect(again.map((one) => one?.sequence)).toEqual([sequence, sequence + 1, sequence + 2]);
+  }
+});
+
+test('opens no packet twice, however long ago it came', () => {
+  const [ours, theirs] = createPair();
+  const sealed: Buffer[] = [];
+  const counter = new RolloverCounter();
+  for (let index = 0; index < 70_000; index += 7) {
+    const sequence = (60_000 + index) & 0xffff;
+    sealed.push(ours.seal(111, 7, packet(sequence), counter.at(sequence)));
+  }
+  expect(sealed.filter((one) => theirs.open(one))).toHaveLength(sealed.length);
+  expect(sealed.filter((one) => theirs.open(one))).toHaveLength(0);
+});
+
 test('opens any header that a peer may sign without tripping', () => {
   const [local, remote] = [0, 1].map(() => ({ key: randomBytes(16), salt: randomBytes(12) }));
   const theirs = createGcmTransform(remote as SrtpKeys, local as SrtpKeys);

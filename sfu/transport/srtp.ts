@@ -136,24 +136,79 @@ function writePacket(
   return { message, text_at };
 }
 
-/** The counts of the streams that come in. */
-class IncomingCounts {
-  readonly #counters = new Map<number, RolloverCounter>();
+/** A sender may be this far behind its newest packet and still count as of the time before a rollover. */
+const REORDER_PACKETS = 1_024;
 
-  guess(ssrc: number, sequence: number): number {
-    return this.#counters.get(ssrc)?.guess(sequence) ?? 0;
+/** The index of one incoming stream (RFC 3711, 3.3.1), and which packets have come (3.3.2), so that none is replayed. */
+class IncomingStream {
+  rollovers: number;
+  #highest: number;
+  /** One bit for each sequence number of the present count. */
+  readonly #seen = new Uint8Array(65_536 / 8);
+
+  constructor(sequence: number, rollovers: number) {
+    this.#highest = sequence;
+    this.rollovers = rollovers;
   }
 
-  /** Takes note of a packet that was proved to be the peer's. */
-  note(ssrc: number, sequence: number): void {
-    let counter = this.#counters.get(ssrc);
-    if (!counter) {
-      // A peer that names ever new streams pushes out its own.
-      if (this.#counters.size >= LIMITS.streams_per_participant * 2) this.#counters.clear();
-      counter = new RolloverCounter();
-      this.#counters.set(ssrc, counter);
+  guess(sequence: number): number {
+    if (sequenceDistance(sequence, this.#highest) > 0)
+      return sequence < this.#highest ? this.rollovers + 1 : this.rollovers;
+    return sequence > this.#highest ? Math.max(0, this.rollovers - 1) : this.rollovers;
+  }
+
+  /** Whether a packet is so far from the others that the sender may have begun its numbers anew. */
+  isFar(sequence: number): boolean {
+    return Math.abs(sequenceDistance(sequence, this.#highest)) > REORDER_PACKETS;
+  }
+
+  isReplay(sequence: number, rollovers: number): boolean {
+    if (rollovers > this.rollovers) return false;
+    if (rollovers === this.rollovers) return ((this.#seen[sequence >> 3] as number) & (1 << (sequence & 7))) !== 0;
+    return sequenceDistance(sequence, this.#highest) < -REORDER_PACKETS;
+  }
+
+  note(sequence: number, rollovers: number): void {
+    if (rollovers < this.rollovers) return;
+    if (rollovers > this.rollovers) {
+      this.#seen.fill(0);
+      this.rollovers = rollovers;
+      this.#highest = sequence;
+    } else if (sequenceDistance(sequence, this.#highest) > 0) this.#highest = sequence;
+    this.#seen[sequence >> 3] = (this.#seen[sequence >> 3] as number) | (1 << (sequence & 7));
+  }
+}
+
+/** The streams that come in on one connection. */
+class IncomingStreams {
+  readonly #streams = new Map<number, IncomingStream>();
+
+  /**
+   * Opens a packet under the count that it most likely belongs to, and one far from the others under those of a sender
+   * that began anew as well.
+   * @param open undefined when the packet does not fit the count
+   * @returns undefined for a packet that is not the peer's, or that came before
+   */
+  open<Text>(ssrc: number, sequence: number, open: (rollovers: number) => Text | undefined): Text | undefined {
+    const stream = this.#streams.get(ssrc);
+    const guess = stream?.guess(sequence) ?? 0;
+    const tries = stream?.isFar(sequence) ? new Set([guess, stream.rollovers, stream.rollovers + 1]) : [guess];
+    for (const rollovers of tries) {
+      if (stream?.isReplay(sequence, rollovers)) continue;
+      const text = open(rollovers);
+      if (text === undefined) continue;
+      (stream ?? this.#add(ssrc, sequence, rollovers)).note(sequence, rollovers);
+      return text;
     }
-    counter.at(sequence);
+    return undefined;
+  }
+
+  #add(ssrc: number, sequence: number, rollovers: number): IncomingStream {
+    // A peer that names ever new streams pushes out its own.
+    if (this.#streams.size >= LIMITS.streams_per_participant * 2) this.#streams.clear();
+    const stream = new IncomingStream(sequence, rollovers);
+    this.#streams.set(ssrc, stream);
+    return stream;
   }
 }
 
@@ -162,7 +217,7 @@ export type SrtpKeys = { key: Buffer; salt: Buffer };
 /** SRTP with AEAD_AES_128_GCM. @param local, remote session keys and salts of both directions */
 export function createGcmTransform(local: SrtpKeys, remote: SrtpKeys): SrtpTransform {
   const [sealer, opener] = [new AesGcm(local.key), new AesGcm(remote.key)];
-  const counts = new IncomingCounts();
+  const streams = new IncomingStreams();
   const nonce = Buffer.alloc(12);
   /** Two octets of zero, SSRC, count and sequence number, masked by the salt (RFC 7714, 8.1). */
   const setNonce = (salt: Buffer, ssrc: number, rollovers: number, sequence: number) => {
@@ -186,17 +241,25 @@ export function createGcmTransform(local: SrtpKeys, remote: SrtpKeys): SrtpTrans
       const header = readHeader(data);
       if (!header) return undefined;
       const [sequence, ssrc] = [data.readUInt16BE(2), data.readUInt32BE(8)];
-      setNonce(remote.salt, ssrc, counts.guess(ssrc, sequence), sequence);
-      const text = opener.open(data, header.payload_at, nonce);
-      if (!text) return undefined;
-      counts.note(ssrc, sequence);
-      return present(data, header, text);
+      const text = streams.open(ssrc, sequence, (rollovers) => {
+        setNonce(remote.salt, ssrc, rollovers, sequence);
+        return opener.open(data, header.payload_at, nonce);
+      });
+      return text && present(data, header, text);
     },
   };
 }
 
 /** SRTP with any other profile, by werift. */
 export function createOtherTransform({ localContext, remoteContext }: SrtpSession): SrtpTransform {
+  const streams = new IncomingStreams();
+  const decrypt = (data: Buffer): Buffer | undefined => {
+    try {
+      return remoteContext.decryptRtp(data)[0];
+    } catch {
+      return undefined;
+    }
+  };
   return {
     seal(payload_type, ssrc, packet, rollovers, send_time) {
       const { message, text_at } = writePacket(payload_type, ssrc, packet, send_time, 0);
@@ -206,13 +269,10 @@ export function createOtherTransform({ localContext, remoteContext }: SrtpSessio
       return localContext.cipher.encryptRtp(header as unknown as RtpHeader, packet.payload, rollovers);
     },
     open(data) {
-      try {
-        const [plain] = remoteContext.decryptRtp(data);
-        const header = readHeader(plain);
-        return header && present(plain, header, plain.subarray(header.payload_at));
-      } catch {
-        return undefined;
-      }
+      if (!readHeader(data)) return undefined;
+      const plain = streams.open(data.readUInt32BE(8), data.readUInt16BE(2), () => decrypt(data));
+      const header = plain && readHeader(plain);
+      return header && present(plain, header, plain.subarray(header.payload_at));
     },
   };
 }

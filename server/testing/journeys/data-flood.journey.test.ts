@@ -1,0 +1,148 @@
+/** Somebody floods a call with data messages: the API, the sound of the others and the memory stay as they were. */
+import { spawn } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { AudioStream, Room } from '@livekit/rtc-node';
+import { AccessToken } from 'livekit-server-sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hearFrom, publishTone, shareAt } from '../../../sfu/testing/tones.ts';
+import { signUp, type RunningPerson } from '../running-people.ts';
+import { freePort, startService, type Service } from '../running-service.ts';
+
+const flood_s = 5;
+const service_key = randomBytes(32).toString('base64');
+const rate_hz = 48_000;
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** Resident memory of a process and those that it began, in MB; only Linux tells. */
+function residentOf(pid: number): number {
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  const kb = Number(/^VmRSS:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0);
+  const is_node = read(`/proc/${pid}/comm`).startsWith('node');
+  const threads = process.platform === 'linux' ? readdirSync(`/proc/${pid}/task`) : [];
+  const children = threads.flatMap((thread) =>
+    read(`/proc/${pid}/task/${thread}/children`)
+      .split(' ')
+      .flatMap((one) => Number(one) || []),
+  );
+  return (is_node ? kb / 1024 : 0) + children.reduce((sum, child) => sum + residentOf(child), 0);
+}
+
+describe('a flood of data messages', () => {
+  let service: Service;
+  let ada: RunningPerson;
+  let media_url = '';
+  const rooms: Room[] = [];
+  const key = { api_key: 'embedded', api_secret: '' };
+  beforeAll(async () => {
+    const media_port = await freePort();
+    media_url = `ws://127.0.0.1:${media_port}`;
+    service = await startService({ environment: { MEDIA_PORT: String(media_port), SERVICE_KEY: service_key } });
+    key.api_secret = createHmac('sha256', Buffer.from(service_key)).update('embedded media server').digest('base64url');
+    ada = await signUp(service, 'ada', '+14155550142');
+  });
+  afterAll(async () => {
+    await Promise.all(rooms.map((room) => room.disconnect()));
+    await service.close();
+  });
+
+  async function joinRoom(identity: string, name: string): Promise<Room> {
+    const token = new AccessToken(key.api_key, key.api_secret, { identity });
+    token.addGrant({ roomJoin: true, room: name });
+    const room = new Room();
+    await room.connect(media_url, await token.toJwt(), { autoSubscribe: true, dynacast: false });
+    rooms.push(room);
+    return room;
+  }
+
+  /** Listens until stopped. @returns a way to stop, which answers with the longest time in ms that a tone was not heard */
+  function listen(room: Room, identity: string, hertz: number): () => Promise<number> {
+    const publications = room.remoteParticipants.get(identity)?.trackPublications.values() ?? [];
+    const track = [...publications].find((entry) => entry.track)?.track;
+    if (!track) throw new Error(`${identity} is not heard`);
+    const reader = new AudioStream(track, rate_hz, 1).getReader();
+    let gap_ms = 0;
+    let longest_ms = 0;
+    let heard_at_ms = performance.now();
+    const reading = (async () => {
+      for (let frame = await reader.read(); !frame.done; frame = await reader.read()) {
+        const frame_ms = (frame.value.samplesPerChannel * 1000) / rate_hz;
+        gap_ms = shareAt(frame.value.data, rate_hz, hertz) > 0.5 ? 0 : gap_ms + frame_ms;
+        // A stream that stands still yields no frames at all.
+        longest_ms = Math.max(longest_ms, gap_ms, performance.now() - heard_at_ms);
+        heard_at_ms = performance.now();
+      }
+    })();
+    return async () => {
+      longest_ms = Math.max(longest_ms, performance.now() - heard_at_ms);
+      await reader.cancel();
+      await reading;
+      return longest_ms;
+    };
+  }
+
+  async function flood(name: string, per_second: number) {
+    const [alice, bob] = [await joinRoom('alice', name), await joinRoom('bob', name)];
+    const tone = await publishTone(alice, 440);
+    expect(await hearFrom(bob, 'alice', 440)).toBe(true);
+    const args = ['sfu/testing/flood-data.ts', media_url, key.api_key, key.api_secret, name, '4', String(per_second)];
+    const flooder = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
+    const lines = createInterface({ input: flooder.stdout });
+    /** The next line that begins so; the clients' own log comes between. */
+    const readLine = async (beginning: string) => {
+      for (;;) {
+        const [line] = (await once(lines, 'line')) as [string];
+        if (line.startsWith(beginning)) return line;
+      }
+    };
+    await readLine('ready');
+    const before_mb = residentOf(service.process.pid ?? 0);
+    const stopListening = listen(bob, 'alice', 440);
+    const times_ms: number[] = [];
+    let most_mb = 0;
+    for (const end_ms = performance.now() + flood_s * 1000; performance.now() < end_ms;) {
+      const began_ms = performance.now();
+      expect((await service.call('GET /me', { token: ada.token })).status).toBe(200);
+      times_ms.push(performance.now() - began_ms);
+      most_mb = Math.max(most_mb, residentOf(service.process.pid ?? 0));
+    }
+    const gap_ms = await stopListening();
+    flooder.stdin.end();
+    const counts = JSON.parse(await readLine('{"sent"')) as {
+      sent: number;
+      received: { messages: number; missing: number }[];
+    };
+    if (flooder.exitCode === null) await once(flooder, 'exit');
+    await tone.stop();
+    times_ms.sort((a, b) => a - b);
+    const p99_ms = times_ms[Math.floor(times_ms.length * 0.99)] ?? 0;
+    const grown_mb = most_mb - before_mb;
+    process.stdout.write(
+      `flood of ${per_second || 'any number'}/s: GET /me p99 ${p99_ms.toFixed(1)} ms of ${times_ms.length}, longest gap ${gap_ms.toFixed(0)} ms, memory +${grown_mb.toFixed(0)} MB, ${JSON.stringify(counts)}\n`,
+    );
+    return { p99_ms, gap_ms, grown_mb, counts };
+  }
+
+  it.each([
+    ['450 messages a second to six receivers', 450],
+    ['as many messages as the sender can make', 0],
+  ])('%s slow nobody down, take no memory, and lose nothing of what was taken', async (_, per_second) => {
+    const { p99_ms, gap_ms, grown_mb, counts } = await flood(`flood-${per_second}`, per_second);
+    expect(p99_ms).toBeLessThan(250);
+    expect(gap_ms).toBeLessThan(1_000);
+    expect(grown_mb).toBeLessThan(150);
+    for (const { messages, missing } of counts.received) {
+      expect(messages).toBeGreaterThan(200);
+      expect(missing).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,52 @@
+/** The media server as a child process of the service: the other side of `child-process.ts`. */
+import type { Server, Socket } from 'node:net';
+import type { FromChild, ToChild } from './child-process.ts';
+import { startSfu, type Sfu } from './index.ts';
+import { LIMITS } from './limits.ts';
+import { createIceServers } from './turn.ts';
+
+const post = (message: FromChild) => void process.send?.(message, undefined, undefined, () => undefined);
+
+// A terminal and a supervisor tell all processes of a group; the service says itself when this one is to end.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+// Whoever lost its service ends at once, so that the next one finds its ports free.
+process.on('disconnect', () => process.exit(0));
+// A promise of a library that nobody waits for is no reason to end everybody's calls.
+process.on('unhandledRejection', (error) =>
+  post({ type: 'log', line: { level: 'error', message: 'an error was not handled', error: String(error) } }),
+);
+
+let sfu: Sfu | undefined;
+
+async function start({ options }: Extract<ToChild, { type: 'start' }>, listener: Server): Promise<void> {
+  const { ice, ...others } = options;
+  try {
+    sfu = await startSfu({
+      ...others,
+      listener,
+      iceServersFor: createIceServers(ice.urls, ice.secret),
+      log: (line) => post({ type: 'log', line }),
+    });
+  } catch (error) {
+    const { message, code, port } = error as Error & { code?: string; port?: number };
+    process.send?.({ type: 'failed', message, code, port } satisfies FromChild, () => process.exit(1));
+    return;
+  }
+  const { stats } = sfu;
+  post({ type: 'ready' });
+  setInterval(() => post({ type: 'stats', stats: stats() }), LIMITS.stats_interval_ms);
+}
+
+process.on('message', (message: ToChild, handle: Server | Socket | undefined) => {
+  switch (message.type) {
+    case 'start':
+      return void start(message, handle as Server);
+    case 'connection':
+      // One that was closed on the way comes without a handle.
+      return handle && sfu?.serve(handle as Socket);
+    case 'close':
+      return void Promise.resolve(sfu?.close()).finally(() => process.exit(0));
+    default:
+      return;
+  }
+});

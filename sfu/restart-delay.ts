@@ -1,0 +1,20 @@
+import { LIMITS } from './limits.ts';
+
+/** Says how long to wait before something that failed is started again. */
+export type RestartDelay = {
+  /** @param lived_ms how long it ran @returns ms; twice as many with each failure soon after a start, up to a bound */
+  next(lived_ms: number): number;
+};
+
+export function createRestartDelay(): RestartDelay {
+  let delay_ms = 0;
+  return {
+    next(lived_ms) {
+      delay_ms =
+        lived_ms >= LIMITS.restart_stable_ms || delay_ms === 0
+          ? LIMITS.restart_delay_ms
+          : Math.min(delay_ms * 2, LIMITS.restart_delay_max_ms);
+      return delay_ms;
+    },
+  };
+}

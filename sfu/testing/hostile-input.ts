@@ -1,0 +1,117 @@
+/** Hostile input in tests: what is valid, changed at random, in an order that a seed repeats. */
+import { randomInt } from 'node:crypto';
+
+/** Of this run; `SEED=… vitest …` repeats that of another. */
+export const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31));
+
+/** A random number below `end`, or one in [0, 1). */
+export type Random = (end?: number) => number;
+
+/** A generator of numbers that gives the same ones for the same seed (mulberry32). */
+export function createRandom(from: number): Random {
+  let state = from;
+  return (end) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    const share = ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    return end === undefined ? share : Math.floor(share * end);
+  };
+}
+
+const EXTREMES = [0, 1, 0x7f, 0x80, 0xff];
+
+/** Changes octets: single ones, lengths, whole pieces that go, come twice, or are cut off. */
+export function garble(bytes: Uint8Array, random: Random): Buffer {
+  let result = Buffer.from(bytes);
+  for (let changes = 1 + random(6); changes > 0 && result.length > 0; changes--) {
+    const at = random(result.length);
+    const to = Math.min(result.length, at + 1 + random(16));
+    switch (random(6)) {
+      case 0:
+        result[at] = random(256);
+        break;
+      case 1:
+        result[at] = EXTREMES[random(EXTREMES.length)] ?? 0;
+        break;
+      case 2:
+        result.fill(random(2) * 0xff, at, to);
+        break;
+      case 3:
+        result = Buffer.concat([result.subarray(0, at), result.subarray(to)]);
+        break;
+      case 4:
+        result = Buffer.concat([
+          result.subarray(0, to),
+          ...Array.from({ length: 1 + random(8) }, () => result.subarray(at, to)),
+          result.subarray(to),
+        ]);
+        break;
+      default:
+        result = result.subarray(0, Math.max(1, at));
+    }
+  }
+  return result;
+}
+
+/** The same for text, by lines. */
+export function garbleLines(text: string, random: Random): string {
+  const lines = text.split('\r\n');
+  for (let changes = 1 + random(8); changes > 0; changes--) {
+    const at = random(lines.length);
+    const line = lines[at] ?? '';
+    switch (random(5)) {
+      case 0:
+        lines.splice(at, 1);
+        break;
+      case 1:
+        lines[at] = line.slice(0, random(line.length + 1));
+        break;
+      case 2:
+        lines.splice(at, 0, ...Array.from({ length: 1 + random(200) }, () => line));
+        break;
+      case 3:
+        lines[at] = garble(Buffer.from(line), random).toString('latin1');
+        break;
+      default:
+        lines[at] = line + line.slice(random(line.length + 1)).repeat(1 + random(50));
+    }
+  }
+  return lines.join('\r\n');
+}
+
+/** What one input may cost the thread. */
+const COST_MS = 20;
+
+/**
+ * Reads so many inputs one after the other.
+ * @param may_throw whether the reader's caller catches what it throws
+ * @throws Error with the seed and the input, when one is read too slowly or trips its reader
+ */
+export async function readHostile<Input>(
+  count: number,
+  make: (random: Random) => Input,
+  read: (input: Input) => unknown,
+  may_throw = false,
+): Promise<void> {
+  const random = createRandom(seed);
+  for (let index = 0; index < count; index++) {
+    const input = make(random);
+    const tell = (what: string, cause?: unknown) => {
+      const shown = Buffer.isBuffer(input) ? input.toString('hex') : JSON.stringify(input);
+      return new Error(`SEED=${seed}, input ${index}: ${what}: ${shown.slice(0, 4_000)}`, { cause });
+    };
+    let cost_ms = Infinity;
+    // Other work on the machine may come between: what is slow twice more is slow.
+    for (let tries = 0; tries < 3 && cost_ms > COST_MS; tries++) {
+      const began_at_ms = performance.now();
+      try {
+        await read(input);
+      } catch (error) {
+        if (!may_throw) throw tell(String(error), error);
+      }
+      cost_ms = performance.now() - began_at_ms;
+    }
+    if (cost_ms > COST_MS) throw tell(`took ${Math.round(cost_ms)} ms`);
+  }
+}
