@@ -137,43 +137,32 @@ export type Decision<Entry extends BookEntry = BookEntry> = {
   entry: Entry | BookEntry;
 };
 
-/** How many contacts are looked at until others have their turn. */
-const turn = 500;
-
-/** Each of many, with turns of others in between. */
-async function inTurns<T>(items: T[], visit: (item: T) => void): Promise<void> {
-  for (const [at, item] of items.entries()) {
-    visit(item);
-    if (at % turn === turn - 1) await new Promise(setImmediate);
-  }
-}
-
 /**
  * Decides for each found contact, in their order, what it makes of a book: a new contact, more of one that is there, or
  * nothing. `entry` is the same object for all that come to the same contact, and holds what it will be in the end.
  */
-export async function planImport<Entry extends BookEntry>(
+export function planImport<Entry extends BookEntry>(
   book: Entry[],
   rows: { row: number; draft: ContactDraft }[],
-): Promise<Decision<Entry>[]> {
+): Decision<Entry>[] {
   const index = new BookIndex<Entry>();
   const touched = new Set<Entry | BookEntry>();
   const decisions: Decision<Entry>[] = [];
-  await inTurns(book, (entry) => index.add(entry));
-  await inTurns(rows, ({ row, draft }) => {
+  for (const entry of book) index.add(entry);
+  for (const { row, draft } of rows) {
     const known = index.find(draft);
     const entry = known ?? { id: undefined, draft };
     const was_touched = touched.has(entry);
     if (known && holdsAll(known.draft, draft)) {
       decisions.push({ row, action: 'skip', reason: was_touched ? 'duplicate' : 'unchanged', entry });
-      return;
+      continue;
     }
     if (known) known.draft = mergeContact(known.draft, draft);
     index.add(entry);
     touched.add(entry);
     if (was_touched) decisions.push({ row, action: 'skip', reason: 'duplicate', entry });
     else decisions.push({ row, action: known ? 'update' : 'create', entry });
-  });
+  }
   return decisions;
 }
 

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Mixture, Recorded, RecordedPicture, RecordedTrack } from '../engines/ports.ts';
-import { encodePictures } from '../kernel/picture.ts';
+import { decodePictures } from '../kernel/media.ts';
 import { film_frame_ms, film_height, film_width, findScenes } from '../kernel/scenes.ts';
 import type { Services } from '../kernel/services.ts';
 import { blobKey, type Made } from './uploads.ts';
@@ -43,7 +43,7 @@ async function makeFilm(services: Services, pictures: RecordedPicture[], mixture
   const size = { width: film_width, height: film_height };
   const film = await services.transcoder.film({ ...mixture, ...size, scenes, frame_ms: film_frame_ms });
   if (!film) return undefined;
-  const { sizes, blurhash } = await encodePictures(film.poster);
+  const { sizes, blurhash } = await services.decoder.use('recordings', (decode) => decodePictures(decode, film.poster));
   const { bytes, width, height } = sizes.large;
   const id = services.id('file');
   await services.blobs.put(blobKey(id, 'main'), createReadStream(into), { content_type: 'video/mp4' });

@@ -38,14 +38,31 @@ export const default_limits = {
   /** Uploads under way at once, in all and of one account: each may hold `upload_bytes` in memory. */
   uploads_running: 24,
   uploads_per_account: 6,
-  /** Uploads that are decoded at once, and waiting with their bytes in memory. */
+  /** Processes that decode uploads, how many of them work for one account at once, and uploads that wait for one. */
   decoding_running: 2,
-  decoding_waiting: 16,
+  decoding_per_account: 1,
+  decoding_waiting: 24,
+  /** What decoding one upload may take: time, heap of JavaScript, and memory of its process in all. */
+  decoding_ms: 20_000,
+  decoding_heap_mb: 256,
+  decoding_memory_mb: 1280,
+  /** How long sound is decoded for its waveform, which it goes without when that takes longer. */
+  decoding_waveform_ms: 8000,
+  /** How long a decoder process may take to start, and is kept without work. */
+  decoding_start_ms: 20_000,
+  decoding_idle_ms: 60_000,
+  /** Pixels that a picture may unpack to, more than any camera's. */
+  picture_pixels: 50_000_000,
   /** Contacts in one address book. */
   contacts: 50_000,
-  /** What one upload may take to be decoded: time, and memory of the thread that decodes sound. */
-  decoding_ms: 20_000,
-  decoding_memory_mb: 256,
+  /** A file of contacts: bytes, contacts, columns of a table or properties of a card, characters of one value, and values in all. */
+  import_bytes: 5 * 1024 * 1024,
+  import_rows: 10_000,
+  import_columns: 500,
+  import_value_length: 256 * 1024,
+  import_values: 200_000,
+  /** Contacts that an import reads or writes with one statement. */
+  import_portion: 500,
 } as const;
 
 export type Limits = { [Name in keyof typeof default_limits]: number };
