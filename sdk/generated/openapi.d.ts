@@ -2291,12 +2291,14 @@ export interface components {
             /** @enum {string} */
             visibility: "public" | "followers";
             reply_count: number;
-            /** @description What it said before, for its author. */
+            /** @description What it said before, for its author, the oldest first: at first, and of late. Up to 20, in a list of statuses up to 3. */
             edits?: {
                 body: string;
                 /** @description UTC, whole seconds. */
                 replaced_at: string;
             }[];
+            /** @description How often its words were changed, for its author. */
+            edit_count?: number;
             edited_at: string | null;
             /** @description UTC, whole seconds. */
             created_at: string;
@@ -2509,7 +2511,10 @@ export interface components {
             /** @enum {string} */
             media: "audio" | "video";
             group_id: string | null;
+            /** @description The first 50, you among them. */
             participants: components["schemas"]["Participant"][];
+            /** @description All of them. */
+            participant_count: number;
             /** @description UTC, whole seconds. */
             started_at: string;
             ended_at: string | null;

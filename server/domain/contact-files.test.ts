@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseContactFile } from './contact-files.ts';
+import { acceptRow, parseContactFile } from './contact-files.ts';
 import { nothingFound } from './contact-drafts.ts';
 
 const read = async (text: string | Buffer) => {
@@ -156,6 +156,13 @@ describe('parseContactFile', () => {
         contact({}),
       ],
     ]);
+  });
+
+  it('tells a few of very many mistakes in one contact', async () => {
+    const text = JSON.stringify([{ name: 'Sam', phones: Array.from({ length: 1000 }, () => 'x') }]);
+    const { rows } = await parseContactFile(Buffer.from(text));
+    const { draft, errors } = acceptRow(rows[0]!, 0, undefined);
+    expect([draft?.name, Object.keys(errors).length]).toEqual(['Sam', 20]);
   });
 
   it('says what is wrong with a file', async () => {

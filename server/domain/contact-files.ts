@@ -43,7 +43,8 @@ export async function parseContactFile(bytes: Uint8Array): Promise<{ source: Imp
 /** What of each row can be kept. */
 export function acceptRow({ found, errors }: FileRow, at: number, region: string | undefined): AcceptedRow {
   const kept = acceptFound(found, region);
-  return { row: at + 1, draft: kept.draft ?? null, errors: { ...kept.errors, ...errors } };
+  const wrong = Object.entries({ ...kept.errors, ...errors }).slice(0, default_limits.import_row_errors);
+  return { row: at + 1, draft: kept.draft ?? null, errors: Object.fromEntries(wrong) };
 }
 
 /** UTF-8, UTF-16 with its mark, or else what older Windows programs write. */

@@ -25,7 +25,10 @@ export const ImportRow = component(
     ),
     contact_id: optional(idOf('con')),
     errors: optional(
-      Type.Record(Type.String(), Type.String(), { description: 'What was left out or cut, by the path of its field.' }),
+      Type.Record(Type.String(), Type.String(), {
+        maxProperties: default_limits.import_row_errors,
+        description: 'What was left out or cut, by the path of its field.',
+      }),
     ),
   }),
 );

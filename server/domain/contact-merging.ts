@@ -74,6 +74,9 @@ const tidy = (text: string, length: number) =>
     length,
   ).trim();
 
+/** How many numbers, addresses or handles of one contact are looked at, whether they can be kept or not. */
+const max_looked_at = 5 * most_of_each;
+
 /** Up to as many as a contact may have of what is left of each; blank ones are none. */
 function keepEach<In extends object, Out>(
   items: In[],
@@ -81,12 +84,18 @@ function keepEach<In extends object, Out>(
   errors: Fields,
   keep: (item: In, path: string) => Out | false | '' | undefined,
 ): Out[] {
-  const kept = items.flatMap((item, at) => {
+  const kept: Out[] = [];
+  for (const [at, item] of items.entries()) {
     const value = Object.entries(item).find(([name]) => name !== 'label' && name !== 'network')?.[1] as string;
-    return value.trim() === '' ? [] : keep(item, `${field}.${at}`) || [];
-  });
-  if (kept.length > most_of_each) errors[field] = `are more than ${most_of_each}; the others were left out`;
-  return kept.slice(0, most_of_each);
+    if (value.trim() === '') continue;
+    if (kept.length === most_of_each || at >= max_looked_at) {
+      errors[field] = `are more than ${most_of_each}; the others were left out`;
+      break;
+    }
+    const one = keep(item, `${field}.${at}`);
+    if (one) kept.push(one);
+  }
+  return kept;
 }
 
 function firstOf<T>(items: T[], keyOf: (item: T) => string): T[] {

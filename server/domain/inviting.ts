@@ -1,6 +1,6 @@
 /** Inviting: whom the targets of a call mean, and how they come into it: rung on their devices, or on a phone. */
 import { sql, type Queryable } from '../kernel/database.ts';
-import { ApiError, invalid } from '../kernel/errors.ts';
+import { ApiError, fail, invalid } from '../kernel/errors.ts';
 import { idOf, object, Type, type Static } from '../kernel/schema.ts';
 import type { Change } from '../kernel/services.ts';
 import type { PublicUserRow } from './accounts.ts';
@@ -10,7 +10,7 @@ import type { ParticipantRow } from './conferences.ts';
 import { phoneOf, requireContact, type ContactRow } from './contacts.ts';
 import { selectGroupMembers } from './groups.ts';
 import type { Tier } from './entitlements.ts';
-import { blankParticipant, insertParticipants, requireRoom } from './participants.ts';
+import { blankParticipant, canTakeIn, insertParticipants, requireRoom } from './participants.ts';
 import { createLegs } from './phone-legs.ts';
 import { requireDialable } from './phone-policy.ts';
 import { isNamed, TagName } from './tags.ts';
@@ -241,6 +241,7 @@ export async function inviteAll(
     part.quiet ||= invitee.user !== null && (invitee.user.undisturbed || invitee.user.engaged);
     called.push({ part, invitee });
   }
+  if (!canTakeIn(call, fresh.length)) fail('plan_limit_reached', { message: 'This call cannot take in more people.' });
   call.participants.push(...fresh);
   await requireRoom(change.db, call, 0, call.host_id === inviter.user_id ? inviter.tier : undefined);
   await insertParticipants(change.db, call.id, [...written_with, ...fresh]);
