@@ -43,11 +43,11 @@ export const default_limits = {
   decoding_per_account: 1,
   decoding_waiting: 24,
   /** What decoding one upload may take: time, heap of JavaScript, and memory of its process in all. */
-  decoding_ms: 20_000,
+  decoding_ms: 15_000,
   decoding_heap_mb: 256,
   decoding_memory_mb: 1280,
   /** How long sound is decoded for its waveform, which it goes without when that takes longer. */
-  decoding_waveform_ms: 8000,
+  decoding_waveform_ms: 5000,
   /** How long a decoder process may take to start, and is kept without work. */
   decoding_start_ms: 20_000,
   decoding_idle_ms: 60_000,
