@@ -2292,12 +2292,14 @@ export interface components {
             /** @enum {string} */
             visibility: "public" | "followers";
             reply_count: number;
-            /** @description What it said before, for its author. */
+            /** @description What it said before, for its author, the oldest first: at first, and of late. Up to 20, in a list of statuses up to 3. */
             edits?: {
                 body: string;
                 /** @description UTC, whole seconds. */
                 replaced_at: string;
             }[];
+            /** @description How often its words were changed, for its author. */
+            edit_count?: number;
             edited_at: string | null;
             /** @description UTC, whole seconds. */
             created_at: string;
@@ -2510,7 +2512,10 @@ export interface components {
             /** @enum {string} */
             media: "audio" | "video";
             group_id: string | null;
+            /** @description The first 50, you among them. */
             participants: components["schemas"]["Participant"][];
+            /** @description All of them. */
+            participant_count: number;
             /** @description UTC, whole seconds. */
             started_at: string;
             ended_at: string | null;
@@ -3782,7 +3787,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description May be left out where a browser keeps it in its cookie. */
@@ -4585,7 +4590,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description One line with something visible, without control and direction characters. */
@@ -6175,7 +6180,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description 2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded). */
@@ -6314,7 +6319,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description To the owner of a tag that lets people in by hand. */
@@ -8014,7 +8019,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Not blank. */
@@ -9467,7 +9472,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Begins with note_. */
@@ -10202,7 +10207,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @enum {string} */
@@ -10705,7 +10710,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     number?: string;
@@ -12293,7 +12298,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @enum {string} */
@@ -12977,7 +12982,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Begins with usr_. */
@@ -13523,7 +13528,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description May be left out where there is media. */
@@ -15288,7 +15293,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     token?: string;
@@ -16142,7 +16147,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Not blank. */
@@ -17147,7 +17152,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description One line with something visible, without control and direction characters. */
@@ -17836,7 +17841,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": Record<string, never>;
             };

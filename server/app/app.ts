@@ -7,6 +7,7 @@ import { selectSubscriptions } from '../domain/follows.ts';
 import { createAuthenticator, SessionCache } from '../domain/authenticator.ts';
 import { features } from '../features/index.ts';
 import { openPool } from '../kernel/database.ts';
+import { createDecoder } from '../kernel/decoder.ts';
 import { fail } from '../kernel/errors.ts';
 import { buildHttp } from '../kernel/http.ts';
 import { listen, type Listening } from '../kernel/http-listen.ts';
@@ -104,7 +105,7 @@ export async function buildApp({
       engines.bus.publish('outbox', '').catch(() => undefined);
     },
     hashing: createLimiter(limits.hashing_running, limits.hashing_waiting, refuseBusy),
-    decoding: createLimiter(limits.decoding_running, limits.decoding_waiting, refuseBusy),
+    decoder: createDecoder(limits),
   };
   services.realtime = withPresence(realtime, createPresence(services, randomUUID()));
   await engines.bus.subscribe('outbox', () => realtime.wake());
@@ -159,6 +160,7 @@ export async function buildApp({
       gateway?.close();
       await http.close();
       await jobs.close();
+      services.decoder.close();
       await services.realtime.close();
       await db.close();
     },

@@ -1,6 +1,7 @@
 /** What of the configuration concerns media. */
 import { isIP } from 'node:net';
 import type { Reader } from './config.ts';
+import { default_limits } from '../kernel/limits.ts';
 
 export type MediaConfig = {
   /** TCP port of the embedded media server's signals. */
@@ -72,6 +73,8 @@ export function readMedia(read: Reader, host: string, port: number): MediaConfig
 function readIce(read: Reader): MediaConfig['ice'] {
   const urls = (read.text('TURN_URLS') ?? '').split(',').flatMap((url) => url.trim() || []);
   const secret = read.text('TURN_SECRET');
+  if (urls.length > default_limits.ice_servers)
+    read.refuse(`TURN_URLS may hold ${default_limits.ice_servers} addresses, and holds ${urls.length}.`);
   for (const url of urls)
     if (!/^(stuns?|turns?):[^\s/]+$/.test(url))
       read.refuse(`TURN_URLS must hold turn:, turns: or stun: addresses, but "${url}" is none.`);

@@ -128,7 +128,9 @@ function parseResume(text: string): { token: string; last_event_id: string | und
   try {
     const { type, token, last_event_id } = JSON.parse(text) as Record<string, unknown>;
     if (type !== 'resume' || typeof token !== 'string') return undefined;
-    return { token, last_event_id: typeof last_event_id === 'string' ? last_event_id : undefined };
+    if (last_event_id === undefined || last_event_id === null) return { token, last_event_id: undefined };
+    // A place that cannot be read is told with `reset`, as one that is too old.
+    return { token, last_event_id: typeof last_event_id === 'string' ? last_event_id : '' };
   } catch {
     return undefined;
   }

@@ -51,7 +51,7 @@ export function openModeration(config: Config, database_url: string): { services
     sessions: { drop: () => undefined },
     wake: () => undefined,
     hashing: () => Promise.reject(new Error('moderation hashes nothing')),
-    decoding: () => Promise.reject(new Error('moderation decodes nothing')),
+    decoder: absent('decoder'),
   };
   return {
     services,

@@ -4,7 +4,7 @@ import { event } from '../kernel/event.ts';
 import { component, idOf, moment, object, Type, type Static } from '../kernel/schema.ts';
 import { wireTime } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
-import { Mention, type MentionRow } from './statuses.ts';
+import { Mentions, type MentionRow } from './statuses.ts';
 import { mayMeet, mayOpenTag, type ViewerId } from './visibility.ts';
 
 export const Comment = component(
@@ -14,7 +14,7 @@ export const Comment = component(
     tag_id: idOf('tag'),
     author: PublicUser,
     body: Type.String(),
-    mentions: Type.Array(Mention),
+    mentions: Mentions,
     created_at: moment,
   }),
 );

@@ -10,6 +10,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './a
 import { call_states, end_reasons, participant_states } from './call-machine.ts';
 import { type CallLike, type Part } from './call-turn.ts';
 import { areTogether, mayMeet, type Viewer, type ViewerId } from './visibility.ts';
+import { default_limits } from '../kernel/limits.ts';
 
 export const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
 export type LegState = (typeof leg_states)[number];
@@ -46,7 +47,7 @@ export const Call = component(
     privacy: oneOf(...privacy_words),
     media: oneOf('audio', 'video'),
     host: PublicUser,
-    participants: Type.Array(Participant),
+    participants: Type.Array(Participant, { maxItems: default_limits.call_participants }),
     group_id: nullable(idOf('grp')),
     chat_history: oneOf(...chat_history_words),
     recording: nullable(

@@ -6,9 +6,10 @@ import { nullable, object, optional, text, visibleText, Type, type Static } from
 import { Email } from './accounts.ts';
 import type { ContactDraft } from './contacts.ts';
 import { TagName } from './tags.ts';
+import { default_limits } from '../kernel/limits.ts';
 
 /** How many numbers, addresses and handles one contact has at the most. */
-export const most_of_each = 20;
+export const most_of_each = default_limits.contact_values;
 export const plain_label = 'other';
 
 const label = optional(text(0, 40, 'Such as mobile, home or work; "other" unless told.'));

@@ -1,47 +1,24 @@
-/** Files of contacts: which kind one is, told by its content, and what it says of each contact. */
+/**
+ * Files of contacts: which kind one is, told by its content, and what it says of each contact. They are read in a decoder
+ * process, within the limits of imports.
+ */
 import { readTable, TableError } from '../kernel/csv.ts';
 import { invalid, type Fields } from '../kernel/errors.ts';
-import type { Limits } from '../kernel/limits.ts';
-import { runInThread } from '../kernel/thread.ts';
+import { default_limits } from '../kernel/limits.ts';
 import { parseJson } from '../kernel/wire.ts';
-import { card_versions, readCards } from '../kernel/vcard.ts';
+import { card_versions, CardError, readCards } from '../kernel/vcard.ts';
 import { readContactCard } from './contact-cards.ts';
 import { nothingFound, type ContactFound } from './contact-drafts.ts';
 import { acceptFound } from './contact-merging.ts';
+import type { ImportSource } from './contact-imports.ts';
 import type { ContactDraft } from './contacts.ts';
 import { readHeadings } from './contact-tables.ts';
-
-export const import_sources = ['vcard', 'csv', 'json'] as const;
-export type ImportSource = (typeof import_sources)[number];
-
-/** How many contacts one import holds. */
-export const most_rows = 10_000;
 
 /** One contact of a file, or why it cannot be read. */
 export type FileRow = { found: ContactFound; errors: Fields };
 
 /** What of one contact of a file can be kept, if anything, and what cannot. */
 export type AcceptedRow = { row: number; draft: ContactDraft | null; errors: Fields };
-
-/** What a file came to in the thread that read it. */
-export type FileReading = { source: ImportSource; rows: AcceptedRow[] } | { refused: Fields };
-
-/**
- * Reads the contacts of a file in a thread of its own.
- * @param region by whose rules numbers are dialled
- * @throws ApiError `validation_failed` that names `file`
- */
-export async function readContactFile(
-  bytes: Buffer,
-  region: string | undefined,
-  limits: Limits,
-): Promise<Exclude<FileReading, { refused: Fields }>> {
-  const script = new URL('contact-files.worker.ts', import.meta.url);
-  const reading = await runInThread<FileReading>(script, { bytes, region }, limits);
-  if (!reading) invalid({ file: 'cannot be read, or not in the time that is given to it' });
-  if ('refused' in reading) invalid(reading.refused);
-  return reading;
-}
 
 /**
  * Reads the contacts of a file.
@@ -50,10 +27,14 @@ export async function readContactFile(
 export async function parseContactFile(bytes: Uint8Array): Promise<{ source: ImportSource; rows: FileRow[] }> {
   const text = decode(bytes);
   const source = /^\s*begin:vcard/i.test(text) ? 'vcard' : /^\s*[[{]/.test(text) ? 'json' : 'csv';
+  const { import_rows, import_values } = default_limits;
   const rows: FileRow[] = [];
+  let values = 0;
   for await (const row of readers[source](text)) {
     rows.push(row);
-    if (rows.length > most_rows) invalid({ file: `holds more than ${most_rows} contacts` });
+    if (rows.length > import_rows) invalid({ file: `holds more than ${import_rows} contacts` });
+    values += row.found.phones.length + row.found.emails.length + row.found.im.length;
+    if (values > import_values) invalid({ file: `holds more than ${import_values} numbers and addresses` });
   }
   if (rows.length === 0) invalid({ file: 'holds no contacts' });
   return { source, rows };
@@ -62,7 +43,8 @@ export async function parseContactFile(bytes: Uint8Array): Promise<{ source: Imp
 /** What of each row can be kept. */
 export function acceptRow({ found, errors }: FileRow, at: number, region: string | undefined): AcceptedRow {
   const kept = acceptFound(found, region);
-  return { row: at + 1, draft: kept.draft ?? null, errors: { ...kept.errors, ...errors } };
+  const wrong = Object.entries({ ...kept.errors, ...errors }).slice(0, default_limits.import_row_errors);
+  return { row: at + 1, draft: kept.draft ?? null, errors: Object.fromEntries(wrong) };
 }
 
 /** UTF-8, UTF-16 with its mark, or else what older Windows programs write. */
@@ -79,9 +61,14 @@ function decode(bytes: Uint8Array): string {
 
 const readers: Record<ImportSource, (text: string) => AsyncIterable<FileRow> | Iterable<FileRow>> = {
   *vcard(text): Generator<FileRow> {
-    for (const card of readCards(text)) {
-      if (card_versions.includes(card.version)) yield { found: readContactCard(card), errors: {} };
-      else yield { found: nothingFound(), errors: { version: `is neither ${card_versions.join(' nor ')}` } };
+    try {
+      for (const card of readCards(text)) {
+        if (card_versions.includes(card.version)) yield { found: readContactCard(card), errors: {} };
+        else yield { found: nothingFound(), errors: { version: `is neither ${card_versions.join(' nor ')}` } };
+      }
+    } catch (error) {
+      if (error instanceof CardError) invalid({ file: error.message }, { cause: error });
+      throw error;
     }
   },
   async *csv(text): AsyncGenerator<FileRow> {

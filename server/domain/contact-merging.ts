@@ -74,6 +74,9 @@ const tidy = (text: string, length: number) =>
     length,
   ).trim();
 
+/** How many numbers, addresses or handles of one contact are looked at, whether they can be kept or not. */
+const max_looked_at = 5 * most_of_each;
+
 /** Up to as many as a contact may have of what is left of each; blank ones are none. */
 function keepEach<In extends object, Out>(
   items: In[],
@@ -81,12 +84,18 @@ function keepEach<In extends object, Out>(
   errors: Fields,
   keep: (item: In, path: string) => Out | false | '' | undefined,
 ): Out[] {
-  const kept = items.flatMap((item, at) => {
+  const kept: Out[] = [];
+  for (const [at, item] of items.entries()) {
     const value = Object.entries(item).find(([name]) => name !== 'label' && name !== 'network')?.[1] as string;
-    return value.trim() === '' ? [] : keep(item, `${field}.${at}`) || [];
-  });
-  if (kept.length > most_of_each) errors[field] = `are more than ${most_of_each}; the others were left out`;
-  return kept.slice(0, most_of_each);
+    if (value.trim() === '') continue;
+    if (kept.length === most_of_each || at >= max_looked_at) {
+      errors[field] = `are more than ${most_of_each}; the others were left out`;
+      break;
+    }
+    const one = keep(item, `${field}.${at}`);
+    if (one) kept.push(one);
+  }
+  return kept;
 }
 
 function firstOf<T>(items: T[], keyOf: (item: T) => string): T[] {
@@ -137,43 +146,32 @@ export type Decision<Entry extends BookEntry = BookEntry> = {
   entry: Entry | BookEntry;
 };
 
-/** How many contacts are looked at until others have their turn. */
-const turn = 500;
-
-/** Each of many, with turns of others in between. */
-async function inTurns<T>(items: T[], visit: (item: T) => void): Promise<void> {
-  for (const [at, item] of items.entries()) {
-    visit(item);
-    if (at % turn === turn - 1) await new Promise(setImmediate);
-  }
-}
-
 /**
  * Decides for each found contact, in their order, what it makes of a book: a new contact, more of one that is there, or
  * nothing. `entry` is the same object for all that come to the same contact, and holds what it will be in the end.
  */
-export async function planImport<Entry extends BookEntry>(
+export function planImport<Entry extends BookEntry>(
   book: Entry[],
   rows: { row: number; draft: ContactDraft }[],
-): Promise<Decision<Entry>[]> {
+): Decision<Entry>[] {
   const index = new BookIndex<Entry>();
   const touched = new Set<Entry | BookEntry>();
   const decisions: Decision<Entry>[] = [];
-  await inTurns(book, (entry) => index.add(entry));
-  await inTurns(rows, ({ row, draft }) => {
+  for (const entry of book) index.add(entry);
+  for (const { row, draft } of rows) {
     const known = index.find(draft);
     const entry = known ?? { id: undefined, draft };
     const was_touched = touched.has(entry);
     if (known && holdsAll(known.draft, draft)) {
       decisions.push({ row, action: 'skip', reason: was_touched ? 'duplicate' : 'unchanged', entry });
-      return;
+      continue;
     }
     if (known) known.draft = mergeContact(known.draft, draft);
     index.add(entry);
     touched.add(entry);
     if (was_touched) decisions.push({ row, action: 'skip', reason: 'duplicate', entry });
     else decisions.push({ row, action: known ? 'update' : 'create', entry });
-  });
+  }
   return decisions;
 }
 

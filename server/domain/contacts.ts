@@ -6,18 +6,20 @@ import { component, idOf, moment, nullable, object, Type, type Static } from '..
 import { wireTime } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
 import { mayMeet, mayOpenTag, mayReach, type ViewerId } from './visibility.ts';
+import { default_limits } from '../kernel/limits.ts';
 
 const labelled = { label: Type.String() };
+const few = { maxItems: default_limits.contact_values };
 
 export const Contact = component(
   'Contact',
   object({
     id: idOf('con'),
     name: Type.String(),
-    phones: Type.Array(object({ ...labelled, number: Type.String({ description: 'In E.164.' }) })),
-    emails: Type.Array(object({ ...labelled, address: Type.String() })),
+    phones: Type.Array(object({ ...labelled, number: Type.String({ description: 'In E.164.' }) }), few),
+    emails: Type.Array(object({ ...labelled, address: Type.String() }), few),
     tag_name: nullable(Type.String({ description: 'Without the sigil.' })),
-    im: Type.Array(object({ network: Type.String(), handle: Type.String() })),
+    im: Type.Array(object({ network: Type.String(), handle: Type.String() }), few),
     note: Type.String(),
     favourite: Type.Boolean(),
     user: nullable(PublicUser),

@@ -9,7 +9,7 @@ import { isPresent } from './call-turn.ts';
 import { turnCall } from './calling.ts';
 import { hideNumberIn } from './conferences.ts';
 import type { Tier } from './entitlements.ts';
-import { blankParticipant, hasRoom, insertParticipants } from './participants.ts';
+import { blankParticipant, canTakeIn, hasRoom, insertParticipants } from './participants.ts';
 import { cutLeg, lookAgain } from './phone-legs.ts';
 import { phone_limits } from './phone-policy.ts';
 
@@ -30,7 +30,7 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
       const known = turn.call.participants.find((one) => one.user_id === null && one.phone === from);
       if (turn.call.state === 'ended' || known?.removed_at || (known && isPresent(known))) return false;
       // As digits that open nothing: a carrier that has put the phone into the room already takes it out again.
-      if (!hasRoom(turn.call, 1, call.tier)) return false;
+      if (!hasRoom(turn.call, 1, call.tier) || !canTakeIn(turn.call, known ? 0 : 1)) return false;
       const part = known ?? {
         ...blankParticipant(id('part'), null, 'Phone'),
         phone: from,

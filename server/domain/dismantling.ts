@@ -135,7 +135,13 @@ export const clearAccount = job<{ user_id: string }>({
       const some = (table: string, column: string) =>
         sql`any(array(select id from ${raw(table)} where ${raw(column)} = ${user_id} order by id limit ${portion}))`;
       const follows = await deleteFollows(change, sql`f.id = ${some('follows', 'follower_id')}`);
-      await cancelRequests(change, sql`r.user_id = ${user_id}`, services.public_url);
+      const requests = await cancelRequests(
+        change,
+        sql`r.id = any(array(
+          select id from follow_requests where user_id = ${user_id} and state in ('pending', 'declined')
+          order by id limit ${portion}))`,
+        services.public_url,
+      );
       const statuses = await db.many<{ id: string }>(
         sql`select id from statuses where author_id = ${user_id} order by id limit ${portion}`,
       );
@@ -175,9 +181,11 @@ export const clearAccount = job<{ user_id: string }>({
         update users set storage_bytes = storage_bytes + h.bytes
         from (select owner_id, sum(size_bytes) as bytes from handed_on group by owner_id) h where users.id = h.owner_id`);
       const own = await db.many<{ id: string }>(sql`
-        delete from inbox_messages where user_id = ${user_id} returning id`);
+        delete from inbox_messages where id = ${some('inbox_messages', 'user_id')} returning id`);
       const recordings = await db.many<{ id: string }>(sql`
-        delete from recordings where started_by = ${user_id} and state not in ('announced', 'recording') returning id`);
+        delete from recordings where id = any(array(
+          select id from recordings where started_by = ${user_id} and state not in ('announced', 'recording')
+          order by id limit ${portion})) returning id`);
       await releaseFiles(
         db,
         [...own, ...recordings].map(({ id }) => id),
@@ -185,7 +193,8 @@ export const clearAccount = job<{ user_id: string }>({
       );
       await db.run(sql`delete from file_uses using files where files.id = file_id and files.owner_id = ${user_id}`);
       await db.run(sql`update files set unused_since = '-infinity' where owner_id = ${user_id}`);
-      const found = [follows.length, statuses.length, acts.length, invites, contacts, threads, told];
+      const counts = [follows.length, requests, statuses.length, acts.length, invites, contacts, threads, told];
+      const found = [...counts, own.length, recordings.length];
       const more_imports = imports >= portion_of_imports;
       if (more_imports || found.some((count) => count >= portion)) change.enqueue(clearAccount, { user_id });
     });

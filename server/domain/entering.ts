@@ -3,7 +3,7 @@ import { sql, type Queryable } from '../kernel/database.ts';
 import type { CallTurn } from './calling.ts';
 import { isPresent } from './call-turn.ts';
 import { partOf } from './conferences.ts';
-import { blankParticipant, insertParticipants, requireRoom } from './participants.ts';
+import { blankParticipant, canTakeIn, insertParticipants, requireRoom } from './participants.ts';
 import { silenceDevice } from './ringing.ts';
 import { fail } from '../kernel/errors.ts';
 import type { Change } from '../kernel/services.ts';
@@ -23,6 +23,7 @@ export async function enterCall(
     if (part.state !== 'joined') turn.move(part, 'answered');
     return part.name;
   }
+  if (!canTakeIn(call, 1)) fail('plan_limit_reached', { message: 'This call cannot take in more people.' });
   const name = await selectName(change.db, caller.user_id);
   const fresh = {
     ...blankParticipant(change.id('part'), caller.user_id, name),

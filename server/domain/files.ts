@@ -5,6 +5,7 @@ import { component, idOf, moment, nullable, object, oneOf, optional, Type, type 
 import type { Services } from '../kernel/services.ts';
 import { after, wireTime } from '../kernel/time.ts';
 import { mayOpenFile, type Viewer } from './visibility.ts';
+import { default_limits } from '../kernel/limits.ts';
 
 export const file_kinds = ['image', 'audio', 'video', 'other'] as const;
 export const variant_names = ['small', 'medium', 'large', 'poster'] as const;
@@ -24,11 +25,14 @@ export const File = component(
     width: optional(Type.Integer()),
     height: optional(Type.Integer()),
     duration_s: optional(Type.Number()),
-    waveform: optional(Type.Array(Type.Number({ minimum: 0, maximum: 1 }))),
+    waveform: optional(
+      Type.Array(Type.Number({ minimum: 0, maximum: 1 }), { maxItems: default_limits.waveform_points }),
+    ),
     blurhash: optional(Type.String()),
     poster_url: nullable(Type.String()),
     variants: Type.Array(
       object({ name: oneOf(...variant_names), width: Type.Integer(), height: Type.Integer(), url: Type.String() }),
+      { maxItems: variant_names.length },
     ),
     stream_url: Type.String({ description: 'Signed for the viewer: usable without a header.' }),
     stream_expires_at: moment,

@@ -10,6 +10,7 @@ import type { CallRow, ParticipantRow } from './conferences.ts';
 import { File, fileJson, presentFile, releaseFiles, type FileRow } from './files.ts';
 import { deliverPush, pushTo, type Addressed } from './pushing.ts';
 import { isThereFor, type Viewer } from './visibility.ts';
+import { default_limits } from '../kernel/limits.ts';
 
 export const inbox_kinds = ['text', 'voicemail', 'videomail', 'missed_call', 'system'] as const;
 export type InboxKind = (typeof inbox_kinds)[number];
@@ -37,7 +38,7 @@ export const inboxMessage = event(
 export const inboxDeleted = event(
   'inbox.deleted',
   'Messages of your inbox are gone.',
-  object({ ids: Type.Array(idOf('msg')) }),
+  object({ ids: Type.Array(idOf('msg'), { maxItems: default_limits.event_ids }) }),
 );
 
 export type InboxRow = {

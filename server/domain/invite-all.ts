@@ -1,10 +1,11 @@
 /** Brings invited people into a call: new ones as rows of their own, those who have gone called anew. */
+import { fail } from '../kernel/errors.ts';
 import type { Change } from '../kernel/services.ts';
 import { isPresent } from './call-turn.ts';
 import type { CallTurn } from './calling.ts';
 import type { ParticipantRow } from './conferences.ts';
 import type { Invitee, Inviter } from './inviting.ts';
-import { blankParticipant, insertParticipants, requireRoom } from './participants.ts';
+import { blankParticipant, canTakeIn, insertParticipants, requireRoom } from './participants.ts';
 import { createLegs } from './phone-legs.ts';
 
 /**
@@ -33,6 +34,7 @@ export async function inviteAll(
     part.quiet ||= invitee.user !== null && (invitee.user.undisturbed || invitee.user.engaged);
     called.push({ part, invitee });
   }
+  if (!canTakeIn(call, fresh.length)) fail('plan_limit_reached', { message: 'This call cannot take in more people.' });
   call.participants.push(...fresh);
   await requireRoom(change.db, call, 0, call.host_id === inviter.user_id ? inviter.tier : undefined);
   await insertParticipants(change.db, call.id, [...written_with, ...fresh]);

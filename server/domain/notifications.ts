@@ -16,6 +16,7 @@ import {
 import { deliverPush, pushTo, type Addressed } from './pushing.ts';
 import { admitMentions } from './stranger-limits.ts';
 import { areTogether, lockPair } from './visibility.ts';
+import { default_limits } from '../kernel/limits.ts';
 
 /**
  * Every kind of notification: what it says of one actor and of several. `{actor}` is a name, `{count}` a number,
@@ -57,7 +58,7 @@ export const notificationCreated = event(
 export const notificationsCleared = event(
   'notification.cleared',
   'Notifications that are void, or were deleted on another device.',
-  object({ ids: Type.Array(idOf('note')) }),
+  object({ ids: Type.Array(idOf('note'), { maxItems: default_limits.event_ids }) }),
 );
 
 export const notificationUpdated = event(
@@ -237,9 +238,14 @@ async function clear(change: Change, which: Sql): Promise<void> {
   tellCleared(change, [...gone, ...emptied]);
 }
 
+const { event_ids } = default_limits;
+
 function tellCleared(change: Change, gone: { id: string; user_id: string }[]): void {
   for (const [user_id, cleared] of Map.groupBy(gone, (row) => row.user_id))
-    change.emit(notificationsCleared, [`user:${user_id}`], { ids: cleared.map(({ id }) => id) });
+    for (let at = 0; at < cleared.length; at += event_ids)
+      change.emit(notificationsCleared, [`user:${user_id}`], {
+        ids: cleared.slice(at, at + event_ids).map(({ id }) => id),
+      });
 }
 
 /** Hides the notifications that have nothing left to show, and shows those that have something again; says which it hid. */

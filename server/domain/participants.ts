@@ -5,6 +5,11 @@ import type { Change } from '../kernel/services.ts';
 import { isPresent } from './call-turn.ts';
 import type { CallRow, ParticipantRow } from './conferences.ts';
 import { plan_limits, type Tier } from './entitlements.ts';
+import { default_limits } from '../kernel/limits.ts';
+
+/** Whether one call can take in so many who were never in it, beside all it has had since its beginning. */
+export const canTakeIn = (call: CallRow, fresh: number): boolean =>
+  call.participants.length + fresh <= default_limits.call_participants;
 
 /** Whether so many more find room in a call by a plan. A whole grid does, beside its owner. */
 export function hasRoom(call: CallRow, coming: number, tier: Tier): boolean {

@@ -3,10 +3,11 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Mixture, Recorded, RecordedPicture, RecordedTrack } from '../engines/ports.ts';
-import { encodePictures } from '../kernel/picture.ts';
+import { decodePictures } from '../kernel/media.ts';
 import { film_frame_ms, film_height, film_width, findScenes } from '../kernel/scenes.ts';
 import type { Services } from '../kernel/services.ts';
 import { blobKey, type Made } from './uploads.ts';
+import { default_limits } from '../kernel/limits.ts';
 
 /** A file of a recording: whose it is, null when everybody is in it, and when it begins. */
 export type RecordingFile = { name: string | null; starts_ms: number; file: Made };
@@ -20,7 +21,7 @@ export async function makeFiles(
   recorded: Recorded,
   chapters: Mixture['chapters'],
 ): Promise<RecordingFile[]> {
-  const tracks = recorded.tracks.filter(({ duration_ms }) => duration_ms > 0);
+  const tracks = longestOf(recorded.tracks.filter(({ duration_ms }) => duration_ms > 0));
   const pictures = recorded.pictures.filter(({ duration_ms }) => duration_ms > 0);
   const folder = dirname([...tracks, ...pictures][0]?.path ?? '');
   const { duration_ms } = recorded;
@@ -37,13 +38,19 @@ export async function makeFiles(
   return keepTracks(services, tracks);
 }
 
+/** The tracks that one recording keeps, in their order: of too many, the longest. */
+function longestOf(tracks: RecordedTrack[]): RecordedTrack[] {
+  const longest = tracks.toSorted((a, b) => b.duration_ms - a.duration_ms).slice(0, default_limits.recording_tracks);
+  return tracks.filter((track) => longest.includes(track));
+}
+
 async function makeFilm(services: Services, pictures: RecordedPicture[], mixture: Mixture): Promise<Made | undefined> {
   const { into, duration_ms } = mixture;
   const scenes = findScenes(pictures, duration_ms);
   const size = { width: film_width, height: film_height };
   const film = await services.transcoder.film({ ...mixture, ...size, scenes, frame_ms: film_frame_ms });
   if (!film) return undefined;
-  const { sizes, blurhash } = await encodePictures(film.poster);
+  const { sizes, blurhash } = await services.decoder.use('recordings', (decode) => decodePictures(decode, film.poster));
   const { bytes, width, height } = sizes.large;
   const id = services.id('file');
   await services.blobs.put(blobKey(id, 'main'), createReadStream(into), { content_type: 'video/mp4' });

@@ -14,6 +14,7 @@ import { File, filesOf, presentFile, useFiles, type FileRow } from './files.ts';
 import { makeFiles } from './recording-files.ts';
 import { keepMade } from './uploads.ts';
 import type { Viewer } from './visibility.ts';
+import { default_limits } from '../kernel/limits.ts';
 
 /** How long everybody is told that a recording is about to begin, in seconds. */
 export const notice_s = 3;
@@ -35,7 +36,9 @@ export const Recording = component(
     started_at: nullable(moment),
     ended_at: nullable(moment),
     duration_s: nullable(Type.Number({ minimum: 0 })),
-    chapters: Type.Array(object({ at_s: Type.Number({ minimum: 0 }), name: Type.String() })),
+    chapters: Type.Array(object({ at_s: Type.Number({ minimum: 0 }), name: Type.String() }), {
+      maxItems: default_limits.recording_chapters,
+    }),
     tracks: Type.Array(
       object({
         name: nullable(
@@ -47,6 +50,7 @@ export const Recording = component(
         starts_at_s: Type.Number({ minimum: 0 }),
         file: File,
       }),
+      { maxItems: default_limits.recording_tracks },
     ),
   }),
 );

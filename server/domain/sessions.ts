@@ -74,7 +74,8 @@ async function presentSignedIn(
 }
 
 /**
- * Opens a session with its first pair of tokens.
+ * Opens a session with its first pair of tokens. Of more sessions than an account may have, those that were used longest
+ * ago end.
  * @throws ApiError `account_suspended`; whoever calls has seen the right credentials
  */
 export async function signIn(
@@ -94,6 +95,14 @@ export async function signIn(
     insert into sessions (id, user_id, device, ip, created_at, last_used_at, expires_at)
     values (${session_id}, ${user_id}, ${origin.device}, ${origin.ip}, ${change.now}, ${change.now}, ${after(change.now, refresh_ttl_s)})`);
   const pair = await insertPair(change, session_id, 1, 0);
+  await revokeSessions(
+    change,
+    services,
+    user_id,
+    sql`and id in (
+      select id from sessions where user_id = ${user_id} and revoked_at is null
+      order by last_used_at desc, id desc offset ${services.limits.sessions}::int)`,
+  );
   return presentSignedIn(change, services, session_id, user_id, pair);
 }
 

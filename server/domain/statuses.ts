@@ -8,11 +8,14 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './a
 import { File, filesOf, presentFile, type FileRow } from './files.ts';
 import { TagLabel } from './tags.ts';
 import { mayMeet, mayOpenTag, maySeeStatus, type Viewer } from './visibility.ts';
+import { default_limits } from '../kernel/limits.ts';
 
 export const Mention = component(
   'Mention',
   object({ text: Type.String(), type: oneOf('user', 'tag'), id: Type.String() }),
 );
+
+export const Mentions = Type.Array(Mention, { maxItems: default_limits.mentions });
 
 export const Status = component(
   'Status',
@@ -21,14 +24,18 @@ export const Status = component(
     author: PublicUser,
     tag: nullable(TagLabel),
     body: Type.String(),
-    mentions: Type.Array(Mention),
-    media: Type.Array(File),
+    mentions: Mentions,
+    media: Type.Array(File, { maxItems: default_limits.status_media }),
     visibility: oneOf('public', 'followers'),
     reply_count: Type.Integer({ minimum: 0 }),
     edits: optional(
-      Type.Array(object({ body: Type.String(), replaced_at: moment }), {
-        description: 'What it said before, for its author.',
+      Type.Array(object({ body: Type.String({ maxLength: 2000 }), replaced_at: moment }), {
+        maxItems: default_limits.status_edits,
+        description: `What it said before, for its author, the oldest first: at first, and of late. Up to ${default_limits.status_edits}, in a list of statuses up to ${default_limits.status_edits_listed}.`,
       }),
+    ),
+    edit_count: optional(
+      Type.Integer({ minimum: 0, description: 'How often its words were changed, for its author.' }),
     ),
     edited_at: nullable(moment),
     created_at: moment,
@@ -63,7 +70,8 @@ export type StatusRow = {
   media: FileRow[];
   visibility: 'public' | 'followers';
   reply_count: number;
-  edits?: { body: string; replaced_at: string }[];
+  edits?: { body: string; replaced_at: string }[] | null;
+  edit_count?: number | null;
   edited_at: Date | null;
   created_at: Date;
 };
@@ -85,11 +93,17 @@ export const statusColumns = (viewer: Viewer): Sql => sql`
 /** What statusColumns stands over. */
 export const from_statuses = sql`statuses s join users u on u.id = s.author_id left join tags t on t.id = s.tag_id`;
 
-/** What an author sees besides: what each status said before. */
-export const edits_column = sql`
+/** What an author sees besides: what each status said at first and of late, and how often it was edited. */
+export const editsColumns = (shown: number): Sql => sql`
   case when s.edited_at is null then null else (
     select json_agg(json_build_object('body', e.body, 'replaced_at', e.replaced_at) order by e.number)
-    from status_edits e where e.status_id = s.id) end as edits`;
+    from status_edits e where e.status_id = s.id and (e.number = 0 or e.number > (
+      select max(last.number) from status_edits last where last.status_id = s.id) - ${shown - 1}::int)) end as edits,
+  case when s.edited_at is null then null else (
+    select max(e.number) + 1 from status_edits e where e.status_id = s.id) end as edit_count`;
+
+/** A status without what only its author sees. */
+export const withoutEdits = (row: StatusRow): StatusRow => ({ ...row, edits: null, edit_count: null });
 
 /** A status as a viewer sees it. */
 export function presentStatus(row: StatusRow, viewer: Viewer): Static<typeof Status> {
@@ -105,6 +119,7 @@ export function presentStatus(row: StatusRow, viewer: Viewer): Static<typeof Sta
     ...(row.edits
       ? { edits: row.edits.map((one) => ({ ...one, replaced_at: wireTime(new Date(one.replaced_at)) })) }
       : {}),
+    ...(row.edit_count ? { edit_count: row.edit_count } : {}),
     edited_at: wireTimeOrNull(row.edited_at),
     created_at: wireTime(row.created_at),
   };
@@ -119,7 +134,7 @@ export async function requireStatus(db: Queryable, id: string, viewer: Viewer): 
 }
 
 /** More names than this in one text are only words. */
-const max_mentions = 20;
+const max_mentions = default_limits.mentions;
 
 /** The names in a text: `@username` and `*tag`, folded, each once, where they are not part of a longer word. */
 export function namesIn(body: string): { sigil: '@' | '*'; name: string }[] {

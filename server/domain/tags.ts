@@ -6,6 +6,7 @@ import { wireTime } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from './files.ts';
 import { followsTag, mayOpenTag, one_by_one, type Viewer } from './visibility.ts';
+import { default_limits } from '../kernel/limits.ts';
 
 export const Tag = component(
   'Tag',
@@ -17,7 +18,7 @@ export const Tag = component(
     visibility: oneOf('public', 'unlisted', 'private'),
     follow_policy: oneOf('open', 'approval'),
     owner: PublicUser,
-    media: Type.Array(File),
+    media: Type.Array(File, { maxItems: default_limits.tag_media }),
     follower_count: Type.Integer({ minimum: 0 }),
     following: Type.Boolean(),
     requested: Type.Boolean({ description: 'Whether a request of yours to follow it waits.' }),

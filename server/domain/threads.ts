@@ -9,6 +9,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './a
 import { File, filesOf, presentFile, type FileRow } from './files.ts';
 import { clearNotifications } from './notifications.ts';
 import { areTogether, lockThreadPair, maySeeThread, type Viewer } from './visibility.ts';
+import { default_limits } from '../kernel/limits.ts';
 
 export const thread_states = ['pending', 'active', 'declined'] as const;
 export type ThreadState = (typeof thread_states)[number];
@@ -20,7 +21,7 @@ export const DirectMessage = component(
     thread_id: idOf('thr'),
     sender: PublicUser,
     body: Type.String({ description: 'Empty in what is a file alone, and in what was deleted.' }),
-    media: Type.Array(File),
+    media: Type.Array(File, { maxItems: default_limits.message_media }),
     created_at: moment,
     deleted_at: nullable(moment),
   }),

@@ -26,7 +26,7 @@ const allowance = sql`case tier when 'plus' then ${plan_limits.plus.storage_byte
 export async function stageUpload(services: Services, owner_id: string, upload: Upload): Promise<Staged> {
   if (upload.bytes.length === 0) invalid({ file: 'is empty' });
   if (await isStorageFull(services.db, owner_id)) refuseFull();
-  const examined = await services.decoding(() => examine(upload.bytes, services.transcoder, services.limits));
+  const examined = await services.decoder.use(owner_id, (decode) => examine(upload.bytes, decode, services.transcoder));
   const pictures = Object.entries(examined.pictures);
   const variants = pictures.map(([name, { bytes, width, height }]) => ({
     name: name as Variant['name'],

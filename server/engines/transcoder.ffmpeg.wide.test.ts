@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { examine } from '../kernel/media.ts';
+import { createDecoder } from '../kernel/decoder.ts';
 import { default_limits } from '../kernel/limits.ts';
+import { examine } from '../kernel/media.ts';
 import { createFfmpegTranscoder } from './transcoder.ffmpeg.ts';
 import { describeUnlessMissing } from '../../tools/skip.ts';
 
@@ -29,7 +30,10 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'films and sound by ffmpeg
   };
   const colours = ['-f', 'lavfi', '-i', 'color=red:s=320x180:d=2:r=10'];
   const tone = ['-f', 'lavfi', '-i', 'aevalsrc=if(lt(t\\,1)\\,0.8\\,0.2)*sin(2*PI*440*t):d=2:s=48000'];
-  const look = (bytes: Buffer) => examine(bytes, createFfmpegTranscoder({ program: program ?? '' }), default_limits);
+  const decoder = createDecoder(default_limits);
+  afterAll(() => decoder.close());
+  const look = (bytes: Buffer) =>
+    decoder.use('somebody', (decode) => examine(bytes, decode, createFfmpegTranscoder({ program: program ?? '' })));
 
   it.each([
     ['film.mp4', 'video/mp4', ['-pix_fmt', 'yuv420p']],

@@ -1,5 +1,6 @@
 /** Who had the floor when, from who was heard speaking. */
 import type { Mixture, RecordedTrack } from '../engines/ports.ts';
+import { default_limits } from './limits.ts';
 
 type Turn = { name: string; from_ms: number; to_ms: number };
 
@@ -8,7 +9,7 @@ const pause_ms = 3_000;
 /** What is shorter interrupts nobody. */
 const shortest_turn_ms = 1_500;
 /** `CHAPTERxxx` counts to 999. */
-const most_chapters = 999;
+const most_chapters = default_limits.recording_chapters;
 
 /** The turns of one person, with pauses in them. */
 function joinTurns(turns: Turn[]): Turn[] {

@@ -1,17 +1,20 @@
 /** Comma-separated values (RFC 4180), as programs write them: with commas, semicolons or tabs. */
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { default_limits } from './limits.ts';
 
 /** A table that cannot be read. Its message is the end of a sentence about it. */
 export class TableError extends Error {}
 
 /** How much is read at once, in characters: others have their turn in between. */
 const slice_length = 64 * 1024;
+/** Of one record, in characters. */
 const longest_record = 1024 * 1024;
 
 /**
  * Reads the records of a table, its headings among them, each as long as it is. Blank lines are none.
- * @throws TableError when a quote is not closed or a record has no end
+ * @throws TableError when a quote is not closed, a record has no end, or there are more columns or longer values than
+ *   imports may have
  */
 export async function* readTable(text: string): AsyncGenerator<string[]> {
   const parser = parse({
@@ -25,7 +28,7 @@ export async function* readTable(text: string): AsyncGenerator<string[]> {
   const source = Readable.from(slicesOf(text));
   source.pipe(parser);
   try {
-    for await (const record of parser) yield record as string[];
+    for await (const record of parser) yield requireBounded(record as string[], parser.info.records);
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause;
     const line = typeof cause['lines'] === 'number' ? ` in line ${cause['lines']}` : '';
@@ -33,6 +36,14 @@ export async function* readTable(text: string): AsyncGenerator<string[]> {
   } finally {
     source.destroy();
   }
+}
+
+function requireBounded(record: string[], row: number): string[] {
+  const { import_columns, import_value_length } = default_limits;
+  if (record.length > import_columns) throw new TableError(`has more than ${import_columns} columns in row ${row}`);
+  if (record.some(({ length }) => length > import_value_length))
+    throw new TableError(`has a value of more than ${import_value_length} characters in row ${row}`);
+  return record;
 }
 
 function* slicesOf(text: string): Generator<string> {

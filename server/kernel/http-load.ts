@@ -42,7 +42,8 @@ export function createLoadGate(limits: Limits, metrics: Metrics): LoadGate {
 
 /**
  * Lets a few uploads be under way at once, and fewer of one account: each holds its file in memory and a place among the
- * requests, however slowly it is sent.
+ * requests, however slowly it is sent. An account may begin another only while it has fewer under way than places are
+ * free, so that a few accounts cannot take them all.
  */
 function countUploads({ uploads_running, uploads_per_account }: Limits): LoadGate['enterUpload'] {
   const by_account = new Map<string, number>();
@@ -50,7 +51,7 @@ function countUploads({ uploads_running, uploads_per_account }: Limits): LoadGat
   return (request, reply) => {
     const account = request.admitted.caller?.user_id ?? request.ip;
     const own = by_account.get(account) ?? 0;
-    if (all >= uploads_running || own >= uploads_per_account) fail('unavailable', { retry_after_s: 2 });
+    if (own >= Math.min(uploads_per_account, uploads_running - all)) fail('unavailable', { retry_after_s: 2 });
     all += 1;
     by_account.set(account, own + 1);
     finished(reply.raw, () => {

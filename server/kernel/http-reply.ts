@@ -1,6 +1,6 @@
 /** Replies: what an operation answers, as it goes out. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Reply, type Endpoint, type StreamReply } from './endpoint.ts';
+import { JsonText, Reply, type Endpoint, type StreamReply } from './endpoint.ts';
 import { answerContent } from './http-content.ts';
 import { record } from './http-refusal.ts';
 import type { StoredAnswer } from './idempotency.ts';
@@ -16,13 +16,15 @@ export function toAnswer(endpoint: Endpoint, check: Validate | undefined, result
   const usual = endpoint.status?.[0] ?? (endpoint.reply ? 200 : 204);
   const status = result instanceof Reply ? result.status : usual;
   const body = result instanceof Reply ? result.body : result;
+  const is_empty = body === undefined || endpoint.kind === 'stream';
+  const text = is_empty ? '' : body instanceof JsonText ? body.text : JSON.stringify(body);
   if (check && endpoint.kind !== 'stream') {
-    const wrong = body === undefined ? undefined : check(JSON.parse(JSON.stringify(body)));
+    const wrong = is_empty ? undefined : check(JSON.parse(text));
     if (wrong) throw new Error(`the reply of ${endpoint.id} breaks its contract: ${JSON.stringify(wrong)}`);
     if (!(endpoint.status ?? [usual]).includes(status))
       throw new Error(`${endpoint.id} answers ${status}, which its contract does not name`);
   }
-  return { status, body: body === undefined || endpoint.kind === 'stream' ? '' : JSON.stringify(body) };
+  return { status, body: text };
 }
 
 /** Sends an answer, or the stream that it is. */

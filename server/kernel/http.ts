@@ -1,4 +1,5 @@
 /** HTTP: turns contracts into routes. The order of refusal is the order of this file. */
+import { isUtf8 } from 'node:buffer';
 import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { deprecationHooks } from './deprecation.ts';
@@ -6,7 +7,7 @@ import { change, type Change, type Services } from './services.ts';
 import { routeOf, type Caller, type Endpoint, type Origin } from './endpoint.ts';
 import { ApiError, fail, invalid } from './errors.ts';
 import { keyOf, isAnswer, runUnderKey, selectAnswer } from './idempotency.ts';
-import { readBody, takesFile } from './http-body.ts';
+import { isBodyRequired, readBody, takesFile } from './http-body.ts';
 import { bearerOf, originOf } from './http-origin.ts';
 import { createGatedServer, createLoadGate, makeRequestId, type LoadGate } from './http-load.ts';
 import { answerBrokenRequest, sendError, unauthorized } from './http-refusal.ts';
@@ -16,7 +17,7 @@ import { requireOneWay } from './page.ts';
 import { createRouteTable } from './routes.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
 import { rateHeaders, type Standing, type ThrottleClass } from './throttle.ts';
-import { coerceQuery, findUnstorable, parseJson } from './wire.ts';
+import { coerceQuery, findUnstorable, isText, parseJson } from './wire.ts';
 
 /** Says who a token belongs to: at once from the cache, or after a look into the database. */
 export type Authenticate = (
@@ -44,6 +45,10 @@ type Admitted = {
 };
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether its path also fits the address of a more exact one, whose methods are then looked up. */
+    has_rival?: boolean;
+  }
   interface FastifyRequest {
     admitted: Admitted;
     raw_body: string;
@@ -55,10 +60,13 @@ type Compiled = {
   path: Validate | undefined;
   query: Validate | undefined;
   body: Validate;
+  is_body_required: boolean;
   reply: Validate | undefined;
 };
 
 const no_body = object({});
+
+const notText = () => new ApiError('bad_request', { message: 'The address is not valid UTF-8.' });
 
 /** Builds the server with a route for each endpoint. Other parts of the service add their own to it before it listens. */
 export function buildHttp(options: HttpOptions): FastifyInstance {
@@ -77,7 +85,8 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 500 },
     genReqId: makeRequestId,
-    frameworkErrors: (_error, request, reply) => sendError(services, request, reply, new ApiError('not_found')),
+    frameworkErrors: (error, request, reply) =>
+      sendError(services, request, reply, error.code === 'FST_ERR_BAD_URL' ? notText() : new ApiError('not_found')),
     clientErrorHandler: answerBrokenRequest,
   });
   app.decorateRequest('admitted');
@@ -91,9 +100,12 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     // Behind TLS a browser is to come back by TLS alone (RFC 6797), for two years.
     if (is_behind_tls) reply.header('strict-transport-security', 'max-age=63072000');
-    if (!request.is404) return done();
+    if (!isText(request.url)) return done(notText());
+    const { has_rival } = request.routeOptions.config;
+    if (!request.is404 && !has_rival) return done();
     const allowed = routes.methodsOf(request.url);
-    if (!allowed) return done(new ApiError('not_found'));
+    if (!allowed) return done(request.is404 ? new ApiError('not_found') : undefined);
+    if (!request.is404 && allowed.split(', ').includes(request.method)) return done();
     if (request.method === 'OPTIONS') {
       reply.header('access-control-allow-methods', allowed).header('allow', allowed).status(204).send();
       return;
@@ -103,10 +115,11 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   app.setNotFoundHandler(() => fail('not_found'));
   app.setErrorHandler((error, request, reply) => sendError(services, request, reply, error));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    request.raw_body = body as string;
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (!isUtf8(body as Buffer)) return done(new ApiError('bad_request', { message: 'The body is not valid UTF-8.' }));
+    request.raw_body = body.toString();
     try {
-      done(null, parseJson(body as string));
+      done(null, parseJson(request.raw_body));
     } catch (error) {
       done(error as Error);
     }
@@ -115,24 +128,32 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     limits: { files: 1, fields: 8, parts: 9, fieldSize: limits.json_bytes, fileSize: limits.upload_bytes },
   });
   void app.register((scope, _options, done) => {
-    for (const endpoint of options.endpoints) addRoute(scope, endpoint, options, gate);
+    for (const endpoint of options.endpoints)
+      addRoute(scope, endpoint, options, gate, routes.hasRival(routeOf(endpoint).path));
     done();
   });
   return app;
 }
 
-function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions, gate: LoadGate): void {
+function addRoute(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  options: HttpOptions,
+  gate: LoadGate,
+  has_rival: boolean,
+): void {
   const { method, path } = routeOf(endpoint);
   const compiled: Compiled = {
     endpoint,
     path: endpoint.path && compileValidator(endpoint.path),
     query: endpoint.query && compileValidator(endpoint.query),
     body: compileValidator(endpoint.body ?? no_body),
+    is_body_required: isBodyRequired(endpoint),
     reply: options.check_replies && endpoint.reply ? compileValidator(endpoint.reply) : undefined,
   };
   app.route({
     method,
-    config: { operation: endpoint.id },
+    config: { operation: endpoint.id, has_rival },
     url: options.base_path + path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: [...deprecationHooks(endpoint.deprecated), (request, reply) => admit(compiled, options, request, reply)],
     handler: (request, reply) => {

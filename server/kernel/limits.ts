@@ -43,16 +43,75 @@ export const default_limits = {
   /** Uploads under way at once, in all and of one account: each may hold `upload_bytes` in memory. */
   uploads_running: 24,
   uploads_per_account: 6,
-  /** Uploads that are decoded at once, and waiting with their bytes in memory. */
+  /** Processes that decode uploads, how many of them work for one account at once, and uploads that wait for one. */
   decoding_running: 2,
-  decoding_waiting: 16,
+  decoding_per_account: 1,
+  decoding_waiting: 24,
+  /** What decoding one upload may take: time, heap of JavaScript, and memory of its process in all. */
+  decoding_ms: 15_000,
+  decoding_heap_mb: 256,
+  decoding_memory_mb: 1280,
+  /** How long sound is decoded for its waveform, which it goes without when that takes longer. */
+  decoding_waveform_ms: 5000,
+  /** How long a decoder process may take to start, and is kept without work. */
+  decoding_start_ms: 20_000,
+  decoding_idle_ms: 60_000,
+  /** Pixels that a picture may unpack to, more than any camera's. */
+  picture_pixels: 50_000_000,
   /** Handles of other messengers that one account lists. */
   im_identities: 20,
   /** Contacts in one address book. */
   contacts: 50_000,
-  /** What one upload may take to be decoded: time, and memory of the thread that decodes sound. */
-  decoding_ms: 20_000,
-  decoding_memory_mb: 256,
+  /** A file of contacts: bytes, contacts, columns of a table or properties of a card, characters of one value, and values in all. */
+  import_bytes: 5 * 1024 * 1024,
+  import_rows: 10_000,
+  import_columns: 500,
+  import_value_length: 256 * 1024,
+  import_values: 100_000,
+  /** Contacts that an import reads or writes with one statement. */
+  import_portion: 500,
+
+  // Lists in answers: each has its bound here, so that nothing that one account makes grows an answer without end.
+
+  /** Items of one page of a list. */
+  page_items: 100,
+  /** Names in one text that become mentions. */
+  mentions: 20,
+  /** What a status said before: the original and the latest, in all; and the same in a list of statuses. */
+  status_edits: 20,
+  status_edits_listed: 3,
+  /** Files of one status, of one direct message and of one tag. */
+  status_media: 10,
+  message_media: 10,
+  tag_media: 50,
+  /** Statuses that a profile shows. */
+  profile_statuses: 10,
+  /** Numbers, addresses and handles of one contact, each; and what is told to be wrong with one row of an import. */
+  contact_values: 20,
+  import_row_errors: 20,
+  /** Contacts in one group, and those of them that a list of groups shows. */
+  group_members: 100,
+  group_members_listed: 8,
+  /** Tags of one owner, on the largest plan. */
+  tags: 50,
+  /** Places of a grid, on the largest plan. */
+  grid_members: 16,
+  /** People and phones that one call takes in, from its beginning to its end; and those that the history of calls shows. */
+  call_participants: 200,
+  history_participants: 50,
+  /** Chapters and files of one recording. */
+  recording_chapters: 999,
+  recording_tracks: 100,
+  /** Points of a waveform. */
+  waveform_points: 100,
+  /** Media servers' addresses in a grant, and the addresses of each. */
+  ice_servers: 10,
+  /** Identifiers in one event. */
+  event_ids: 500,
+  /** Sessions of one account: a further sign-in ends the one that was used longest ago. */
+  sessions: 100,
+  /** Tags that one account follows or has asked to follow. */
+  follows: 10_000,
 } as const;
 
 export type Limits = { [Name in keyof typeof default_limits]: number };

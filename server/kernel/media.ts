@@ -1,10 +1,8 @@
-/** Uploads: told by what they hold, never by their name or by what a client says of them. */
-import { fileTypeFromBuffer } from 'file-type';
+/** Uploads of media: decoded in a decoder process, and what only ffmpeg can decode, in its own. */
 import type { Transcoder } from '../engines/ports.ts';
-import type { Limits } from './limits.ts';
-import { stripMetadata } from './metadata.ts';
-import { encodePictures, type Encoded, type PictureSize } from './picture.ts';
-import { readSound, type Heard } from './sound.ts';
+import type { Decode } from './decoder.ts';
+import type { MediaTask } from './media.task.ts';
+import type { Encoded, Pictures, PictureSize } from './picture.ts';
 import { createListener, type Listener } from './waveform.ts';
 
 export type MediaKind = 'image' | 'audio' | 'video' | 'other';
@@ -23,70 +21,32 @@ export type Examined = {
   blurhash?: string;
 };
 
-/** What a browser might execute, or nothing here understands, is only ever handed out to be saved. */
-const inert_type = 'application/octet-stream';
+/** The same as a decoder process tells it: without bytes where they stay as they are. */
+export type Looked = Omit<Examined, 'bytes'> & { bytes?: Uint8Array };
 
-const image_types = ['image/jpeg', 'image/png', 'image/apng', 'image/webp', 'image/gif', 'image/avif', 'image/tiff'];
+const script = new URL('media.task.ts', import.meta.url);
 
-/** Types of sound and video by what detection calls them: what they are served as with a picture, and without one. */
-const playable: Record<string, { video?: string; audio?: string }> = {
-  'application/ogg': { video: 'video/ogg', audio: 'audio/ogg' },
-  'audio/aac': { audio: 'audio/aac' },
-  'audio/flac': { audio: 'audio/flac' },
-  'audio/mp4': { audio: 'audio/mp4' },
-  'audio/mpeg': { audio: 'audio/mpeg' },
-  'audio/ogg': { audio: 'audio/ogg' },
-  'audio/wav': { audio: 'audio/wav' },
-  'audio/webm': { audio: 'audio/webm' },
-  'audio/x-flac': { audio: 'audio/flac' },
-  'audio/x-m4a': { audio: 'audio/mp4' },
-  'video/matroska': { video: 'video/x-matroska', audio: 'audio/webm' },
-  'video/mp4': { video: 'video/mp4', audio: 'audio/mp4' },
-  'video/ogg': { video: 'video/ogg', audio: 'audio/ogg' },
-  'video/quicktime': { video: 'video/quicktime', audio: 'audio/mp4' },
-  'video/webm': { video: 'video/webm', audio: 'audio/webm' },
-};
+/** A square picture for an avatar and its hash. @throws ApiError `validation_failed` with `file` */
+export const decodeAvatar = (decode: Decode, bytes: Uint8Array): Promise<{ bytes: Buffer; hash: string }> =>
+  decode(script, { act: 'avatar', bytes } satisfies MediaTask);
+
+/** A picture in its sizes. @throws ApiError `validation_failed` with `file` */
+export const decodePictures = (decode: Decode, bytes: Uint8Array): Promise<Pictures> =>
+  decode(script, { act: 'pictures', bytes } satisfies MediaTask);
 
 /**
  * Reads an upload. Pictures are written anew; sound and video that can be played are kept without their metadata; all
  * else is `other`, and kept as it is.
- * @throws ApiError `validation_failed` for a picture that cannot be read or is too large to unpack, and for sound or
- *   video whose metadata cannot be told from the rest
+ * @throws ApiError `validation_failed` with `file` for a picture that cannot be read or is too large to unpack, for sound
+ *   or video whose metadata cannot be told from the rest, and for what takes too much time or memory
  */
-export async function examine(bytes: Buffer, transcoder: Transcoder, limits: Limits): Promise<Examined> {
-  const detected = await fileTypeFromBuffer(bytes).catch(() => undefined);
-  const type = detected?.mime.split(';', 1)[0] ?? '';
-  if (image_types.includes(type)) return examinePicture(bytes);
-  const types = playable[type];
-  const heard = types && (await readSound(bytes, types.audio ?? inert_type, limits));
-  if (heard?.has_video && types?.video) return examineFilm(bytes, types.video, heard, transcoder);
-  if (heard?.has_audio && !heard.has_video && types?.audio) return examineSound(bytes, types.audio, heard, transcoder);
-  return { kind: 'other', content_type: inert_type, bytes, pictures: {} };
-}
-
-async function examinePicture(bytes: Buffer): Promise<Examined> {
-  const { main, sizes, blurhash } = await encodePictures(bytes);
-  const { width, height } = main;
-  return { kind: 'image', content_type: 'image/webp', bytes: main.bytes, pictures: sizes, width, height, blurhash };
-}
-
-async function examineSound(
-  bytes: Buffer,
-  content_type: string,
-  heard: Heard,
-  transcoder: Transcoder,
-): Promise<Examined> {
-  const { duration_s, waveform } = heard.waveform
-    ? heard
-    : { ...heard, ...(await hear(bytes, content_type, transcoder)) };
-  return {
-    kind: 'audio',
-    content_type,
-    bytes: stripMetadata(bytes, content_type),
-    pictures: {},
-    ...(duration_s === undefined ? {} : { duration_s: toMilliseconds(duration_s) }),
-    ...(waveform ? { waveform } : {}),
-  };
+export async function examine(bytes: Buffer, decode: Decode, transcoder: Transcoder): Promise<Examined> {
+  const looked = await decode<Looked>(script, { act: 'examine', bytes } satisfies MediaTask);
+  const examined = { ...looked, bytes: looked.bytes ?? bytes };
+  if (examined.kind === 'video') return addPoster(examined, bytes, decode, transcoder);
+  if (examined.kind !== 'audio') return examined;
+  const heard = examined.waveform ? undefined : await hear(bytes, examined.content_type, transcoder);
+  return roundDuration({ ...examined, ...heard });
 }
 
 /** Sound that only the transcoder can decode. */
@@ -103,20 +63,18 @@ async function hear(
   return whole ? listener?.result() : undefined;
 }
 
-async function examineFilm(
-  bytes: Buffer,
-  content_type: string,
-  heard: Heard,
-  transcoder: Transcoder,
-): Promise<Examined> {
-  const film: Examined = { kind: 'video', content_type, bytes: stripMetadata(bytes, content_type), pictures: {} };
-  const facts = await transcoder.watch(bytes, content_type);
-  const duration_s = heard.duration_s ?? facts?.duration_s;
-  if (duration_s !== undefined) film.duration_s = toMilliseconds(duration_s);
-  if (!facts) return film;
-  const { sizes, blurhash } = await encodePictures(facts.poster);
-  return { ...film, width: facts.width, height: facts.height, blurhash, pictures: { poster: sizes.large } };
+/** What the transcoder sees in a film: a picture from near its beginning, its size, and its length where it is not known. */
+async function addPoster(film: Examined, bytes: Buffer, decode: Decode, transcoder: Transcoder): Promise<Examined> {
+  const facts = await transcoder.watch(bytes, film.content_type);
+  const duration_s = film.duration_s ?? facts?.duration_s;
+  const timed = roundDuration({ ...film, ...(duration_s === undefined ? {} : { duration_s }) });
+  if (!facts) return timed;
+  const { sizes, blurhash } = await decodePictures(decode, facts.poster);
+  return { ...timed, width: facts.width, height: facts.height, blurhash, pictures: { poster: sizes.large } };
 }
 
-/** Seconds, to the millisecond. */
-const toMilliseconds = (duration_s: number) => Math.round(duration_s * 1000) / 1000;
+/** The length in seconds, to the millisecond. */
+function roundDuration(media: Examined): Examined {
+  const { duration_s } = media;
+  return duration_s === undefined ? media : { ...media, duration_s: Math.round(duration_s * 1000) / 1000 };
+}

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document of exactly what runs, made from the contracts. */
 import { routeOf, type Endpoint, type Feature } from './endpoint.ts';
 import { error_table, type ErrorCode } from './errors.ts';
+import { isBodyRequired } from './http-body.ts';
 import { component_key, type TSchema } from './schema.ts';
 import { throttle_table } from './throttle.ts';
 
@@ -116,7 +117,7 @@ function bodyOf(endpoint: Endpoint, components: Record<string, unknown>): Json {
     const upload = { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties } } };
     return { requestBody: { required: true, content: endpoint.kind === 'either' ? { ...json, ...upload } : upload } };
   }
-  return json ? { requestBody: { required: true, content: json } } : {};
+  return json ? { requestBody: { required: isBodyRequired(endpoint), content: json } } : {};
 }
 
 function successes(endpoint: Endpoint, components: Record<string, unknown>): Json {

@@ -3,11 +3,16 @@ import { invalid } from './errors.ts';
 import { idPattern, type IdPrefix } from './id.ts';
 import { object, optional, Type } from './schema.ts';
 import { raw, sql, type Sql } from './database.ts';
+import { default_limits } from './limits.ts';
 
 export const default_limit = 30;
 
 const limit = optional(
-  Type.Integer({ minimum: 1, maximum: 100, description: `How many, ${default_limit} unless told.` }),
+  Type.Integer({
+    minimum: 1,
+    maximum: default_limits.page_items,
+    description: `How many, ${default_limit} unless told.`,
+  }),
 );
 const offset = optional(Type.Integer({ minimum: 0, maximum: 10_000, description: 'How many to pass over.' }));
 

@@ -1,19 +1,25 @@
-/** Pictures: read by what they hold, not by their name, and written anew, so that nothing but the picture is kept. */
+/**
+ * Pictures: read by what they hold, not by their name, and written anew, so that nothing but the picture is kept. It runs
+ * in a decoder process.
+ */
 import { createHash } from 'node:crypto';
 import { encode as encodeBlurhash } from 'blurhash';
-import type { Sharp } from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { invalid } from './errors.ts';
+import { default_limits } from './limits.ts';
 
 const avatar_px = 512;
-/** More pixels than any camera's: a picture that unpacks to more is made to fill the memory. */
-const max_pixels = 50_000_000;
+const max_pixels = default_limits.picture_pixels;
+
+// One picture at a time and a core for each: what runs beside it has its own processes, and nothing is asked for twice.
+sharp.concurrency(1);
+sharp.cache(false);
 
 /**
  * A square picture for an avatar: WebP of 512 pixels, upright, without metadata.
  * @throws ApiError `validation_failed` when the bytes are not a JPEG, PNG, WebP, GIF or AVIF picture of sane size
  */
-export async function encodeAvatar(bytes: Buffer): Promise<{ bytes: Buffer; hash: string }> {
-  const { default: sharp } = await import('sharp');
+export async function encodeAvatar(bytes: Uint8Array): Promise<{ bytes: Buffer; hash: string }> {
   try {
     const picture = sharp(bytes, { limitInputPixels: max_pixels, failOn: 'error' });
     const { format } = await picture.metadata();
@@ -50,7 +56,6 @@ const formats = ['jpeg', 'png', 'webp', 'gif', 'heif', 'tiff'];
  * @throws ApiError `validation_failed` when it cannot be read or unpacks to more than 50 million pixels
  */
 export async function encodePictures(bytes: Uint8Array): Promise<Pictures> {
-  const { default: sharp } = await import('sharp');
   const open = (from: Uint8Array, animated = false) =>
     sharp(from, { limitInputPixels: max_pixels, failOn: 'error', animated });
   try {

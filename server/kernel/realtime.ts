@@ -289,7 +289,9 @@ function frameOf(id: string, event: StoredEvent): Frame {
 function parseId(id: string, epoch: string): Place | undefined {
   const match = /^([\w-]+)\.(\d{1,20})\.(\d{1,19})$/.exec(id);
   const [, own, xid, position] = match ?? [];
-  return own === epoch && xid && position ? { xid, position } : undefined;
+  // Beyond it nothing is a place: PostgreSQL's `bigint` ends there.
+  const is_place = own === epoch && xid && position && BigInt(position) < 2n ** 63n;
+  return is_place ? { xid, position } : undefined;
 }
 
 function comparePlaces(one: Place, other: Place): number {

@@ -3,6 +3,7 @@ import Type, { type Static, type TObject, type TProperties, type TSchema } from 
 import { Compile } from 'typebox/compile';
 import { idPattern, type IdPrefix } from './id.ts';
 import type { Fields } from './errors.ts';
+import { default_limits } from './limits.ts';
 
 export { Type };
 export type { Static, TObject, TSchema };
@@ -68,7 +69,8 @@ export const lineText = (minLength: number, maxLength: number) =>
   });
 
 /** The envelope of every list. */
-export const listOf = <S extends TSchema>(item: S) => object({ items: Type.Array(item), has_more: Type.Boolean() });
+export const listOf = <S extends TSchema>(item: S) =>
+  object({ items: Type.Array(item, { maxItems: default_limits.page_items }), has_more: Type.Boolean() });
 
 /** The reply of a count. */
 export const Count = component('Count', object({ count: Type.Integer({ minimum: 0 }) }));

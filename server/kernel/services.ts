@@ -5,6 +5,7 @@ import type { Emission, Emit } from './event.ts';
 import type { MakeId } from './id.ts';
 import { insertJobs, type Enqueue, type PendingJob } from './job.ts';
 import type { CommonWords } from './common-words.ts';
+import type { Decoder } from './decoder.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -37,8 +38,8 @@ export type Services = Omit<Engines, 'database'> & {
   wake(): void;
   /** Runs at most a few memory-hard hashes at once, with a bounded queue before them. */
   hashing: Limiter;
-  /** The same for uploads that are decoded. */
-  decoding: Limiter;
+  /** Decodes what users send, in processes of its own. */
+  decoder: Decoder;
 };
 
 /** Runs work a few at a time; beyond a bounded queue it refuses with 503. */

@@ -1,5 +1,6 @@
 /** vCards (RFC 2426 and RFC 6350): the cards of a text, each with its properties. */
 import ICAL from 'ical.js';
+import { default_limits } from './limits.ts';
 
 export type CardProperty = {
   /** In lower case, without its group. */
@@ -11,9 +12,14 @@ export type CardProperty = {
   values: string[];
 };
 
+/** Cards that cannot be read. Its message is the end of a sentence about them. */
+export class CardError extends Error {}
+
 export type Card = { version: string; properties: CardProperty[] };
 
 export const card_versions = ['3.0', '4.0'];
+
+const { import_columns, import_value_length } = default_limits;
 
 /** What no reader of contacts needs and what is large. */
 const passed_over = /^(?:[\w-]+\.)?(?:photo|logo|sound|key)[;:]/i;
@@ -21,6 +27,7 @@ const passed_over = /^(?:[\w-]+\.)?(?:photo|logo|sound|key)[;:]/i;
 /**
  * Reads the cards of a text one by one. A line that breaks the rules is left out, and the card keeps the rest. Of a card
  * of another version than 3.0 and 4.0 nothing but that is told.
+ * @throws CardError when a card has more properties or longer values than imports may have
  */
 export function* readCards(text: string): Generator<Card> {
   let lines: string[] | undefined;
@@ -33,9 +40,16 @@ export function* readCards(text: string): Generator<Card> {
       depth -= 1;
       if (depth === 0 && lines) yield readCard(lines);
     } else if (depth === 1 && line !== '' && !passed_over.test(line)) {
-      lines?.push(line);
+      lines?.push(requireBounded(line));
+      if (lines && lines.length > import_columns)
+        throw new CardError(`has more than ${import_columns} lines in a card`);
     }
   }
+}
+
+function requireBounded(line: string): string {
+  if (line.length <= import_value_length) return line;
+  throw new CardError(`has a line of more than ${import_value_length} characters`);
 }
 
 /** Lines as they were before they were folded (RFC 6350, section 3.2). */

@@ -1,6 +1,8 @@
 /** The waveform of sound: a hundred numbers that a player draws. */
 
-export const waveform_points = 100;
+import { default_limits } from './limits.ts';
+
+const { waveform_points } = default_limits;
 /** Peaks are kept for windows of this length until the whole length is known, in seconds. */
 const window_s = 0.05;
 

@@ -1,4 +1,5 @@
 /** The wire: JSON in, query parameters in, and what of them the database cannot hold. */
+import { isUtf8 } from 'node:buffer';
 import { ApiError, type Fields } from './errors.ts';
 import type { TSchema } from './schema.ts';
 
@@ -57,6 +58,19 @@ export function findUnstorable(raw: string, body: unknown): Fields | undefined {
     }
   }
   return undefined;
+}
+
+/** Whether an address is UTF-8, with and without its percent-encoding (RFC 3986, section 2.5). */
+export function isText(url: string): boolean {
+  // As Node gives it, each character is one byte.
+  if (/[\x80-\xff]/.test(url) && !isUtf8(Buffer.from(url, 'latin1'))) return false;
+  if (!url.includes('%')) return true;
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type Property = { type?: string };

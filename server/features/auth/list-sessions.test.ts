@@ -40,6 +40,23 @@ describe('GET /auth/sessions', () => {
     expect(Date.parse(items[0].last_used_at) - Date.parse(items[0].created_at)).toBeGreaterThanOrEqual(60_000);
   });
 
+  it('are so many at the most: a further sign-in ends the one that was used longest ago', async () => {
+    const small = await createWorld({ limits: { sessions: 2 } });
+    try {
+      const { bob } = people;
+      const me = async ({ token }: Persona) => (await small.call('GET /me', { token })).status;
+      const second = await signInAgain(small, bob);
+      await small.clock.advance(61);
+      small.app.services.sessions.drop(bob.session_id);
+      // Used again, the first is not the oldest.
+      expect(await me(bob)).toBe(200);
+      const third = await signInAgain(small, bob);
+      expect([await me(bob), await me(second), await me(third)]).toEqual([200, 401, 200]);
+    } finally {
+      await small.close();
+    }
+  });
+
   it('pages, and leaves out those that have ended', async () => {
     const { carol } = people;
     const second = await signInAgain(world, carol);

@@ -10,6 +10,7 @@ import { isPresent } from '../../domain/call-turn.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
+import { default_limits } from '../../kernel/limits.ts';
 
 const outcomes = ['answered', 'missed', 'declined', 'no_answer', 'busy', 'failed', 'cancelled'] as const;
 type Outcome = (typeof outcomes)[number];
@@ -22,7 +23,11 @@ export const CallHistoryItem = component(
     privacy: oneOf(...privacy_words),
     media: oneOf('audio', 'video'),
     group_id: nullable(idOf('grp')),
-    participants: Type.Array(Participant),
+    participants: Type.Array(Participant, {
+      maxItems: default_limits.history_participants,
+      description: `The first ${default_limits.history_participants}, you among them.`,
+    }),
+    participant_count: Type.Integer({ minimum: 0, description: 'All of them.' }),
     started_at: moment,
     ended_at: nullable(moment),
     duration_s: Type.Integer({ minimum: 0, description: 'From when a second person was in it.' }),
@@ -39,13 +44,18 @@ export function presentHistory(
 ): Static<typeof CallHistoryItem> {
   const { participants } = presentCall(call, sightOf(services), user_id);
   const mine = call.participants.find((one) => one.user_id === user_id);
+  const seen = participants.filter(({ user }) => !user || !apart.has(user.id));
+  const first = seen.slice(0, default_limits.history_participants);
+  const own = seen.find(({ id }) => id === mine?.id);
+  if (own && !first.includes(own)) first.splice(-1, 1, own);
   return {
     conference_id: call.id,
     direction: call.started_by === user_id ? 'outgoing' : 'incoming',
     privacy: call.privacy,
     media: call.media,
     group_id: call.group_id,
-    participants: participants.filter(({ user }) => !user || !apart.has(user.id)),
+    participants: first,
+    participant_count: seen.length,
     started_at: wireTime(call.started_at),
     ended_at: wireTimeOrNull(call.ended_at ?? mine?.left_at ?? null),
     duration_s: mine?.joined_at ? talked(call, mine.left_at) : 0,

@@ -6,6 +6,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, moment, object, optional, Type } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
+import { default_limits } from '../../kernel/limits.ts';
 
 const grant_ttl_s = 300;
 
@@ -19,10 +20,11 @@ export const SfuGrant = component(
     expires_at: moment,
     ice_servers: Type.Array(
       object({
-        urls: Type.Array(Type.String()),
+        urls: Type.Array(Type.String(), { maxItems: default_limits.ice_servers }),
         username: optional(Type.String()),
         credential: optional(Type.String()),
       }),
+      { maxItems: default_limits.ice_servers },
     ),
   }),
 );

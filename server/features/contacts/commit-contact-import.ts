@@ -1,25 +1,26 @@
-import { planImport } from '../../domain/contact-merging.ts';
-import { most_rows } from '../../domain/contact-files.ts';
-import { sql } from '../../kernel/database.ts';
+import {
+  planCommit,
+  selectBook,
+  selectBookState,
+  type ImportPlan,
+  type ImportPortion,
+} from '../../domain/contact-imports.ts';
+import { sql, type Queryable } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
+import { default_limits } from '../../kernel/limits.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
-import type { Change } from '../../kernel/services.ts';
+import type { Services } from '../../kernel/services.ts';
 import { contactsImported, presentImport } from './events.ts';
 import {
   insertContacts,
   insertImport,
-  keepable,
-  keepBefore,
-  keepMade,
   lockBook,
   lockUnchanged,
   refuseMore,
-  selectBook,
   selectPreview,
+  selectPreviewRows,
   updateContacts,
-  type ImportRecord,
-  type PreviewRow,
 } from './queries.ts';
 import { ImportBatch } from './schemas.ts';
 
@@ -30,62 +31,78 @@ export const commitContactImport = endpoint({
   body: object({
     preview_id: idOf('imp'),
     rows: optional(
-      Type.Array(Type.Integer({ minimum: 1 }), { maxItems: most_rows, description: 'Which rows; all unless told.' }),
+      Type.Array(Type.Integer({ minimum: 1 }), {
+        maxItems: default_limits.import_rows,
+        description: 'Which rows; all unless told.',
+      }),
     ),
   }),
   reply: ImportBatch,
   status: [201],
   errors: ['gone', 'conflict'],
-  async run({ body, caller, services, ...change }) {
+  async prepare({ body, caller, services, now }) {
+    const preview = await selectPreview(services.db, body.preview_id, caller.user_id, now);
+    return preview?.is_open ? planOver(services, services.db, body, caller.user_id) : undefined;
+  },
+  async run({ body, caller, prepared, services, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
     await lockBook(db, me);
     const preview = await selectPreview(db, body.preview_id, me, now);
     if (!preview) invalid({ preview_id: 'names no preview of yours' });
     if (!preview.is_open) fail('gone');
-    const wanted = body.rows && new Set(body.rows);
-    const known = new Set(preview.rows.map(({ row }) => row));
-    if (wanted && !wanted.isSubsetOf(known)) invalid({ rows: 'names a row that the preview has not' });
-    const rows = preview.rows.filter(({ row }) => !wanted || wanted.has(row));
-    const source = preview.source as ImportRecord['source'];
-    const batch = presentImport(await writeRows(change, me, source, rows, services.limits.contacts));
+    const { plan, count } = await lockPlanned(prepared, services, db, body, me);
+    if (plan.names_unknown) invalid({ rows: 'names a row that the preview has not' });
+    const limit = services.limits.contacts;
+    if (count + plan.counts.created > limit) refuseMore(limit);
+    const record = await insertImport(change, preview.source, plan.counts, me);
+    for (const portion of plan.made) await insertContacts(change, record, me, portion);
+    for (const portion of plan.changed) await updateContacts(change, record, portion);
     await db.run(sql`update contact_import_previews set used_at = ${now}, rows = '[]' where id = ${body.preview_id}`);
+    const batch = presentImport(record);
     change.emit(contactsImported, [`user:${me}`], { batch });
     return batch;
   },
 });
 
-/**
- * Decides anew over the book as it is now, and writes all of it. Contacts that were edited in between are decided about
- * once more: by then their rows are locked.
- */
-async function writeRows(
-  change: Pick<Change, 'db' | 'now' | 'id'>,
+type Wanted = { preview_id: string; rows?: number[] };
+/** What an import does to a book, and what told the book's state when that was decided. */
+type Planned = { plan: ImportPlan; count: number; sum: string };
+
+/** Decides over the book as it is now. */
+async function planOver(
+  { decoder }: Services,
+  db: Queryable,
+  { preview_id, rows }: Wanted,
   owner_id: string,
-  source: ImportRecord['source'],
-  rows: PreviewRow[],
-  limit: number,
-): Promise<ImportRecord> {
-  const { db, now } = change;
-  const book = await selectBook(db, owner_id);
-  const decisions = await planImport(book, keepable(rows));
-  const touched = new Set(decisions.filter(({ action }) => action === 'update').map(({ entry }) => entry));
-  const changed = book.filter((entry) => touched.has(entry));
-  if (!(await lockUnchanged(db, changed))) return writeRows(change, owner_id, source, rows, limit);
-  const made = decisions
-    .filter(({ action }) => action === 'create')
-    .map(({ entry }) => ({ ...entry.draft, id: change.id('con') }));
-  if (book.length + made.length > limit) refuseMore(limit);
-  const ids = { made: made.map(({ id }) => id), changed: changed.map(({ id }) => id) };
-  const counts = { created: made.length, updated: changed.length, skipped: rows.length - made.length - changed.length };
-  const batch = await insertImport(change, { id: change.id('imp'), source, ...counts }, owner_id);
-  await keepBefore(db, batch.id, ids.changed);
-  await insertContacts(db, owner_id, made, now);
-  await updateContacts(
-    db,
-    changed.map(({ id, draft }) => ({ ...draft, id })),
-    now,
-  );
-  await keepMade(db, batch.id, ids.made);
-  return batch;
+): Promise<Planned> {
+  return decoder.use(owner_id, async (decode) => {
+    const state = await selectBookState(db, owner_id);
+    const [kept, book] = [await selectPreviewRows(db, preview_id), await selectBook(db, owner_id)];
+    return { ...state, plan: await planCommit(decode, kept, rows, book) };
+  });
+}
+
+/**
+ * Locks the contacts that a plan changes. It was made before the transaction, and is made anew only when the book has
+ * changed since. The caller holds the book's lock, so that nobody adds to it meanwhile; when a contact was edited before
+ * it could be locked, it is decided once more.
+ */
+async function lockPlanned(
+  prepared: Planned | undefined,
+  services: Services,
+  db: Queryable,
+  wanted: Wanted,
+  owner_id: string,
+): Promise<Planned> {
+  const { count, sum } = await selectBookState(db, owner_id);
+  const is_current = prepared?.count === count && prepared.sum === sum;
+  let planned = is_current ? prepared : await planOver(services, db, wanted, owner_id);
+  while (!(await lockAll(db, planned.plan.changed))) planned = await planOver(services, db, wanted, owner_id);
+  return planned;
+}
+
+async function lockAll(db: Queryable, portions: ImportPortion[]): Promise<boolean> {
+  for (const portion of portions) if (!(await lockUnchanged(db, portion))) return false;
+  return true;
 }

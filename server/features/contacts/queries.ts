@@ -1,3 +1,4 @@
+import type { ImportPlan, ImportPortion, ImportSource } from '../../domain/contact-imports.ts';
 import { contactColumns, type ContactDraft, type ContactRow } from '../../domain/contacts.ts';
 import { join, sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { pageOf, type Page } from '../../kernel/page.ts';
@@ -77,40 +78,22 @@ export async function selectContacts(
     select ${contactColumns(owner_id)} from contacts c where ${join(conditions, ' and ')} ${pageOf(query, 'c.id')}`);
 }
 
-/** A contact of the book as the import sees it, and as it was before. */
-export type Kept = { id: string; draft: ContactDraft; before: ContactDraft; revision: number };
-
-/** An owner's whole book, the oldest first. */
-export async function selectBook(db: Queryable, owner_id: string): Promise<Kept[]> {
-  const rows = await db.many<ContactDraft & { id: string; revision: number }>(sql`
-    select id, revision, name, phones, emails, tag_name, im, note, favourite from contacts
-    where owner_id = ${owner_id} order by id`);
-  return rows.map(({ id, revision, ...draft }) => ({ id, revision, draft, before: draft }));
-}
-
 /** How many previews of one owner wait at once; an older one is as expired. */
-const most_previews = 3;
+const max_previews = 3;
 
-/** One row of a preview; without a draft when nothing of it can be kept. */
-export type PreviewRow = { row: number; draft: ContactDraft | null };
-
-/** Those of which something can be kept. */
-export const keepable = (rows: PreviewRow[]): { row: number; draft: ContactDraft }[] =>
-  rows.flatMap(({ row, draft }) => (draft ? [{ row, draft }] : []));
-
-/** Keeps what was read of a file until its owner takes it. */
+/** Keeps what was read of a file until its owner takes it. `rows` is JSON. */
 export async function insertPreview(
   { db, now }: Pick<Change, 'db' | 'now'>,
-  preview: { id: string; source: string; rows: PreviewRow[]; expires_at: Date },
+  preview: { id: string; source: string; rows: string; expires_at: Date },
   owner_id: string,
 ): Promise<void> {
   await db.run(sql`
     insert into contact_import_previews (id, owner_id, source, rows, created_at, expires_at)
-    values (${preview.id}, ${owner_id}, ${preview.source}, ${JSON.stringify(preview.rows)}, ${now}, ${preview.expires_at})`);
+    values (${preview.id}, ${owner_id}, ${preview.source}, ${preview.rows}::jsonb, ${now}, ${preview.expires_at})`);
   await db.run(sql`
     update contact_import_previews set rows = '[]', expires_at = ${now}
     where owner_id = ${owner_id} and used_at is null and expires_at > ${now} and id not in (
-      select id from contact_import_previews where owner_id = ${owner_id} order by id desc limit ${most_previews}::int)`);
+      select id from contact_import_previews where owner_id = ${owner_id} order by id desc limit ${max_previews}::int)`);
 }
 
 /** Makes what is added to one owner's book wait for each other until the transaction ends. */
@@ -118,62 +101,79 @@ export async function lockBook(db: Queryable, owner_id: string): Promise<void> {
   await db.run(sql`select 1 from users where id = ${owner_id} for no key update`);
 }
 
-export type PreviewState = { source: string; rows: PreviewRow[]; is_open: boolean };
-
-/** A preview of an owner's. */
+/** A preview of an owner's: where its contacts came from, and whether it can still be taken. */
 export async function selectPreview(
   db: Queryable,
   id: string,
   owner_id: string,
   now: Date,
-): Promise<PreviewState | undefined> {
-  return db.maybe<PreviewState>(sql`
-    select source, rows, used_at is null and expires_at > ${now} as is_open
+): Promise<{ source: ImportSource; is_open: boolean } | undefined> {
+  return db.maybe(sql`
+    select source, used_at is null and expires_at > ${now} as is_open
     from contact_import_previews where id = ${id} and owner_id = ${owner_id}`);
 }
 
-/** Locks contacts until the transaction ends; says whether all are as they were when they were read. */
-export async function lockUnchanged(db: Queryable, kept: Kept[]): Promise<boolean> {
-  const ids = kept.map(({ id }) => id);
-  const rows = await db.many<{ id: string; revision: number }>(
-    sql`select id, revision from contacts where id = any(${ids}::text[]) order by id for update`,
+/** The rows of a preview, as JSON. */
+export async function selectPreviewRows(db: Queryable, id: string): Promise<string> {
+  const { rows } = await db.one<{ rows: string }>(
+    sql`select rows::text as rows from contact_import_previews where id = ${id}`,
   );
-  const revisions = new Map(rows.map(({ id, revision }) => [id, revision]));
-  return kept.every(({ id, revision }) => revisions.get(id) === revision);
+  return rows;
 }
 
-/** Adds many contacts in one statement. */
+/** The columns of a portion's contacts, which are JSON. */
+const rowsOf = ({ contacts }: ImportPortion): Sql => sql`
+  jsonb_to_recordset(${contacts}::jsonb)
+    as r (id text, revision int, name text, phones jsonb, emails jsonb, tag_name text, im jsonb, note text, favourite boolean)`;
+
+/** Locks the contacts of a portion until the transaction ends; says whether all are as they were when they were read. */
+export async function lockUnchanged(db: Queryable, portion: ImportPortion): Promise<boolean> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(*)::int as count from (
+      select 1 from contacts c join ${rowsOf(portion)} on r.id = c.id and r.revision = c.revision
+      order by c.id for update of c) locked`);
+  return count === portion.count;
+}
+
+/** Adds the contacts of a portion under new identifiers, in their order. */
 export async function insertContacts(
-  db: Queryable,
+  { db, now, id }: Pick<Change, 'db' | 'now' | 'id'>,
+  batch: ImportRecord,
   owner_id: string,
-  contacts: (ContactDraft & { id: string })[],
-  now: Date,
+  portion: ImportPortion,
+): Promise<void> {
+  const ids = Array.from({ length: portion.count }, () => id('con'));
+  await db.run(sql`
+    with made as (
+      insert into contacts (id, owner_id, name, phones, emails, tag_name, im, note, favourite, created_at, updated_at)
+      select r.new_id, ${owner_id}, r.name, r.phones, r.emails, r.tag_name, r.im, r.note, r.favourite,
+             ${now}::timestamptz, ${now}::timestamptz
+      from rows from (
+        jsonb_to_recordset(${portion.contacts}::jsonb)
+          as (name text, phones jsonb, emails jsonb, tag_name text, im jsonb, note text, favourite boolean),
+        unnest(${ids}::text[])) as r (name, phones, emails, tag_name, im, note, favourite, new_id)
+      returning id, revision)
+    insert into contact_import_changes (import_id, contact_id, revision) select ${batch.id}, id, revision from made`);
+}
+
+/** Writes the contacts of a portion, and keeps what they were. The caller holds their rows. */
+export async function updateContacts(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  batch: ImportRecord,
+  portion: ImportPortion,
 ): Promise<void> {
   await db.run(sql`
-    insert into contacts (id, owner_id, name, phones, emails, tag_name, im, note, favourite, created_at, updated_at)
-    select id, ${owner_id}, name, phones, emails, tag_name, im, note, favourite, ${now}::timestamptz, ${now}::timestamptz
-    from ${asRows(contacts)}`);
-}
-
-/** Writes many contacts in one statement. The caller holds their rows. */
-export async function updateContacts(
-  db: Queryable,
-  contacts: (ContactDraft & { id: string })[],
-  now: Date,
-): Promise<void> {
+    insert into contact_import_changes (import_id, contact_id, before, revision)
+    select ${batch.id}, c.id, to_jsonb(c), c.revision + 1 from contacts c join ${rowsOf(portion)} on r.id = c.id`);
   await db.run(sql`
     update contacts c set name = r.name, phones = r.phones, emails = r.emails, tag_name = r.tag_name, im = r.im,
       note = r.note, favourite = r.favourite, revision = c.revision + 1, updated_at = ${now}
-    from ${asRows(contacts)} where c.id = r.id`);
+    from ${rowsOf(portion)} where c.id = r.id`);
 }
-
-const asRows = (contacts: unknown[]): Sql => sql`
-  jsonb_to_recordset(${JSON.stringify(contacts)}::jsonb)
-    as r (id text, name text, phones jsonb, emails jsonb, tag_name text, im jsonb, note text, favourite boolean)`;
 
 export type ImportRecord = {
   id: string;
-  source: 'vcard' | 'csv' | 'json';
+  source: ImportSource;
   state: 'committed' | 'rolled_back';
   created: number;
   updated: number;
@@ -183,33 +183,17 @@ export type ImportRecord = {
   rolled_back_at: Date | null;
 };
 
-/**
- * Notes an import that has been written, and keeps what it did to each contact. `before` is the whole row of each that it
- * is about to change, and is therefore read first.
- */
+/** Notes an import. What it does to each contact is kept where that is written. */
 export async function insertImport(
-  { db, now }: Pick<Change, 'db' | 'now'>,
-  batch: Pick<ImportRecord, 'id' | 'source' | 'created' | 'updated' | 'skipped'>,
+  { db, now, id }: Pick<Change, 'db' | 'now' | 'id'>,
+  source: ImportSource,
+  { created, updated, skipped }: ImportPlan['counts'],
   owner_id: string,
 ): Promise<ImportRecord> {
   return db.one<ImportRecord>(sql`
     insert into contact_imports (id, owner_id, source, state, created, updated, skipped, created_at)
-    values (${batch.id}, ${owner_id}, ${batch.source}, 'committed', ${batch.created}, ${batch.updated}, ${batch.skipped}, ${now})
+    values (${id('imp')}, ${owner_id}, ${source}, 'committed', ${created}, ${updated}, ${skipped}, ${now})
     returning *`);
-}
-
-/** Keeps contacts as they are before an import changes them. */
-export async function keepBefore(db: Queryable, import_id: string, ids: string[]): Promise<void> {
-  await db.run(sql`
-    insert into contact_import_changes (import_id, contact_id, before, revision)
-    select ${import_id}, c.id, to_jsonb(c), c.revision + 1 from contacts c where c.id = any(${ids}::text[])`);
-}
-
-/** Keeps which contacts an import has made. */
-export async function keepMade(db: Queryable, import_id: string, ids: string[]): Promise<void> {
-  await db.run(sql`
-    insert into contact_import_changes (import_id, contact_id, revision)
-    select ${import_id}, c.id, c.revision from contacts c where c.id = any(${ids}::text[])`);
 }
 
 export type Undo = { contact_id: string; act: 'remove' | 'restore' | 'edited' | 'deleted' | 'none' };

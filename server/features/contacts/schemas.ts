@@ -1,27 +1,6 @@
-import { Contact } from '../../domain/contacts.ts';
-import { import_sources } from '../../domain/contact-files.ts';
-import { component, idOf, moment, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
-
-const { name, phones, emails, tag_name, im, note, favourite } = Contact.properties;
-
-export const ImportRow = component(
-  'ContactImportRow',
-  object({
-    row: Type.Integer({ minimum: 1, description: 'The place of the contact in what was sent, from 1.' }),
-    action: oneOf('create', 'update', 'skip'),
-    reason: optional(oneOf('unchanged', 'duplicate', 'invalid')),
-    contact: nullable(
-      object(
-        { name, phones, emails, tag_name, im, note, favourite },
-        { description: 'What the contact will be; null when nothing can be kept.' },
-      ),
-    ),
-    contact_id: optional(idOf('con')),
-    errors: optional(
-      Type.Record(Type.String(), Type.String(), { description: 'What was left out or cut, by the path of its field.' }),
-    ),
-  }),
-);
+import { import_sources, ImportRow } from '../../domain/contact-imports.ts';
+import { default_limits } from '../../kernel/limits.ts';
+import { component, idOf, moment, nullable, object, oneOf, Type } from '../../kernel/schema.ts';
 
 const count = Type.Integer({ minimum: 0 });
 
@@ -31,7 +10,7 @@ export const ImportPreview = component(
     preview_id: idOf('imp'),
     expires_at: moment,
     source: oneOf(...import_sources),
-    rows: Type.Array(ImportRow),
+    rows: Type.Array(ImportRow, { maxItems: default_limits.import_rows }),
     counts: object({ create: count, update: count, skip: count }),
   }),
 );
@@ -55,6 +34,7 @@ export const ImportRollback = component(
   object({
     ...batch,
     left: Type.Array(object({ contact_id: idOf('con'), reason: oneOf('edited', 'deleted') }), {
+      maxItems: default_limits.import_rows,
       description: 'What is not as it was before the import, because it was edited or deleted since.',
     }),
   }),

@@ -1,4 +1,5 @@
 import { idOf, object, Type } from '../../kernel/schema.ts';
+import { default_limits } from '../../kernel/limits.ts';
 
 /** Where a thread stands in the caller's lists. */
 export const folders = ['main', 'requests', 'declined'] as const;
@@ -6,5 +7,5 @@ export const folders = ['main', 'requests', 'declined'] as const;
 export const ThreadPath = object({ thread_id: idOf('thr') });
 
 /** The most files of one message. */
-export const most_media = 10;
+export const most_media = default_limits.message_media;
 export const Media = Type.Array(idOf('file'), { maxItems: most_media });

@@ -6,13 +6,14 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { component, idOf, listOf, moment, object, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
+import { default_limits } from '../../kernel/limits.ts';
 
 export const Follower = component(
   'Follower',
   object({
     id: idOf('fol'),
     user: PublicUser,
-    tags: Type.Array(TagLabel, { description: 'Which of your tags they follow.' }),
+    tags: Type.Array(TagLabel, { maxItems: default_limits.tags, description: 'Which of your tags they follow.' }),
     followed_at: moment,
   }),
 );

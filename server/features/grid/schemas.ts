@@ -4,6 +4,7 @@ import { Contact, presentContact, type ContactRow } from '../../domain/contacts.
 import { event } from '../../kernel/event.ts';
 import { component, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
+import { default_limits } from '../../kernel/limits.ts';
 
 /** `idle`: not in the call of the grid, or there is none. */
 const tile_states = ['idle', ...participant_states] as const;
@@ -17,7 +18,10 @@ export const GridMember = component(
   }),
 );
 
-export const Grid = component('Grid', object({ members: Type.Array(GridMember), call: nullable(Call) }));
+export const Grid = component(
+  'Grid',
+  object({ members: Type.Array(GridMember, { maxItems: default_limits.grid_members }), call: nullable(Call) }),
+);
 
 export const gridUpdated = event(
   'grid.updated',

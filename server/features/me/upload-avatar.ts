@@ -1,8 +1,8 @@
 import { Account, presentAccount, requireAccount } from '../../domain/accounts.ts';
-import { encodeAvatar } from '../../kernel/picture.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
+import { decodeAvatar } from '../../kernel/media.ts';
 import { change as inChange } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { removeBlob } from './jobs.ts';
@@ -20,7 +20,8 @@ export const uploadAvatar = endpoint({
   reply: Account,
   status: [201],
   async prepare({ caller, file, services }) {
-    const picture = await encodeAvatar(file?.bytes ?? invalid({ file: 'is required' }));
+    const bytes = file?.bytes ?? invalid({ file: 'is required' });
+    const picture = await services.decoder.use(caller.user_id, (decode) => decodeAvatar(decode, bytes));
     // The owner is part of the name, so that two who upload the same picture do not share, and lose, one file.
     const key = `${caller.user_id.slice(4)}-${picture.hash}.webp`;
     await services.blobs.put(`avatars/${key}`, picture.bytes, { content_type: 'image/webp' });

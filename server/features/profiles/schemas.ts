@@ -4,6 +4,7 @@ import { Status } from '../../domain/statuses.ts';
 import { Tag, TagName } from '../../domain/tags.ts';
 import { component, moment, object, optional, visibleText, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
+import { default_limits } from '../../kernel/limits.ts';
 
 /** A profile is called by its tag's name, or by the name that it had until lately. */
 export const ProfilePath = object({ xtag: TagName });
@@ -27,7 +28,10 @@ export const Profile = component(
     owner: PublicUser,
     follower_count: Type.Integer({ minimum: 0 }),
     status_count: Type.Integer({ minimum: 0, description: 'Those that you may see.' }),
-    statuses: Type.Array(Status, { description: 'The latest 10 that you may see.' }),
+    statuses: Type.Array(Status, {
+      maxItems: default_limits.profile_statuses,
+      description: `The latest ${default_limits.profile_statuses} that you may see.`,
+    }),
     live: Live,
     comments_open: Type.Boolean(),
   }),

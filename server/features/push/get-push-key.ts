@@ -8,7 +8,10 @@ const PushKey = component(
     vapid_public_key: nullable(
       Type.String({ description: 'For `applicationServerKey` of a web subscription (RFC 8292), base64url.' }),
     ),
-    platforms: Type.Array(oneOf(...platforms), { description: 'What this service can push to.' }),
+    platforms: Type.Array(oneOf(...platforms), {
+      maxItems: platforms.length,
+      description: 'What this service can push to.',
+    }),
   }),
 );
 

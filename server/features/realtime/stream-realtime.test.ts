@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryBus } from '../../engines/bus.memory.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { openSocket } from '../../testing/realtime-receivers.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('GET /realtime/stream', () => {
@@ -60,6 +61,35 @@ describe('GET /realtime/stream', () => {
       const [first] = (await stream[Symbol.asyncIterator]().next()).value.toString().split('\n');
       expect(first).toBe(`event: ${type}`);
       stream.destroy();
+    }
+  });
+
+  it('says reset to a place that cannot be read', async () => {
+    const [epoch] = world.app.services.realtime.headId().split('.');
+    const authorization = `Bearer ${people.bob.token}`;
+    const firsts = [];
+    for (const place of ['', 'x', '1.2', `${epoch}.1.9999999999999999999`, `${epoch}.-1.1`, 'a'.repeat(500)]) {
+      const { status, stream } = await open(`?last_event_id=${place}`, { authorization });
+      const [first] = (await stream[Symbol.asyncIterator]().next()).value.toString().split('\n');
+      firsts.push([place, status, first]);
+      stream.destroy();
+    }
+    expect(firsts).toEqual(firsts.map(([place]) => [place, 200, 'event: reset']));
+  });
+
+  it('says reset to a place that cannot be read on a socket', async () => {
+    const sockets = await createWorld();
+    try {
+      const port = await sockets.app.listen();
+      for (const place of [7, {}, true, 'x']) {
+        const { token } = (await sockets.call('POST /realtime/grant', { token: people.bob.token, body: {} })).body;
+        const url = `ws://127.0.0.1:${port}/v1/realtime/socket`;
+        const receiver = await openSocket({ url, token }, place as string);
+        expect(JSON.parse(receiver.received[0] ?? '')).toMatchObject({ type: 'reset' });
+        receiver.close();
+      }
+    } finally {
+      await sockets.close();
     }
   });
 

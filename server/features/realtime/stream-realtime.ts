@@ -14,7 +14,9 @@ export const streamRealtime = endpoint({
   extension: true,
   query: object({
     token: optional(Type.String({ maxLength: 2000 })),
-    last_event_id: optional(Type.String({ maxLength: 100 })),
+    last_event_id: optional(
+      Type.String({ description: 'Where to go on; answered with `reset` when it cannot be read.' }),
+    ),
   }),
   errors: ['unauthenticated', 'token_invalid', 'mobile_unverified'],
   async run({ caller, query, origin, services }) {

@@ -43,6 +43,27 @@ describe('PATCH /statuses/{post_id}', () => {
     expect([await mentions(bob), await mentions(carol)]).toEqual([0, 1]);
   });
 
+  it('keeps what it said at first and of late, however often it is edited', async () => {
+    const { alice } = people;
+    const status = await post(world, alice, 'original');
+    for (let at = 1; at <= 30; at++) expect((await edit(status.id, alice, { body: `edit ${at}` })).status).toBe(200);
+    const { body } = await world.call(`GET /statuses/${status.id}`, { token: alice.token });
+    expect(body.edits.map((one: { body: string }) => one.body)).toEqual([
+      'original',
+      ...Array.from({ length: 19 }, (_, at) => `edit ${at + 11}`),
+    ]);
+    expect(body.edit_count).toBe(30);
+    const [listed] = await itemsOf(world, '/statuses?limit=1', alice);
+    expect([listed.edits.map((one: { body: string }) => one.body), listed.edit_count]).toEqual([
+      ['original', 'edit 28', 'edit 29'],
+      30,
+    ]);
+    const { rows } = await world.app.services.db.native.query('select 1 from status_edits where status_id = $1', [
+      status.id,
+    ]);
+    expect(rows).toHaveLength(20);
+  });
+
   it('narrows who may see it', async () => {
     const { alice, carol } = people;
     const status = await post(world, alice, 'public at first');

@@ -8,6 +8,7 @@ import { idOf, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import { updateStatus } from './queries.ts';
 import { StatusBody } from './schemas.ts';
 import { tellStatus } from './events.ts';
+import { default_limits } from '../../kernel/limits.ts';
 
 export const editStatus = endpoint({
   id: 'editStatus',
@@ -16,7 +17,7 @@ export const editStatus = endpoint({
   path: object({ post_id: idOf('post') }),
   body: object({
     body: optional(StatusBody),
-    media: optional(Type.Array(idOf('file'), { maxItems: 10 })),
+    media: optional(Type.Array(idOf('file'), { maxItems: default_limits.status_media })),
     visibility: optional(oneOf('public', 'followers')),
   }),
   reply: Status,

@@ -9,6 +9,7 @@ import {
   mentionedMaySee,
   presentStatus,
   selectMentioned,
+  withoutEdits,
   statusPosted,
   type StatusRow,
 } from '../../domain/statuses.ts';
@@ -33,7 +34,7 @@ export async function tellStatus(
   const nobody = { id: '', now: change.now, services };
   const followers = row.hidden ? [] : ([`stream:${row.stream_id}`] as const);
   change.emit(what, [...followers, `user:${row.author.id}`], {
-    status: presentStatus({ ...row, edits: undefined }, nobody),
+    status: presentStatus(withoutEdits(row), nobody),
   });
   const named = await selectMentioned(change.db, row.mentions, mentionedMaySee(row.id));
   if (what !== statusPosted) await clearNotificationsExcept(change, row.id, named);

@@ -1,9 +1,10 @@
 import {
-  edits_column,
+  editsColumns,
   from_statuses,
   presentStatus,
   Status,
   statusColumns,
+  withoutEdits,
   type StatusRow,
 } from '../../domain/statuses.ts';
 import { maySeeStatus, viewerOf } from '../../domain/visibility.ts';
@@ -11,6 +12,7 @@ import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
+import { default_limits } from '../../kernel/limits.ts';
 
 export const getStatus = endpoint({
   id: 'getStatus',
@@ -23,9 +25,9 @@ export const getStatus = endpoint({
     const viewer = viewerOf(input);
     const row = found(
       await db.maybe<StatusRow>(sql`
-        select ${statusColumns(viewer)}, ${edits_column}
+        select ${statusColumns(viewer)}, ${editsColumns(default_limits.status_edits)}
         from ${from_statuses} where s.id = ${path.post_id} and ${maySeeStatus(viewer.id)}`),
     );
-    return presentStatus(row.author.id === viewer.id ? row : { ...row, edits: undefined }, viewer);
+    return presentStatus(row.author.id === viewer.id ? row : withoutEdits(row), viewer);
   },
 });

@@ -1,5 +1,5 @@
 import {
-  edits_column,
+  editsColumns,
   from_statuses,
   presentStatus,
   Status,
@@ -11,6 +11,7 @@ import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
+import { default_limits } from '../../kernel/limits.ts';
 
 export const listStatuses = endpoint({
   id: 'listStatuses',
@@ -21,7 +22,7 @@ export const listStatuses = endpoint({
   async run({ query, db, ...input }) {
     const viewer = viewerOf(input);
     const rows = await db.many<StatusRow>(sql`
-      select ${statusColumns(viewer)}, ${edits_column} from ${from_statuses}
+      select ${statusColumns(viewer)}, ${editsColumns(default_limits.status_edits_listed)} from ${from_statuses}
       where s.author_id = ${viewer.id} and t.deleted_at is null ${pageOf(query, 's.id')}`);
     return toPage(rows, query, (row) => presentStatus(row, viewer));
   },

@@ -7,6 +7,7 @@ import { idOf, nullable, object, oneOf, optional, Type } from '../../kernel/sche
 import { tellStatus } from './events.ts';
 import { insertStatus } from './queries.ts';
 import { StatusBody } from './schemas.ts';
+import { default_limits } from '../../kernel/limits.ts';
 
 export const postStatus = endpoint({
   id: 'postStatus',
@@ -15,7 +16,7 @@ export const postStatus = endpoint({
   body: object({
     body: StatusBody,
     tag_id: optional(nullable(idOf('tag'))),
-    media: optional(Type.Array(idOf('file'), { maxItems: 10 })),
+    media: optional(Type.Array(idOf('file'), { maxItems: default_limits.status_media })),
     visibility: optional(oneOf('public', 'followers')),
   }),
   reply: Status,

@@ -4,6 +4,7 @@ import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
 import { reply_columns, type ReplyRow } from './schemas.ts';
+import { default_limits } from '../../kernel/limits.ts';
 
 export type NewStatus = {
   id: string;
@@ -30,7 +31,10 @@ export async function insertStatus(db: Queryable, status: NewStatus, author: Vie
     select ${statusColumns(author)} from s join users u on u.id = s.author_id left join tags t on t.id = s.tag_id`);
 }
 
-/** Writes what an edit changes, and keeps what it said before when the words changed. */
+/**
+ * Writes what an edit changes, and keeps what it said before when the words changed: of more than `status_edits`, the
+ * original and the latest.
+ */
 export async function updateStatus(
   db: Queryable,
   before: StatusRow,
@@ -43,9 +47,14 @@ export async function updateStatus(
   const is_same = edit.body === before.body && (edit.media?.join() ?? files_before) === files_before;
   if (edit.body !== before.body) {
     await db.run(sql`
-      insert into status_edits (status_id, body, replaced_at, number)
-      select ${before.id}, ${before.body}, ${now}::timestamptz,
-             (select count(*) from status_edits where status_id = ${before.id})`);
+      with replaced as (
+        insert into status_edits (status_id, body, replaced_at, number)
+        select ${before.id}, ${before.body}, ${now}::timestamptz,
+               coalesce((select max(number) + 1 from status_edits where status_id = ${before.id}), 0)
+        returning number)
+      delete from status_edits e using replaced
+      where e.status_id = ${before.id} and e.number > 0
+        and e.number <= replaced.number - ${default_limits.status_edits - 1}::int`);
   }
   await db.run(sql`
     update statuses set body = ${edit.body}, mentions = ${JSON.stringify(edit.mentions)}::jsonb, visibility = ${visibility},

@@ -1,5 +1,5 @@
 import { PublicUser, presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
-import { Mention, type MentionRow } from '../../domain/statuses.ts';
+import { Mentions, type MentionRow } from '../../domain/statuses.ts';
 import { sql } from '../../kernel/database.ts';
 import { component, idOf, moment, object, visibleText, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
@@ -15,7 +15,7 @@ export const Reply = component(
     post_id: idOf('post'),
     author: PublicUser,
     body: Type.String(),
-    mentions: Type.Array(Mention),
+    mentions: Mentions,
     created_at: moment,
   }),
 );

@@ -6,9 +6,10 @@ import { sql } from '../../kernel/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';
+import { default_limits } from '../../kernel/limits.ts';
 
 /** What one tag can show. */
-const most_files = 50;
+const max_files = default_limits.tag_media;
 
 export const addTagMedia = endpoint({
   id: 'addTagMedia',
@@ -41,7 +42,7 @@ export const addTagMedia = endpoint({
     const id = staged ? (await keepUpload(change, staged)).id : (body.file_id ?? '');
     const known = tag.media.find((one) => one.id === id);
     if (known) return reply(200, presentFile(known, viewer));
-    if (tag.media.length >= most_files) fail('conflict', { message: `A tag shows ${most_files} files at the most.` });
+    if (tag.media.length >= max_files) fail('conflict', { message: `A tag shows ${max_files} files at the most.` });
     const { place } = await db.one<{ place: number }>(
       sql`select coalesce(max(position), 0) as place from file_uses where subject_id = ${tag.id}`,
     );

@@ -8,6 +8,7 @@ import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 import { after } from '../../kernel/time.ts';
 import { orderMedia, renameTag } from './queries.ts';
 import { tagSettings } from './schemas.ts';
+import { default_limits } from '../../kernel/limits.ts';
 
 export const editTag = endpoint({
   id: 'editTag',
@@ -18,7 +19,10 @@ export const editTag = endpoint({
     name: optional(TagName),
     ...tagSettings,
     media: optional(
-      Type.Array(idOf('file'), { maxItems: 50, description: 'All that it shows, each once, in their new order.' }),
+      Type.Array(idOf('file'), {
+        maxItems: default_limits.tag_media,
+        description: 'All that it shows, each once, in their new order.',
+      }),
     ),
   }),
   reply: Tag,

@@ -30,6 +30,22 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
     );
   });
 
+  it('ends at as many tags as an account can follow, requests among them', async () => {
+    const small = await createWorld({ limits: { follows: 2 } });
+    try {
+      const { alice, bob } = people;
+      const tags = [];
+      for (const name of ['one', 'two', 'three'])
+        tags.push(await makeTag(small, alice, name, { follow_policy: name === 'two' ? 'approval' : 'open' }));
+      const statuses = [];
+      for (const tag of [...tags, ...tags]) statuses.push((await follow(small, tag, bob)).status);
+      expect(statuses).toEqual([200, 202, 409, 200, 202, 409]);
+      expect((await follow(small, tags[2], bob)).body.error.code).toBe('conflict');
+    } finally {
+      await small.close();
+    }
+  });
+
   it('asks to follow a tag that lets people in by hand, and asking again is the same request', async () => {
     const { alice, bob } = people;
     const tag = await makeTag(world, alice, 'careful', { follow_policy: 'approval' });

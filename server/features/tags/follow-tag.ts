@@ -1,7 +1,7 @@
 import { askToFollow, FollowRequest, followNow, presentOutgoing } from '../../domain/follows.ts';
 import { holdTag, requireTag } from '../../domain/tags.ts';
 import { lockPair, viewerOf } from '../../domain/visibility.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, idOf, object, oneOf, optional, text } from '../../kernel/schema.ts';
@@ -29,6 +29,7 @@ export const followTag = endpoint({
     await holdTag(change.db, seen.id);
     const tag = await requireTag(change.db, which, viewer);
     if (tag.following) return { state: 'following' as const };
+    if (!tag.requested) await requireFewerFollows(change.db, viewer.id, services.limits.follows);
     if (tag.follow_policy === 'open') {
       await followNow(change, services, tag, viewer.id);
       return { state: 'following' as const };
@@ -37,3 +38,11 @@ export const followTag = endpoint({
     return reply(202, { state: 'requested', request: presentOutgoing(request, services.public_url) });
   },
 });
+
+/** @throws ApiError `conflict` when somebody follows, or has asked to follow, as many tags as an account may */
+async function requireFewerFollows(db: Queryable, follower_id: string, limit: number): Promise<void> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select ((select count(*) from follows where follower_id = ${follower_id})
+      + (select count(*) from follow_requests where user_id = ${follower_id} and state = 'pending'))::int as count`);
+  if (count >= limit) fail('conflict', { message: `An account can follow ${limit} tags.` });
+}

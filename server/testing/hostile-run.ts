@@ -1,0 +1,80 @@
+/** Sends hostile files to a service that runs, and says what it makes of them. */
+import { execFileSync } from 'node:child_process';
+import { contact_kinds, createHostileFiles, createRandom } from './hostile-files.ts';
+import type { RunningPerson } from './running-people.ts';
+import type { Service } from './running-service.ts';
+import { multipart } from './upload.ts';
+
+export type HostileRun = {
+  /** How many of each kind were sent. */
+  sent: Record<string, number>;
+  /** How often each status came. */
+  statuses: Record<string, number>;
+  /** How long somebody else waited for an answer at the most, who asked while the others' files were read. */
+  slowest_ms: number;
+  /** What should not be: another status than those of a refusal, or one without a named field. */
+  odd: string[];
+};
+
+const taken = new Set([200, 201]);
+/** After how many files somebody else asks for something. */
+const ask_after = 5;
+
+/** Memory of a process, in MB. */
+export const residentOf = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+
+/**
+ * Sends so many of each kind, in turn, until a time is over.
+ * @param people each has one upload under way
+ * @param innocent asks for something else now and then, while the uploads of the others go on
+ */
+export async function sendHostileFiles(
+  service: Service,
+  people: RunningPerson[],
+  innocent: RunningPerson,
+  { seed, of_each, end_ms }: { seed: number; of_each: number; end_ms: number },
+): Promise<HostileRun> {
+  const run: HostileRun = { sent: {}, statuses: {}, slowest_ms: 0, odd: [] };
+  const files = [...(await createHostileFiles(createRandom(seed)))];
+  const queue = (function* () {
+    for (let round = 0; round < of_each; round++) for (const [kind, make] of files) yield [kind, make()] as const;
+  })();
+  const ask = async () => {
+    const begun_ms = performance.now();
+    const { status } = await service.call('GET /me', { token: innocent.token });
+    run.slowest_ms = Math.max(run.slowest_ms, performance.now() - begun_ms);
+    if (status !== 200) run.odd.push(`GET /me of another: ${status}`);
+  };
+  let count = 0;
+  const send = async (who: RunningPerson) => {
+    for (const [kind, bytes] of queue) {
+      if (count++ % ask_after === 0) await ask();
+      run.sent[kind] = (run.sent[kind] ?? 0) + 1;
+      const { status, fields, retry_after } = await upload(service, who, kind, bytes);
+      run.statuses[status] = (run.statuses[status] ?? 0) + 1;
+      const is_refused = status === 413 || (status === 422 && 'file' in fields) || (status === 503 && retry_after);
+      if (!taken.has(status) && !is_refused)
+        run.odd.push(`${kind} ${run.sent[kind]} of seed ${seed} (${bytes.length} bytes): ${status}`);
+      if (performance.now() > end_ms) return;
+    }
+  };
+  await Promise.all(people.map(send));
+  return run;
+}
+
+async function upload(service: Service, { token }: RunningPerson, kind: string, bytes: Buffer) {
+  const { raw, headers } = multipart(bytes, 'file', 'application/octet-stream');
+  const path = contact_kinds.includes(kind) ? '/contacts/import/preview' : '/files';
+  const response = await fetch(`${service.url}/v1${path}`, {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${token}` },
+    body: new Uint8Array(raw),
+  });
+  const body = (await response.json()) as { error?: { fields?: object } };
+  return {
+    status: response.status,
+    fields: body.error?.fields ?? {},
+    retry_after: response.headers.has('retry-after'),
+  };
+}

@@ -1,0 +1,33 @@
+/** Hostile files of every kind: each is taken or refused, and the service goes on. `SEED` repeats a run. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSeed } from '../hostile-files.ts';
+import { residentOf, sendHostileFiles } from '../hostile-run.ts';
+import { signUp, type RunningPerson } from '../running-people.ts';
+import { startService, type Service } from '../running-service.ts';
+
+const of_each = 12;
+const grown_mb = 400;
+
+describe('hostile files', () => {
+  let service: Service;
+  let people: RunningPerson[];
+  let innocent: RunningPerson;
+  beforeAll(async () => {
+    service = await startService();
+    innocent = await signUp(service, 'eve', '+14155550134');
+    people = [await signUp(service, 'dora', '+14155550133'), await signUp(service, 'fay', '+14155550135')];
+  });
+  afterAll(() => service.close());
+
+  it('are taken or refused, and hurt nobody', async () => {
+    const seed = readSeed();
+    console.log(`hostile files: SEED=${seed}`);
+    const { pid = 0 } = service.process;
+    const before_mb = residentOf(pid);
+    const { sent, odd } = await sendHostileFiles(service, people, innocent, { seed, of_each, end_ms: Infinity });
+    expect(odd).toEqual([]);
+    expect(Object.values(sent).reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(200);
+    expect([service.process.pid, service.process.exitCode, service.process.signalCode]).toEqual([pid, null, null]);
+    expect(residentOf(pid) - before_mb).toBeLessThan(grown_mb);
+  });
+});

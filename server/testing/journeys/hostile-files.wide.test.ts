@@ -1,0 +1,52 @@
+/**
+ * Hostile files in great number: 2,000 of each kind, or as many as `FUZZ_SECONDS` (60 unless told) have room for. `SEED`
+ * repeats a run.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSeed } from '../hostile-files.ts';
+import { residentOf, sendHostileFiles } from '../hostile-run.ts';
+import { signUp, type RunningPerson } from '../running-people.ts';
+import { startService, type Service } from '../running-service.ts';
+
+const of_each = 2000;
+const grown_mb = 500;
+const duration_ms = Number(process.env['FUZZ_SECONDS'] ?? 60) * 1000;
+
+describe('very many hostile files', () => {
+  let service: Service;
+  let people: RunningPerson[];
+  let innocent: RunningPerson;
+  beforeAll(async () => {
+    service = await startService();
+    innocent = await signUp(service, 'eve', '+14155550134');
+    people = [];
+    for (const [at, name] of ['dora', 'fay', 'gus', 'hal'].entries())
+      people.push(await signUp(service, name, `+1415555014${at}`));
+  });
+  afterAll(() => service.close());
+
+  it(
+    'are taken or refused, and hurt nobody',
+    async () => {
+      const seed = readSeed();
+      const { pid = 0 } = service.process;
+      const before_mb = residentOf(pid);
+      const end_ms = performance.now() + duration_ms;
+      const { sent, statuses, slowest_ms, odd } = await sendHostileFiles(service, people, innocent, {
+        seed,
+        of_each,
+        end_ms,
+      });
+      const grown = residentOf(pid) - before_mb;
+      console.log(
+        `hostile files: SEED=${seed}, ${Math.min(...Object.values(sent))} of each of ${Object.keys(sent).length} kinds, ` +
+          `statuses ${JSON.stringify(statuses)}, memory ${before_mb.toFixed(0)} MB and ${grown.toFixed(0)} more, ` +
+          `slowest GET /me of another ${slowest_ms.toFixed(0)} ms`,
+      );
+      expect(odd).toEqual([]);
+      expect([service.process.pid, service.process.exitCode, service.process.signalCode]).toEqual([pid, null, null]);
+      expect(grown).toBeLessThan(grown_mb);
+    },
+    duration_ms + 60_000,
+  );
+});

@@ -1,0 +1,27 @@
+/**
+ * Loaded before the service by `--import`: how long its event loop works without a turn for others, in milliseconds of
+ * CPU, so that other work on the machine does not count. The longest so far stands in the file that LOOP_WATCH names.
+ */
+import { rmSync, writeFileSync } from 'node:fs';
+
+const path = process.env['LOOP_WATCH'] ?? '';
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+let before_ms = cpuMs();
+let longest_ms = 0;
+setInterval(() => {
+  const now_ms = cpuMs();
+  const turn_ms = now_ms - before_ms;
+  before_ms = now_ms;
+  if (turn_ms <= longest_ms) return;
+  longest_ms = turn_ms;
+  writeFileSync(path, String(longest_ms));
+}, 1).unref();
+
+process.on('SIGUSR2', () => {
+  longest_ms = 0;
+  rmSync(path, { force: true });
+});

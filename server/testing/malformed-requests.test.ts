@@ -1,0 +1,133 @@
+/** Requests that are not what they say: each is refused as the client's mistake, by every operation that could take it. */
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '../app/app.ts';
+import { routeOf, type Endpoint } from '../kernel/endpoint.ts';
+import { isBodyRequired, takesFile } from '../kernel/http-body.ts';
+import { makeTag } from './following.ts';
+import { findPersonas, type Personas } from './personas.ts';
+import { createWorld, type World } from './world.ts';
+
+const type = 'multipart/form-data; boundary=edge';
+const file = (name = 'file', content = 'x') =>
+  `--edge\r\ncontent-disposition: form-data; name="${name}"; filename="a"\r\n\r\n${content}\r\n`;
+const field = (name: string, value = '') =>
+  `--edge\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+
+/** What is sent, and the status that it gets. */
+const bodies: [title: string, body: string, status: number, content_type?: string][] = [
+  ['no boundary in the type', `${file()}--edge--`, 400, 'multipart/form-data'],
+  ['an empty boundary', `${file()}--edge--`, 400, 'multipart/form-data; boundary='],
+  ['a boundary of 5,000 characters', `${file()}--edge--`, 400, `multipart/form-data; boundary=${'e'.repeat(5000)}`],
+  ['nothing at all', '', 400],
+  ['garbage', 'garbage', 400],
+  ['another boundary', file().replaceAll('edge', 'ridge'), 400],
+  ['no end', file().slice(0, -2), 400],
+  ['no final boundary', file(), 400],
+  ['headers that are cut off', '--edge\r\ncontent-disposition: form-da', 400],
+  ['headers that are garbage', '--edge\r\n\0\u0001garbage\r\n\r\nx\r\n--edge--', 400],
+  ['a part without a name', '--edge\r\ncontent-disposition: form-data\r\n\r\nx\r\n--edge--', 400],
+  ['a part without headers', '--edge\r\n\r\nx\r\n--edge--', 400],
+  ['headers without an end', `--edge\r\n${'a: b\r\n'.repeat(5000)}\r\nx\r\n--edge--`, 400],
+  ['two files', `${file()}${file()}--edge--`, 400],
+  ['too many fields', `${field('f').repeat(20)}${file()}--edge--`, 400],
+  ['a file under another name', `${file('picture')}--edge--`, 422],
+  ['a field of the prototype', `${field('__proto__', 'x')}${file()}--edge--`, 400],
+  ['a field of the constructor', `${field('constructor', 'x')}${file()}--edge--`, 400],
+  ['an unknown field', `${field('unknown', 'x')}${file()}--edge--`, 422],
+];
+
+/** A path whose identifiers have the right form and name nothing. */
+function absentPath({ path: schema }: Endpoint, path: string): string {
+  const { properties } = (schema ?? { properties: {} }) as unknown as {
+    properties: Record<string, { pattern?: string }>;
+  };
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const prefix = /^\^([a-z]+)_\[/.exec(properties[name]?.pattern ?? '')?.[1];
+    if (prefix) return `${prefix}_${'0'.repeat(26)}`;
+    return name === 'join_code' ? 'aaa-bbbb-ccc' : 'nobody';
+  });
+}
+
+describe('malformed requests', () => {
+  let world: World;
+  let people: Personas;
+  const places: Record<string, string> = { join_code: 'abc-defg-hij', handle: 'bob' };
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = findPersonas();
+    places['xtag_id'] = (await makeTag(world, people.alice, 'mine')).id;
+  });
+  afterAll(() => world.close());
+
+  const uploads = endpoints.filter(takesFile).map((one) => routeOf(one));
+  const pathOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => places[name] ?? '');
+
+  it('are found by every operation that takes an upload', () => {
+    expect(uploads.length).toBeGreaterThanOrEqual(6);
+  });
+
+  it.each(bodies)('multipart with %s', async (_title, raw, status, content_type = type) => {
+    const answers = [];
+    for (const { method, path } of uploads) {
+      const headers = { 'content-type': content_type };
+      const answer = await world.call(`${method} ${pathOf(path)}`, { token: people.alice.token, raw, headers });
+      answers.push([path, answer.status, answer.status === 400 ? answer.body.error.code : 'refused']);
+    }
+    expect(answers).toEqual(uploads.map(({ path }) => [path, status, status === 400 ? 'bad_request' : 'refused']));
+  });
+
+  it('bodies that are missing, where one is required', async () => {
+    const { token } = people.alice;
+    const with_body = endpoints.filter((one) => routeOf(one).method !== 'GET' && isBodyRequired(one));
+    expect(with_body.length).toBeGreaterThan(40);
+    const answers = [];
+    for (const endpoint of with_body) {
+      const { method, path } = routeOf(endpoint);
+      // Where an identifier must have a form, one that names nothing.
+      const { status, body } = await world.call(`${method} ${absentPath(endpoint, path)}`, { token });
+      answers.push([endpoint.route, status, body.error.code]);
+    }
+    expect(answers).toEqual(with_body.map(({ route }) => [route, 400, 'bad_request']));
+  });
+
+  it('bodies, queries and paths that are not UTF-8', async () => {
+    const { token } = people.alice;
+    const broken = Buffer.concat([Buffer.from('{"body":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
+    const port = await world.app.listen();
+    const ask = (method: string, path: string, body?: Buffer) =>
+      new Promise<[number | undefined, string]>((resolve, reject) => {
+        const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) };
+        const sent = request({ port, host: '127.0.0.1', method, path: `/v1${path}`, headers }, (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+          response.once('end', () =>
+            resolve([response.statusCode, (JSON.parse(text) as { error: { code: string } }).error.code]),
+          );
+        });
+        sent.once('error', reject).end(body);
+      });
+    const refused = [400, 'bad_request'];
+    expect(await ask('POST', '/statuses', broken)).toEqual(refused);
+    expect(await ask('GET', '/xtags/search?q=%ff')).toEqual(refused);
+    expect(await ask('GET', '/xtags/search?q=%c3%28')).toEqual(refused);
+    expect(await ask('GET', '/xtags/search?q=%e0%a4%a')).toEqual(refused);
+    expect(await ask('GET', '/profiles/%ff')).toEqual(refused);
+    expect(await ask('GET', '/profiles/%')).toEqual(refused);
+    expect((await world.call('GET /xtags/search?q=%C3%A4%20', { token })).status).toBe(200);
+  });
+
+  it.each([
+    ['PATCH /xtags/search', 'GET, HEAD, OPTIONS'],
+    ['DELETE /xtags/search', 'GET, HEAD, OPTIONS'],
+    ['PATCH /follow-requests/count', 'GET, HEAD, OPTIONS'],
+    ['PATCH /follow-requests/outgoing', 'GET, HEAD, OPTIONS'],
+    ['PATCH /inbox/unread-count', 'GET, HEAD, OPTIONS'],
+    ['DELETE /notifications/read-all', 'POST, OPTIONS'],
+    ['GET /contacts/import', 'POST, OPTIONS'],
+    ['GET /dm/threads/unread-count', undefined],
+  ])('methods that another path beside has: %s', async (route, allow) => {
+    const { status, headers } = await world.call(route, { token: people.alice.token });
+    expect([status, headers['allow']]).toEqual(allow ? [405, allow] : [404, undefined]);
+  });
+});
