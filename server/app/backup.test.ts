@@ -28,7 +28,10 @@ describe('backup and restore', () => {
   beforeAll(async () => {
     [one, two] = [await createWorld({ peopled: false }), await createWorld({ peopled: false })];
     alice = await register(one, 'alice', 1);
-    await one.call('POST /xtags', { token: alice.token, body: { name: 'jazz', title: 'Ünïcode "quoted"\n' } });
+    await one.call('POST /xtags', {
+      token: alice.token,
+      body: { name: 'jazz', title: 'Ünïcode "quoted"', description: 'two\nlines' },
+    });
     await one.app.services.blobs.put('files/picture', picture, { content_type: 'image/png' });
     await one.app.services.blobs.put('files/nothing', Buffer.alloc(0), { content_type: 'text/plain' });
     await one.app.services.db.native.query(
