@@ -22,6 +22,7 @@ import { openPush } from './push.ts';
 import { openRecorder } from './recorder.ts';
 import { openTelephony, requireTelephony } from './telephony.ts';
 import { openVoices } from './voices.ts';
+import { default_limits } from '../kernel/limits.ts';
 
 /** Starts or connects to everything outside the process. `log` gets a line for each step. */
 export async function openEngines(config: Config, clock: Clock, log: (line: string) => void): Promise<Engines> {
@@ -113,7 +114,8 @@ async function openSpeech(
 
 /** ffmpeg where it is installed. */
 function openTranscoder({ ffmpeg }: Config): Engines['transcoder'] {
-  return ffmpeg ? createFfmpegTranscoder({ program: ffmpeg }) : createNoTranscoder();
+  const { transcoding_ms: timeout_ms, transcoding_memory_kib: memory_kib } = default_limits;
+  return ffmpeg ? createFfmpegTranscoder({ program: ffmpeg, timeout_ms, memory_kib }) : createNoTranscoder();
 }
 
 /** A simulator in place of a provider, where the console is on. @throws ConfigError naming what is missing */

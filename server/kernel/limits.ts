@@ -56,6 +56,9 @@ export const default_limits = {
   /** How long a decoder process may take to start, and is kept without work. */
   decoding_start_ms: 20_000,
   decoding_idle_ms: 60_000,
+  /** What one run of ffmpeg over an upload may take: time, and address space in KiB. */
+  transcoding_ms: 20_000,
+  transcoding_memory_kib: 2_000_000,
   /** Pixels that a picture may unpack to, more than any camera's. */
   picture_pixels: 50_000_000,
   /** Handles of other messengers that one account lists. */
