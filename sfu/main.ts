@@ -12,6 +12,11 @@ function requireVariable(name: string): string {
 const write = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const { SFU_WEBHOOK_URL, SFU_NODE_IP, SFU_TCP_PORT, SFU_TURN_URLS, SFU_TURN_SECRET } = process.env;
 
+// A promise of a library that nobody waits for is no reason to end everybody's calls.
+process.on('unhandledRejection', (error) =>
+  write({ level: 'error', message: 'an error was not handled', error: String(error) }),
+);
+
 const sfu = await startSfu({
   host: process.env['SFU_HOST'] ?? '127.0.0.1',
   port: Number(process.env['SFU_PORT'] ?? 7880),

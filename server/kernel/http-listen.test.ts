@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createWorld, type World } from '../testing/world.ts';
 import { itUnlessMissing } from '../../tools/skip.ts';
 
@@ -78,6 +78,17 @@ describe('listening', () => {
     socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(String((await once(socket, 'data'))[0])).toContain('HTTP/1.1 200');
     socket.destroy();
+  });
+
+  it('answers 503 while descriptors for files and the database are missing', async () => {
+    world = await createWorld();
+    const { db } = world.app.services;
+    const failure = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE', syscall: 'open' });
+    const asked = vi.spyOn(db, 'maybe').mockRejectedValue(failure);
+    const answer = await world.call('POST /auth/login', { body: { username: 'ada', password: 'any' } });
+    expect(asked).toHaveBeenCalled();
+    expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable']);
+    asked.mockRestore();
   });
 
   it('answers 503 to who asks by a connection too many', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connect, join, pass, startCall, statesOf } from '../../testing/calling.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
@@ -35,6 +35,19 @@ describe('POST /calls/{join_code}/sfu-grant', () => {
     await end(alice.token);
     const gone = await ask(bob.token, join_code);
     expect([gone.status, gone.body.error.code]).toEqual([410, 'gone']);
+  });
+
+  it('gives the rights that a call needs, and none to send data', async () => {
+    const { alice, bob } = people;
+    const { media } = world.app.services;
+    const granted = vi.spyOn(media, 'grant');
+    const { join_code } = await startCall(world, alice, [bob]);
+    expect((await ask(bob.token, join_code)).status).toBe(200);
+    expect(granted.mock.calls.map(([{ rights }]) => rights)).toEqual([
+      { publish: true, subscribe: true, data: false, admin: false },
+    ]);
+    granted.mockRestore();
+    await end(alice.token);
   });
 
   it('gives up whoever does not connect within 30 seconds', async () => {

@@ -55,7 +55,7 @@ describe('a flood of data messages', () => {
     await service.close();
   });
 
-  async function joinRoom(identity: string, name: string): Promise<Room> {
+  async function enter(identity: string, name: string): Promise<Room> {
     const token = new AccessToken(key.api_key, key.api_secret, { identity });
     token.addGrant({ roomJoin: true, room: name });
     const room = new Room();
@@ -91,7 +91,7 @@ describe('a flood of data messages', () => {
   }
 
   async function flood(name: string, per_second: number) {
-    const [alice, bob] = [await joinRoom('alice', name), await joinRoom('bob', name)];
+    const [alice, bob] = [await enter('alice', name), await enter('bob', name)];
     const tone = await publishTone(alice, 440);
     expect(await hearFrom(bob, 'alice', 440)).toBe(true);
     const args = ['sfu/testing/flood-data.ts', media_url, key.api_key, key.api_secret, name, '4', String(per_second)];
