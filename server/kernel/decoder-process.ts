@@ -38,7 +38,7 @@ const stderr_bytes = 4096;
 
 /** Starts a child. It has no environment, and may neither write files, start programs nor open connections (Node's permission model). */
 export function startDecoderProcess(limits: Limits): DecoderProcess {
-  const child = fork(script, [String(limits.decoding_memory_mb)], {
+  const child = fork(script, [String(limits.decoding_memory_mb), String(process.pid)], {
     serialization: 'advanced',
     env: {},
     // Of a group of its own: Ctrl+C in a terminal is meant for the service, which ends its children when it is ready to.
@@ -74,7 +74,7 @@ export function startDecoderProcess(limits: Limits): DecoderProcess {
 
   return {
     pid: child.pid,
-    isFit: () => isAlive() && resident_mb < limits.decoding_memory_mb / 2,
+    isFit: () => isAlive() && resident_mb < limits.decoding_kept_mb,
     end,
     async run(request, field) {
       keepAlive(child, true);

@@ -3,7 +3,7 @@
  * because native code that decodes a picture or sound may not return for as long as it likes.
  */
 import { setPriority } from 'node:os';
-import { isMainThread, Worker, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { writeSync } from 'node:fs';
 import type { DecoderAnswer, DecoderRequest } from './decoder-process.ts';
 import { ApiError } from './errors.ts';
@@ -16,17 +16,21 @@ const mebibyte = 2 ** 20;
 
 type Task = { run(input: unknown): unknown };
 
-if (isMainThread) serve(Number(process.argv[2]));
-else watch(workerData as { memory_mb: number });
+type Watched = { memory_mb: number; parent: number };
 
-function serve(memory_mb: number): void {
+if (isMainThread) serve({ memory_mb: Number(process.argv[2]), parent: Number(process.argv[3]) });
+else watch(workerData as Watched);
+
+function serve(watched: Watched): void {
   process.title = 'asterism decoder';
   lowerPriority();
-  new Worker(new URL(import.meta.url), { workerData: { memory_mb } }).unref();
+  const watcher = new Worker(new URL(import.meta.url), { workerData: watched });
   process.on('message', (request: DecoderRequest) => void answer(request).then((message) => process.send?.(message)));
   // The service has ended.
   process.on('disconnect', () => process.exit());
-  process.send?.('ready');
+  // Nothing is decoded before it is watched, or after.
+  watcher.once('message', () => process.send?.('ready'));
+  watcher.once('exit', () => process.exit(1));
 }
 
 async function answer(request: DecoderRequest): Promise<DecoderAnswer> {
@@ -54,12 +58,17 @@ function lowerPriority(): void {
   }
 }
 
-function watch({ memory_mb }: { memory_mb: number }): void {
-  const parent = process.ppid;
+/** Ends the process when it holds too much, or when the service that started it has gone. */
+function watch({ memory_mb, parent }: Watched): void {
   setInterval(() => {
     const resident_mb = process.memoryUsage.rss() / mebibyte;
     if (resident_mb <= memory_mb && process.ppid === parent) return;
-    writeSync(2, `memory: ${Math.round(resident_mb)} MB resident of ${memory_mb} MB\n`);
+    try {
+      writeSync(2, `memory: ${Math.round(resident_mb)} MB resident of ${memory_mb} MB\n`);
+    } catch {
+      // Nobody reads any more.
+    }
     process.kill(process.pid, 'SIGKILL');
-  }, watch_ms);
+  }, watch_ms); // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
+  parentPort?.postMessage('watching');
 }

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Abuse } from '../testing/decoder-abuse.task.ts';
 import { createDecoder, type Decoder } from './decoder.ts';
@@ -49,6 +51,27 @@ describe('a decoder', () => {
     const waiting = run('echo', 'kept');
     process.kill(pid as number, 'SIGKILL');
     expect(await waiting).toBe('kept');
+  });
+
+  it('ends with its service, however busy it is', async () => {
+    const script = new URL('../testing/decoder-orphan.ts', import.meta.url);
+    const { stdout } = spawnSync(process.execPath, [fileURLToPath(script)], { encoding: 'utf8' });
+    const pid = Number(stdout);
+    expect(pid).toBeGreaterThan(0);
+    const isAlive = () => {
+      try {
+        return process.kill(pid, 0);
+      } catch {
+        return false;
+      }
+    };
+    await expect.poll(isAlive, { timeout: 10_000 }).toBe(false);
+  });
+
+  it('replaces a process that holds much after its work', async () => {
+    const run = start({ decoding_kept_mb: 1 });
+    const [first, second] = [await run('pid'), await run('pid')];
+    expect(second).not.toBe(first);
   });
 
   it('may not write files, start programs or open connections, and knows no variables', async () => {

@@ -51,6 +51,8 @@ export const default_limits = {
   decoding_ms: 15_000,
   decoding_heap_mb: 256,
   decoding_memory_mb: 1280,
+  /** A decoder process that holds more after its work is replaced, in MB. */
+  decoding_kept_mb: 320,
   /** How long sound is decoded for its waveform, which it goes without when that takes longer. */
   decoding_waveform_ms: 5000,
   /** How long a decoder process may take to start, and is kept without work. */
