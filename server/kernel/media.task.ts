@@ -10,7 +10,9 @@ export type MediaTask = { act: 'examine' | 'pictures' | 'avatar'; bytes: Uint8Ar
 /** Does what a media task says. @throws ApiError `validation_failed` with `file` */
 export function run({ act, bytes }: MediaTask): Promise<unknown> {
   if (act === 'avatar') return encodeAvatar(bytes);
-  return act === 'pictures' ? encodePictures(bytes) : look(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  if (act === 'pictures') return encodePictures(bytes);
+  // What another process sent begins anywhere in its message; readers of samples of two bytes need an even place.
+  return look(Buffer.from(new Uint8Array(bytes).buffer));
 }
 
 /** What a browser might execute, or nothing here understands, is only ever handed out to be saved. */
