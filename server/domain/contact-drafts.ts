@@ -122,6 +122,10 @@ export function completeDraft(draft: Partial<ContactDraft>): ContactDraft {
   return { name: '', phones: [], emails: [], tag_name: null, im: [], note: '', favourite: false, ...draft };
 }
 
+/** Numbers, e-mails and tags by which an account may be found. */
+export const countAddresses = ({ phones = [], emails = [], tag_name }: Partial<ContactDraft>): number =>
+  phones.length + emails.length + (tag_name ? 1 : 0);
+
 const labelOf = (typed: string | undefined): string => typed?.trim() || plain_label;
 
 /** The first of those that have the same key. */

@@ -4,6 +4,7 @@
  */
 import { default_limits } from '../kernel/limits.ts';
 import type { Static } from '../kernel/schema.ts';
+import { countAddresses } from './contact-drafts.ts';
 import { acceptRow, parseContactFile, type AcceptedRow, type FileRow } from './contact-files.ts';
 import type { ImportPlan, ImportPreviewPlan, ImportReading, ImportRow, ImportTask } from './contact-imports.ts';
 import { planImport, type BookEntry, type Decision } from './contact-merging.ts';
@@ -90,6 +91,7 @@ function planCommit({ rows: rows_text, wanted, book: portions }: ImportTask & { 
     made: toPortions(made),
     changed: toPortions(changed),
     counts: { created: made.length, updated: changed.length, skipped: rows.length - made.length - changed.length },
+    addresses: [...made, ...changed].reduce((sum, draft) => sum + countAddresses(draft), 0),
   };
 }
 

@@ -60,6 +60,8 @@ export type ImportPlan = {
   made: ImportPortion[];
   changed: ImportPortion[];
   counts: { created: number; updated: number; skipped: number };
+  /** Numbers, e-mails and tags of what it writes, of which each is looked up among the accounts. */
+  addresses: number;
 };
 
 const script = new URL('contact-imports.task.ts', import.meta.url);

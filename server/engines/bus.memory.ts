@@ -39,10 +39,10 @@ export function createMemoryBus(): Bus {
         return Promise.resolve();
       });
     },
-    increment(key, ttl_ms) {
+    increment(key, ttl_ms, amount = 1) {
       const known = counters.get(key);
       const counter = known && known.ends_ms > now_ms() ? known : { value: 0, ends_ms: now_ms() + ttl_ms };
-      counter.value += 1;
+      counter.value += amount;
       counters.set(key, counter);
       return counter.value;
     },

@@ -6,8 +6,8 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const COMMAND_TIMEOUT_MS = 2_000;
 
 /** Counts and sets the end in one step, so that no crash leaves a counter that never ends. */
-const INCREMENT = `local value = redis.call('INCR', KEYS[1])
-if value == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+const INCREMENT = `local value = redis.call('INCRBY', KEYS[1], ARGV[2])
+if value == tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return value`;
 
 /** Presence is a sorted set of members by end, by Redis's own clock, so that the nodes' clocks need not agree. */
@@ -79,7 +79,8 @@ export async function connectRedisBus(options: { url: string; prefix?: string })
         await listening.unsubscribe(name);
       };
     },
-    increment: async (key, ttl_ms) => Number(await commands.eval(INCREMENT, 1, prefix + key, ttl_ms)),
+    increment: async (key, ttl_ms, amount = 1) =>
+      Number(await commands.eval(INCREMENT, 1, prefix + key, ttl_ms, amount)),
     async touch(key, member, ttl_ms) {
       await commands.eval(TOUCH, 1, prefix + key, member, ttl_ms);
     },

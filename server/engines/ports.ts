@@ -28,8 +28,11 @@ export type Bus = {
   publish(channel: string, message: string): Promise<void>;
   /** Calls the listener for each message, in the order of one publisher. Resolves once subscribed, to a way to stop. */
   subscribe(channel: string, listener: (message: string) => void): Promise<() => Promise<void>>;
-  /** Adds one to a counter that disappears `ttl_ms` after its first increment; answers its new value, at once where it is kept in this process. @throws when the store is down. */
-  increment(key: string, ttl_ms: number): number | Promise<number>;
+  /**
+   * Adds to a counter that disappears `ttl_ms` after its first increment: one, unless told. Answers its new value, at once
+   * where it is kept in this process. @throws when the store is down
+   */
+  increment(key: string, ttl_ms: number, amount?: number): number | Promise<number>;
   /** Says that `member` is present under `key` for the next `ttl_ms`. */
   touch(key: string, member: string, ttl_ms: number): Promise<void>;
   /** Takes a member away before its time. */

@@ -53,8 +53,8 @@ type Given<G extends Gate, P extends TSchema, Q extends TSchema, B extends TSche
   file: Upload | undefined;
   now: Date;
   services: Services;
-  /** Uses one of a budget beyond the operation's own; the answer tells of the tightest. */
-  take(name: ThrottleClass, key: string): Promise<void>;
+  /** Uses one of a budget beyond the operation's own, or another amount; the answer tells of the tightest. */
+  take(name: ThrottleClass, key: string, amount?: number): Promise<void>;
 };
 
 /** What a handler gets. A write's `db` is its transaction; a read's is the pool. */

@@ -206,8 +206,9 @@ function take(
   reply: FastifyReply,
   name: ThrottleClass,
   key: string,
+  amount?: number,
 ): Promise<void> | undefined {
-  const standing = services.throttle.take(name, key);
+  const standing = services.throttle.take(name, key, amount);
   if (standing instanceof Promise) return standing.then((counted) => showStanding(request, reply, counted));
   showStanding(request, reply, standing);
   return undefined;
@@ -248,7 +249,7 @@ async function handle(
     file,
     services,
     now: services.clock.now(),
-    take: async (name: ThrottleClass, key: string) => take(options, request, reply, name, key),
+    take: async (name: ThrottleClass, key: string, amount?: number) => take(options, request, reply, name, key, amount),
   };
   if (method === 'GET') {
     const result = await runRead(endpoint, given);

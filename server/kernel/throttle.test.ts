@@ -14,8 +14,8 @@ function createMortalBus(): Bus & { dead: boolean } {
     ...bus,
     dead: false,
     isConnected: () => !mortal.dead,
-    increment: (key: string, ttl_ms: number) =>
-      mortal.dead ? Promise.reject(new Error('the store is gone')) : bus.increment(key, ttl_ms),
+    increment: (key: string, ttl_ms: number, amount?: number) =>
+      mortal.dead ? Promise.reject(new Error('the store is gone')) : bus.increment(key, ttl_ms, amount),
     publish: (channel: string, message: string) =>
       mortal.dead ? Promise.reject(new Error('the store is gone')) : bus.publish(channel, message),
   };

@@ -26,6 +26,13 @@ export const throttle_table = {
   message_request: { quota: 60, window_s: 3600, per: 'account that writes first to strangers', when_down: 'accept' },
   report: { quota: 30, window_s: 3600, per: 'account that reports abuse', when_down: 'accept' },
   import: { quota: 60, window_s: 3600, per: 'account that imports contacts', when_down: 'accept' },
+  // Each address of a contact is looked up among the accounts: how many numbers somebody can try in a day.
+  contact_addresses: {
+    quota: 50_000,
+    window_s: 86_400,
+    per: 'account that adds numbers, e-mails and tags to contacts',
+    when_down: 'accept',
+  },
   call: { quota: 30, window_s: 3600, per: 'account', when_down: 'accept' },
   // Over these nothing is refused: the approach stays silent, as for somebody who does not want to be reached.
   stranger_ring_pair: {
@@ -53,10 +60,10 @@ export type Standing = { name: ThrottleClass; quota: number; remaining: number; 
 
 export type Throttle = {
   /**
-   * Uses one of a budget, at once where it is counted in this process.
+   * Uses one of a budget, or another amount, at once where it is counted in this process.
    * @throws ApiError `rate_limited`, or `unavailable` when the store is down and the budget refuses then
    */
-  take(name: ThrottleClass, key: string): Standing | Promise<Standing>;
+  take(name: ThrottleClass, key: string, amount?: number): Standing | Promise<Standing>;
   /** Uses one of a budget and answers whether there was one left; true when the store is down and the budget accepts then. */
   tryTake(name: ThrottleClass, key: string): Promise<boolean>;
 };
@@ -67,7 +74,7 @@ export type Throttle = {
  */
 export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle {
   const throttle: Throttle = {
-    take(name, key) {
+    take(name, key, amount = 1) {
       const { quota: base, window_s, when_down }: Budget = throttle_table[name];
       const quota = Math.max(1, Math.floor(base * factor));
       const now_s = clock.now().getTime() / 1000;
@@ -79,7 +86,7 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
           throw new ApiError('rate_limited', { retry_after_s: reset_s, headers: rateHeaders(standing) });
         return standing;
       };
-      const used = bus.increment(`throttle:${name}:${networkOf(key)}:${window}`, window_s * 1000);
+      const used = bus.increment(`throttle:${name}:${networkOf(key)}:${window}`, window_s * 1000, amount);
       if (typeof used === 'number') return settle(used);
       return used.then(settle, (cause: unknown) => {
         if (when_down === 'refuse') throw new ApiError('unavailable', { cause, retry_after_s: 5 });

@@ -115,3 +115,25 @@ describe('POST /contacts/import', () => {
     }
   });
 });
+
+describe('how many addresses somebody may look up', () => {
+  let world: World;
+  beforeAll(async () => {
+    // Five hundred in a day instead of fifty thousand.
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '0.01' } });
+  });
+  afterAll(() => world.close());
+
+  it('is counted over imports and single contacts alike', async () => {
+    const { token } = findPersonas().alice;
+    const numbers = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ name: `N${at}`, phones: [{ number: `+1415555${1000 + at}` }] }));
+    const { body: preview } = await world.call('POST /contacts/import/preview', {
+      token,
+      body: { contacts: numbers(600) },
+    });
+    const refused = await world.call('POST /contacts/import', { token, body: { preview_id: preview.preview_id } });
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+    expect((await world.call('GET /contacts', { token })).body.items).toEqual([]);
+  });
+});

@@ -4,6 +4,7 @@ import {
   ContactName,
   normaliseContact,
   selectRegion,
+  countAddresses,
 } from '../../domain/contact-drafts.ts';
 import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -19,10 +20,11 @@ export const createContact = endpoint({
   reply: Contact,
   status: [201],
   errors: ['conflict'],
-  async run({ body, caller, services, ...change }) {
+  async run({ body, caller, services, take, ...change }) {
     const { db } = change;
     const { draft, wrong } = normaliseContact(body, await selectRegion(db, caller.user_id));
     if (Object.keys(wrong).length > 0) invalid(wrong);
+    if (countAddresses(draft) > 0) await take('contact_addresses', caller.user_id, countAddresses(draft));
     const id = await insertContact(change, caller.user_id, completeDraft(draft), services.limits.contacts);
     const contact = presentContact(await requireContact(db, id, caller.user_id), services.public_url);
     change.emit(contactUpdated, [`user:${caller.user_id}`], { contact });

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { contactFields, ContactName, normaliseContact, selectRegion } from '../../domain/contact-drafts.ts';
+import {
+  contactFields,
+  ContactName,
+  normaliseContact,
+  selectRegion,
+  countAddresses,
+} from '../../domain/contact-drafts.ts';
 import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -14,7 +20,7 @@ export const editContact = endpoint({
   path: object({ contact_id: idOf('con') }),
   body: object({ name: optional(ContactName), ...contactFields }),
   reply: Contact,
-  async run({ path, body, caller, services, ...change }) {
+  async run({ path, body, caller, services, take, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
     // By a statement of its own, so that the next one sees what was written while it waited.
@@ -25,6 +31,7 @@ export const editContact = endpoint({
     const edited = { ...before, ...draft };
     // What changes nothing is no edit: a later rollback of an import may still touch the contact.
     if (isDeepStrictEqual(edited, before)) return presentContact(before, services.public_url);
+    if (countAddresses(draft) > 0) await take('contact_addresses', me, countAddresses(draft));
     await updateContact(db, before.id, edited, now);
     const contact = presentContact(await requireContact(db, before.id, me), services.public_url);
     change.emit(contactUpdated, [`user:${me}`], { contact });

@@ -54,6 +54,10 @@ export function testBus(connect: () => Promise<{ here: Bus; there: Bus }>): void
     );
     expect(values.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
 
+    const many = `${key}:many`;
+    expect(await here.increment(many, 60_000, 40)).toBe(40);
+    expect(await there.increment(many, 60_000, 2)).toBe(42);
+
     const short = `${key}:short`;
     expect(await here.increment(short, 300)).toBe(1);
     // A later increment does not move the end.
