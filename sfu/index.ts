@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { isIP } from 'node:net';
+import { createAdmission } from './admission.ts';
 import { createHttpServer } from './http-server.ts';
 import { createHost, type HostOptions } from './host.ts';
 import type { MediaStats } from './registry.ts';
@@ -34,6 +35,10 @@ export type SfuOptions = {
   threads?: number;
   /** Where signed events go; left out, none are sent. */
   webhook_url?: string;
+  /** Asked at each join whether the token still admits (`admission.ts`); left out, every valid token does. */
+  admission_url?: string;
+  /** Whether joining makes a room, as in LiveKit's `room.auto_create`; true if left out. */
+  auto_create?: boolean;
   /** STUN and TURN servers that clients are told of. */
   iceServersFor?: (identity: string) => IceServerEntry[];
   /** Seconds after which a room that nobody ever joined ends; 60 if left out. */
@@ -94,7 +99,10 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
   const host = await (threads > 1
     ? (await import('./threads.ts')).createThreads(threads, host_options)
     : createHost(host_options));
-  const http = createHttpServer({ host, api_key, api_secret, log });
+  const onError = (error: unknown) => log('warn', 'the service cannot be asked who may join', { error: String(error) });
+  const admit = options.admission_url && createAdmission({ url: options.admission_url, api_key, api_secret, onError });
+  const { auto_create = true } = options;
+  const http = createHttpServer({ host, api_key, api_secret, auto_create, admit: admit || undefined, log });
   try {
     http.server.listen(options.port, options.host);
     await once(http.server, 'listening');

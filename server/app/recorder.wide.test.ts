@@ -39,6 +39,7 @@ describe.skipIf(program === undefined)('a call that is recorded and mixed', { ti
 
   it('gives one file in which each is heard at the right time, with a chapter for each speaker', async () => {
     const join_as = async (identity: string, name: string) => {
+      await media.openRoom('mixed');
       const { url, token } = await media.grant({ room: 'mixed', identity, name, rights, ttl_s: 60 });
       const client = new Room();
       await client.connect(url, token, { autoSubscribe: true, dynacast: false });
