@@ -9,6 +9,7 @@ import { features } from '../features/index.ts';
 import { openPool } from '../kernel/database.ts';
 import { fail } from '../kernel/errors.ts';
 import { buildHttp } from '../kernel/http.ts';
+import { createDrain } from '../kernel/http-drain.ts';
 import { listen, type Listening } from '../kernel/http-listen.ts';
 import { createIds } from '../kernel/id.ts';
 import { default_limits, type Limits } from '../kernel/limits.ts';
@@ -32,6 +33,7 @@ import { keepLeft } from '../domain/recordings.ts';
 import { keepHouse, keeping_jobs } from './keeping.ts';
 import { addPages } from './pages.ts';
 import { createPresence, withPresence } from './presence.ts';
+import { createReadiness } from './readiness.ts';
 import { addProfilePage } from './profile-page.ts';
 import { addWebhooks } from './webhooks.ts';
 
@@ -134,7 +136,8 @@ export async function buildApp({
     check_replies,
   });
   if (tracing) traceRequests(http, tracing);
-  const readiness = { draining: false };
+  const readiness = createReadiness(limits);
+  const drain = createDrain(http.server, limits);
   addOperations(http, services, config, readiness);
   addWebhooks(http, services);
   addPages(http);
@@ -153,11 +156,14 @@ export async function buildApp({
       return listening.port;
     },
     async close() {
-      readiness.draining = true;
-      listening?.close();
+      if (listening) await readiness.withdraw();
+      await listening?.close();
+      const jobs_stopped = jobs.close();
       gateway?.close();
+      services.realtime.closeLines();
+      await drain.finish();
       await http.close();
-      await jobs.close();
+      await jobs_stopped;
       await services.realtime.close();
       await db.close();
     },

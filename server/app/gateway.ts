@@ -44,8 +44,10 @@ export function attachGateway(server: Server, services: Services): { close(): vo
   return {
     close() {
       clearInterval(pings);
-      for (const client of sockets.clients) client.close(close_codes.draining);
+      for (const client of sockets.clients) client.close(close_codes.draining, 'moving');
       sockets.close();
+      // One that does not answer must not hold up the others' end.
+      setTimeout(() => sockets.clients.forEach((client) => client.terminate()), limits.drain_close_ms).unref();
     },
   };
 }

@@ -8,17 +8,14 @@ import type { Services } from '../kernel/services.ts';
 import { features } from '../features/index.ts';
 import { describeApi } from '../kernel/openapi.ts';
 import type { Config } from './config.ts';
+import type { Readiness } from './readiness.ts';
 
 /** Adds health, metrics and documents. */
-export function addOperations(
-  http: FastifyInstance,
-  services: Services,
-  config: Config,
-  readiness: { draining: boolean },
-): void {
+export function addOperations(http: FastifyInstance, services: Services, config: Config, readiness: Readiness): void {
   http.get('/health/live', async () => ({ status: 'live' }));
   http.get('/health/ready', async (_request, reply) => {
     const missing = await findMissing(services, readiness);
+    readiness.noteAsked();
     if (missing.length > 0) reply.status(503).header('retry-after', '2');
     return missing.length > 0
       ? new ApiError('unavailable', { message: `Not ready: ${missing.join(', ')}.` }).envelope()
@@ -62,9 +59,9 @@ function addReference(http: FastifyInstance, describe: () => Record<string, unkn
   });
 }
 
-async function findMissing(services: Services, readiness: { draining: boolean }): Promise<string[]> {
+async function findMissing(services: Services, readiness: Readiness): Promise<string[]> {
   const missing: string[] = [];
-  if (readiness.draining) missing.push('the service is stopping');
+  if (readiness.isDraining()) missing.push('the service is stopping');
   if (!(await services.db.run(sql`select 1`).catch(() => 0))) missing.push('the database does not answer');
   if (!services.bus.isConnected()) missing.push('the bus is not connected');
   return missing;

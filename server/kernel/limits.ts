@@ -18,6 +18,14 @@ export const default_limits = {
   connections_waiting: 4096,
   /** Sockets that connections are taken from: as many newcomers in each turn of the event loop. */
   sockets_listening: 32,
+  /** How long a stop waits for requests and jobs that are under way. */
+  drain_ms: 10_000,
+  /** A connection that was idle for so long is closed by a stop; one that is used meanwhile is told to close with its answer. */
+  drain_idle_ms: 500,
+  /** How long a stop waits until whoever asks for readiness has been told, before no more connections are taken. */
+  drain_notice_ms: 3000,
+  /** How long a websocket may take to answer that it is closed by a stop. */
+  drain_close_ms: 1000,
   /** A websocket frame from a client, in bytes. */
   realtime_frame_bytes: 16 * 1024,
   /** What may wait unsent for a slow reader before it is cut, in bytes; it can resume. */

@@ -35,6 +35,7 @@ export type Realtime = {
   /** Hears of every event of every topic as soon as it is committed, perhaps twice and out of order: for caches. */
   onCommitted(listener: (event: StoredEvent) => void): void;
   lines(): number;
+  closeLines(): void;
   close(): Promise<void>;
 };
 
@@ -100,6 +101,7 @@ export async function startRealtime(
       ),
     onCommitted: (listener) => listeners.push(listener),
     lines: lines.count,
+    closeLines: lines.closeAll,
     async close() {
       lines.closeAll();
       await reader.close();
