@@ -80,7 +80,7 @@ export async function buildApp({
 }: AppOptions): Promise<App> {
   const limits: Limits = { ...default_limits, ...own_limits };
   const { database, ...other_engines } = engines;
-  const pool = openPool(database.url, config.database_pool);
+  const pool = openPool(database.url, config.database_pool, limits);
   const db = tracing ? tracePool(pool, tracing) : pool;
   await migrate(database.url, migrations_dir);
   const realtime = await startRealtime(db, log, limits, (user_id) => selectSubscriptions(db, user_id));

@@ -1,4 +1,5 @@
 /** What operators ask: health, metrics, and the API's own description. */
+import { setTimeout as wait } from 'node:timers/promises';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from '../kernel/database.ts';
@@ -62,9 +63,19 @@ function addReference(http: FastifyInstance, describe: () => Record<string, unkn
 async function findMissing(services: Services, readiness: Readiness): Promise<string[]> {
   const missing: string[] = [];
   if (readiness.isDraining()) missing.push('the service is stopping');
-  if (!(await services.db.run(sql`select 1`).catch(() => 0))) missing.push('the database does not answer');
+  if (!(await doesDatabaseAnswer(services))) missing.push('the database does not answer');
   if (!services.bus.isConnected()) missing.push('the bus is not connected');
   return missing;
+}
+
+async function doesDatabaseAnswer({ db, limits }: Services): Promise<boolean> {
+  const answer = db.run(sql`select 1`).then(
+    () => true,
+    () => false,
+  );
+  const timer = new AbortController();
+  const late = wait(limits.readiness_ms, false, { signal: timer.signal }).catch(() => false);
+  return Promise.race([answer, late]).finally(() => timer.abort());
 }
 
 /** From loopback without more, from elsewhere with the token. */

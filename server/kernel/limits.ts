@@ -40,6 +40,18 @@ export const default_limits = {
   realtime_hello_ms: 10_000,
   /** Requests being worked on at once; beyond it they are refused with 503 and `Retry-After`, so that these keep their time. */
   requests_running: 128,
+  /** How long a connection to the database may be waited for. */
+  database_connection_ms: 3000,
+  /** How long one statement may take. */
+  database_statement_ms: 15_000,
+  /** How often the database is asked whether it answers, beside all else. */
+  database_watch_ms: 1000,
+  /** An answer to that which takes longer means that it stands still: requests are refused with 503 until it answers. */
+  database_stalled_ms: 1500,
+  /** After so long what still waits for it is given up. */
+  database_given_up_ms: 5000,
+  /** How long the database may take to answer whoever asks for readiness. */
+  readiness_ms: 1000,
   /** Hashes of passwords at once, and waiting. */
   hashing_running: 2,
   hashing_waiting: 32,
