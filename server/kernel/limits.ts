@@ -28,6 +28,11 @@ export const default_limits = {
   drain_close_ms: 1000,
   /** A websocket frame from a client, in bytes. */
   realtime_frame_bytes: 16 * 1024,
+  /** Frames that a client may send on a websocket: in a second, and at once. More, and it is closed. */
+  realtime_frames_per_second: 10,
+  realtime_frames_burst: 100,
+  /** Websockets and event streams of one account on one node; a further one is refused. */
+  realtime_lines_per_account: 50,
   /** What may wait unsent for a slow reader before it is cut, in bytes; it can resume. */
   realtime_backlog_bytes: 1024 * 1024,
   /** How long a reader who is being caught up may take nothing of what waits for it, before it is cut. */
