@@ -104,6 +104,21 @@ test('comes back when the grant cannot be had for a while', async () => {
   expect(tries).toBe(3);
 });
 
+test('comes back at once, and not after its pause, when the node says that it stops', async () => {
+  const gateway = await startGateway();
+  const stream = new RealtimeStream({
+    createGrant: async () => ({ url: gateway.url, token: 't' }),
+    backoff_ms: 60_000,
+    max_backoff_ms: 60_000,
+  });
+  closers.push(() => stream.close());
+  const { socket } = await gateway.take();
+  send(socket, { type: 'ready', last_event_id: 'e0' });
+  await vi.waitFor(() => expect(stream.state).toBe('open'));
+  socket.close(1012, 'moving');
+  expect((await gateway.take()).first.last_event_id).toBe('e0');
+});
+
 test('stops for good when the account may not listen', async () => {
   const createGrant = vi.fn(() =>
     Promise.reject(new ApiError({ status: 403, code: 'mobile_unverified', message: 'Verify first.' })),

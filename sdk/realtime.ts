@@ -50,6 +50,9 @@ interface Surroundings {
 const REMEMBERED_IDS = 1_000;
 /** A page hidden this long may have slept, and its socket may be dead without saying so. */
 const SUSPECT_AFTER_MS = 30_000;
+/** The close code of a node that stops (RFC 6455, registry of close codes), and the time over which its clients spread. */
+const SERVICE_RESTART = 1012;
+const MOVE_WITHIN_MS = 200;
 /** A connection that has not answered the first frame by now is given up. */
 const READY_WITHIN_MS = 15_000;
 
@@ -172,14 +175,21 @@ export class RealtimeStream {
     socket.addEventListener('message', (message) => {
       if (round === this.#round) this.#receive(String(message.data));
     });
-    socket.addEventListener('close', () => this.#lose(round));
+    socket.addEventListener('close', ({ code }) => this.#lose(round, code));
     socket.addEventListener('error', () => this.#lose(round));
   }
 
-  #lose(round: number): void {
+  #lose(round: number, code?: number): void {
     if (round !== this.#round) return;
     this.#drop();
-    this.#retryLater(undefined);
+    if (code === SERVICE_RESTART && this.#state === 'open') this.#move();
+    else this.#retryLater(undefined);
+  }
+
+  /** The node ends and says so: another one is there at once, and what fails after that waits as usual. */
+  #move(): void {
+    this.#setState('waiting');
+    this.#timer = setTimeout(() => void this.#connect(), Math.random() * MOVE_WITHIN_MS);
   }
 
   #retryLater(at_least_s: number | undefined): void {

@@ -12,8 +12,10 @@ import { traceFields } from './kernel/tracing.ts';
 
 const started_ms = performance.now();
 const root = join(import.meta.dirname, '..');
-/** After this long a stop no longer waits for what is under way. */
-const drain_ms = 10_000;
+/** After this long a stop ends whatever is left: requests and jobs have had their 10 s (`kernel/limits.ts`), and engines theirs. */
+const stop_ms = 20_000;
+/** Signals that come within this time are one word. */
+const same_signal_ms = 500;
 
 /** What has been opened so far, in order; a stop and a start that fails close it in reverse. */
 const opened: { close(): Promise<unknown> }[] = [];
@@ -28,12 +30,16 @@ async function main(): Promise<void> {
   const log = createLog(config.log_level, tracing && (() => traceFields(tracing)));
   // From the beginning on, so that a Ctrl-C while it starts leaves no database running behind it.
   const starting = start(config, log, tracing);
-  let is_stopping = false;
+  let stopping_since_ms: number | undefined;
   const stop = () => {
-    // Supervisors and shells often tell a whole group, so that the same word comes several times, passed on by parents.
-    if (is_stopping) return;
-    is_stopping = true;
-    setTimeout(() => process.exit(1), drain_ms).unref();
+    if (stopping_since_ms !== undefined) {
+      // Supervisors and shells often tell a whole group, so that the same word comes several times, passed on by parents.
+      if (performance.now() - stopping_since_ms > same_signal_ms) process.exit(1);
+      return;
+    }
+    stopping_since_ms = performance.now();
+    log.info('Stopping: what is under way is finished; a second signal ends it at once');
+    setTimeout(() => process.exit(1), stop_ms).unref();
     starting
       .catch(() => undefined)
       .then(closeAll)

@@ -1,141 +1,151 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
-import { AccessToken } from 'livekit-server-sdk';
-import { afterEach, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SignalResponse } from '@livekit/protocol';
+import { RoomServiceClient } from 'livekit-server-sdk';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { SignalAdmission } from './admission.ts';
-import { sendBounded } from './connect.ts';
-import type { RoomHost, SignalSocket } from './host.ts';
-import { createHttpServer, type HttpOptions, type HttpServer } from './http-server.ts';
-import { LIMITS } from './limits.ts';
+import { startSignalGateway, type Gateway } from './gateway/signal-gateway.ts';
+import { startSfu, type Sfu } from './index.ts';
+import { signToken, verifyToken } from './token.ts';
 
-const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };
-const host = { serve: async () => undefined } as unknown as RoomHost;
-let http: HttpServer;
-const sockets: Socket[] = [];
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await http.close();
+const api_key = 'key';
+const api_secret = 'a-secret-of-at-least-thirty-two-bytes!';
+const client_secret = 'another-secret-of-thirty-two-bytes!!!!';
+
+/** What the service answers about tokens, and which it was asked about. */
+let answers: number[] = [];
+const asked: string[] = [];
+const service = createServer((request, response) => {
+  const answer = async () => {
+    const [, claims = ''] = (request.headers.authorization ?? '').split('.');
+    const { sub } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string };
+    const { token } = JSON.parse(await text(request)) as { token: string };
+    asked.push(`${sub}: ${token}`);
+    response.writeHead(answers.shift() ?? 204).end();
+  };
+  void answer();
+});
+let sfu: Sfu;
+let behind: Sfu;
+let gateway: Gateway;
+let gateway_url: string;
+let rooms: RoomServiceClient;
+
+beforeAll(async () => {
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const admission_url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`;
+  const own = { host: '127.0.0.1', port: 0, api_key, api_secret, auto_create: false };
+  sfu = await startSfu({ ...own, admission_url });
+  behind = await startSfu({ ...own, auto_create: true });
+  const to_livekit = { livekit_url: behind.url, api_key, api_secret, client_secret, admission_url };
+  gateway = await startSignalGateway({ host: '127.0.0.1', port: 0, ...to_livekit, log: () => undefined });
+  gateway_url = `http://127.0.0.1:${gateway.port}`;
+  rooms = new RoomServiceClient(sfu.url, api_key, api_secret);
+});
+afterAll(async () => {
+  await gateway.close();
+  await Promise.all([sfu.close(), behind.close()]);
+  service.close();
+});
+beforeEach(() => {
+  answers = [];
+  asked.length = 0;
 });
 
-async function start(options: Partial<HttpOptions> = {}): Promise<number> {
-  http = createHttpServer({ host, ...key, log: () => undefined, ...options });
-  http.server.listen(0, '127.0.0.1');
-  await once(http.server, 'listening');
-  return (http.server.address() as AddressInfo).port;
+function makeToken(identity: string, room: string, { jti = 'ses_1.0', secret = api_secret } = {}): string {
+  const now_s = Date.now() / 1000;
+  const claims = { iss: api_key, sub: identity, iat: now_s, exp: now_s + 60, video: { roomJoin: true, room } };
+  return signToken(jti === '' ? claims : { ...claims, jti }, secret);
+}
+const validate = async (url: string, token: string) =>
+  (await fetch(`${url}/rtc/validate?access_token=${token}`)).status;
+
+type Signals = { socket: WebSocket; messages: SignalResponse['message'][]; renewed(): Promise<string> };
+
+/** A signal socket that has received its join response. @throws Error with the status of a refusal */
+async function openSignals(url: string, token: string): Promise<Signals> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/rtc?access_token=${token}`);
+  const messages: SignalResponse['message'][] = [];
+  socket.on('message', (data: Buffer) => messages.push(SignalResponse.fromBinary(data).message));
+  await once(socket, 'message');
+  const find = () => messages.find((message) => message.case === 'refreshToken')?.value;
+  return {
+    socket,
+    messages,
+    async renewed() {
+      while (!find()) await once(socket, 'message');
+      return find() ?? '';
+    },
+  };
 }
 
-async function open(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
-  const socket = connect({ port, host: '127.0.0.1', localAddress });
-  socket.on('error', () => undefined);
-  sockets.push(socket);
-  await once(socket, 'connect');
-  return socket;
-}
+test('the service is asked about each token with an id, and a room that nobody made is not there', async () => {
+  const token = makeToken('ann', 'asked');
+  expect(await validate(sfu.url, token)).toBe(404);
+  await rooms.createRoom({ name: 'asked' });
+  answers = [204, 403, 500];
+  expect(await validate(sfu.url, token)).toBe(200);
+  expect(await validate(sfu.url, token)).toBe(403);
+  expect(await validate(sfu.url, token)).toBe(503);
+  expect(asked).toEqual(Array(4).fill(`admission: ${token}`));
+  expect(await validate(sfu.url, makeToken('phone', 'asked', { jti: '' }))).toBe(200);
+  expect(asked).toHaveLength(4);
+  await expect(openSignals(sfu.url, makeToken('ann', 'elsewhere'))).rejects.toThrow('404');
+  answers = [403];
+  await expect(openSignals(sfu.url, token)).rejects.toThrow('403');
+});
 
-/** The status of what a request over a connection is answered. */
-async function ask(socket: Socket): Promise<string> {
-  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const [data] = (await once(socket, 'data')) as [Buffer];
-  return data.toString('latin1').slice(9, 12);
-}
-
-const tokenOf = (identity: string) => {
-  const token = new AccessToken(key.api_key, key.api_secret, { identity });
-  token.addGrant({ roomJoin: true, room: 'room' });
-  return token.toJwt();
-};
-
-/** Opens a signal socket. @returns it, or the status of the refusal */
-async function openSignal(port: number, token: string, headers: Record<string, string> = {}) {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/rtc?access_token=${token}`, { headers });
-  return new Promise<WebSocket | number>((resolve) => {
-    socket.on('open', () => resolve(socket));
-    socket.on('unexpected-response', (_, response: IncomingMessage) => resolve(response.statusCode ?? 0));
-    socket.on('error', () => undefined);
+test('a removal makes every token of before useless, renewed ones too, and none that comes after', async () => {
+  await rooms.createRoom({ name: 'barred' });
+  const token = makeToken('ann', 'barred');
+  const first = await openSignals(sfu.url, token);
+  const renewed = await first.renewed();
+  expect(verifyToken(renewed, api_key, api_secret)).toMatchObject({
+    token_id: 'ses_1.0',
+    issued_at_s: verifyToken(token, api_key, api_secret).issued_at_s,
   });
-}
-
-test('a request whose headers or body come too slowly is cut', async () => {
-  const times = { headersTimeout: 150, requestTimeout: 300, connectionsCheckingInterval: 20 };
-  const port = await start({ times });
-  for (const beginning of [
-    '',
-    'GET / HTTP/1.1\r\nHost: ',
-    'POST /twirp/livekit.RoomService/ListRooms HTTP/1.1\r\nHost: localhost\r\ncontent-length: 100000\r\n\r\n{',
-  ]) {
-    const socket = await open(port);
-    socket.write(beginning);
-    const drip = setInterval(() => beginning && socket.write('a'), 20);
-    socket.resume();
-    await once(socket, 'close');
-    clearInterval(drip);
+  const closed = once(first.socket, 'close');
+  await rooms.removeParticipant('barred', 'ann');
+  await closed;
+  for (const used of [token, renewed]) {
+    const again = await openSignals(sfu.url, used);
+    expect(again.messages[0]?.case).toBe('leave');
   }
-  expect(await ask(await open(port))).toBe('200');
-  // A connection that cannot be taken does not end the server.
-  expect(() => http.server.emit('error', new Error('accept EMFILE'))).not.toThrow();
+  const invited = await openSignals(sfu.url, makeToken('ann', 'barred'));
+  expect(invited.messages[0]?.case).toBe('join');
+  invited.socket.terminate();
 });
 
-test('connections of one address are bounded, and those of others are served', async () => {
-  const port = await start();
-  for (let at = 0; at < LIMITS.connections_per_address; at++) await open(port);
-  expect(await ask(await open(port))).toBe('429');
-  // One that asks nothing is closed all the same.
-  const silent = await open(port);
-  silent.resume();
-  await once(silent, 'close');
-  expect(await ask(await open(port, '127.0.0.2'))).toBe('200');
-  sockets[0]?.destroy();
-  await expect.poll(async () => ask(await open(port))).toBe('200');
+test('one who is removed before they have come is not let in either', async () => {
+  await rooms.createRoom({ name: 'early' });
+  const token = makeToken('ann', 'early');
+  await expect(rooms.removeParticipant('early', 'ann')).rejects.toThrow();
+  expect((await openSignals(sfu.url, token)).messages[0]?.case).toBe('leave');
 });
 
-test('of the sockets of one identity the oldest give way, and joins have a rate', async () => {
-  const port = await start();
-  const token = await tokenOf('ann');
-  const opened: WebSocket[] = [];
-  const refused: number[] = [];
-  for (let at = 0; at < LIMITS.joins_burst_of_identity * 2; at++) {
-    const found = await openSignal(port, token);
-    if (typeof found === 'number') refused.push(found);
-    else opened.push(found);
-  }
-  expect(new Set(refused)).toEqual(new Set([429]));
-  expect(opened.length).toBeGreaterThanOrEqual(LIMITS.joins_burst_of_identity);
-  const alive = () => opened.map((socket) => socket.readyState === WebSocket.OPEN);
-  await expect.poll(() => alive().filter(Boolean)).toHaveLength(LIMITS.signal_sockets_per_identity);
-  expect(alive().slice(-LIMITS.signal_sockets_per_identity)).not.toContain(false);
-  expect(await openSignal(port, await tokenOf('ben'))).toBeInstanceOf(WebSocket);
+test('the gateway takes its own tokens alone, and hands out no other', async () => {
+  const token = makeToken('ann', 'behind', { secret: client_secret });
+  expect(await validate(gateway_url, makeToken('ann', 'behind'))).toBe(401);
+  expect(await validate(behind.url, token)).toBe(401);
+  expect(await validate(gateway_url, token)).toBe(200);
+  const client = await openSignals(gateway_url, token);
+  expect(client.messages[0]?.case).toBe('join');
+  const renewed = await client.renewed();
+  expect(verifyToken(renewed, api_key, client_secret)).toMatchObject({ identity: 'ann', token_id: 'ses_1.0' });
+  expect(await validate(behind.url, renewed)).toBe(401);
+  expect(client.messages.filter((message) => message.case === 'refreshToken')).toHaveLength(1);
+  answers = [403];
+  await expect(openSignals(gateway_url, renewed)).rejects.toThrow('403');
+  client.socket.terminate();
 });
 
-test('behind a proxy the address is the one that the nearest proxy saw', async () => {
-  http = createHttpServer({ host, ...key, log: () => undefined });
-  const request = {
-    headers: { 'x-forwarded-for': '10.9.9.9, 203.0.113.5' },
-    socket: { remoteAddress: '127.0.0.1' },
-  } as unknown as IncomingMessage;
-  expect(new SignalAdmission(true).addressOf(request)).toBe('203.0.113.5');
-  expect(new SignalAdmission(false).addressOf(request)).toBe('127.0.0.1');
-  const admission = new SignalAdmission(true);
-  const joins = Array.from({ length: LIMITS.joins_burst_of_address + 50 }, (_, at) =>
-    admission.mayJoin('203.0.113.5', `user-${at}`),
-  );
-  expect(joins.at(-1)).toBe(false);
-  expect(admission.mayJoin('203.0.113.6', 'user')).toBe(true);
-});
-
-test('a client that does not read its signals is cut', async () => {
-  http = createHttpServer({ host, ...key, log: () => undefined });
-  const done: string[] = [];
-  const socket = (bufferedAmount: number) =>
-    ({
-      readyState: 1,
-      OPEN: 1,
-      bufferedAmount,
-      send: () => done.push('send'),
-      terminate: () => done.push('cut'),
-    }) as unknown as SignalSocket;
-  sendBounded(socket(0), new Uint8Array(1));
-  sendBounded(socket(LIMITS.signal_buffered_bytes + 1), new Uint8Array(1));
-  expect(done).toEqual(['send', 'cut']);
+test('the gateway takes out who was removed while they were joining', async () => {
+  answers = [204, 403];
+  const client = await openSignals(gateway_url, makeToken('eve', 'crossed', { secret: client_secret }));
+  await once(client.socket, 'close');
+  const there = new RoomServiceClient(behind.url, api_key, api_secret);
+  await expect.poll(async () => (await there.listParticipants('crossed')).map(({ identity }) => identity)).toEqual([]);
 });

@@ -128,7 +128,7 @@ async function join(socket: SignalSocket, grants: Grants, auto_subscribe: boolea
 function resume(socket: SignalSocket, grants: Grants, sid: string, options: ConnectOptions) {
   const room = options.registry.rooms.get(grants.room);
   const participant = room?.participants.get(grants.identity);
-  if (!room || !participant || participant.sid !== sid) {
+  if (!room || !participant || participant.sid !== sid || options.registry.isBarred(grants)) {
     // Gone here, or never known: the server was restarted. The client then joins afresh.
     refuse(socket, DisconnectReason.STATE_MISMATCH, LeaveRequest_Action.RECONNECT);
     return undefined;
@@ -184,7 +184,7 @@ function attach(
   socket.on('message', receive);
   let renewed_at_ms = -Infinity;
   const renew = (now_ms: number) => {
-    if (now_ms - renewed_at_ms < LIMITS.token_renewal_ms) return;
+    if (now_ms - renewed_at_ms < LIMITS.token_renewal_ms || participant.closed) return;
     renewed_at_ms = now_ms;
     // What was given or taken since they came holds for their coming back, too.
     const { permission } = participant;

@@ -27,7 +27,7 @@ describeUnlessMissing(missing, 'Firefox and Chromium in one room', () => {
     const chromium = await pages.join('chromium', 'both', url);
     await chromium.evaluate('room.localParticipant.enableCameraAndMicrophone()');
     const token = new AccessToken(key.api_key, key.api_secret, { identity: 'firefox' });
-    token.addGrant({ roomJoin: true, room: 'both' });
+    token.addGrant({ roomJoin: true, roomCreate: true, room: 'both' });
     const firefox = await openFirefox(url, await token.toJwt());
     closing.push(() => firefox.close());
     const last = () => firefox.reports.at(-1) ?? {};

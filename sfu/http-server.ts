@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { boundConnections, SignalAdmission } from './admission.ts';
+import { REFUSALS, type Admit } from './admission.ts';
+import { boundConnections, SignalAdmission } from './connection-limits.ts';
 import { readBearer, readTarget, requireJoinGrants } from './connect.ts';
 import type { RoomHost } from './host.ts';
 import { LIMITS } from './limits.ts';
@@ -13,6 +14,10 @@ export type HttpOptions = {
   host: RoomHost;
   api_key: string;
   api_secret: string;
+  /** Whether joining makes a room; otherwise only the room service does, and tokens with the right to. */
+  auto_create: boolean;
+  /** Asked about every token that has an id, at each use; tokens without one are the operator's own. */
+  admit?: Admit | undefined;
   log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
   /** Whether connections come from a proxy, which says in `X-Forwarded-For` whose they are. */
   trust_proxy?: boolean;
@@ -20,7 +25,8 @@ export type HttpOptions = {
   times?: Pick<ServerOptions, 'requestTimeout' | 'headersTimeout' | 'connectionsCheckingInterval'>;
 };
 
-const CORS = {
+/** Browsers ask from pages of another origin. */
+export const CORS = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': '*',
   'access-control-allow-methods': '*',
@@ -64,24 +70,47 @@ async function answerRoomService(
   }
 }
 
+type Refusal = { status: number; reason: string; text: string };
+
+/** The grants of a request that may join its room now, or why it may not. */
+async function findGrants(request: IncomingMessage, options: HttpOptions): Promise<Grants | Refusal> {
+  let grants: Grants;
+  try {
+    grants = requireJoinGrants(request, options);
+  } catch (error) {
+    const text = error instanceof TokenError ? error.message : 'token is malformed';
+    return { status: 401, reason: 'Unauthorized', text };
+  }
+  if (options.admit && grants.token_id !== '') {
+    const admission = await options.admit(readBearer(request));
+    if (admission !== 'admitted') return REFUSALS[admission];
+  }
+  // After the question, since the service makes the room of whoever it admits.
+  if (!options.auto_create && !grants.room_create && !options.host.hasRoom(grants.room))
+    return { status: 404, reason: 'Not Found', text: 'requested room does not exist' };
+  return grants;
+}
+
+async function answerValidation(request: IncomingMessage, response: ServerResponse, options: HttpOptions) {
+  const found = await findGrants(request, options);
+  if ('status' in found) reply(response, found.status, found.text);
+  else reply(response, 200, 'success');
+}
+
 function answer(request: IncomingMessage, response: ServerResponse, options: HttpOptions): void {
   const path = readTarget(request).pathname;
   if (request.method === 'OPTIONS') return reply(response, 204, '');
   if (path.startsWith(ROOM_SERVICE)) return void answerRoomService(request, response, path, options);
   if (path === '/') return reply(response, 200, 'OK');
   if (path === '/rtc/validate') {
-    try {
-      requireJoinGrants(request, options);
-      return reply(response, 200, 'success');
-    } catch (error) {
-      return reply(response, 401, error instanceof TokenError ? error.message : 'token is malformed');
-    }
+    return void answerValidation(request, response, options);
   }
   // Clients try /rtc/v1 first; without the CORS header of this 404 a browser never falls back to /rtc.
   reply(response, 404, 'not found');
 }
 
-function refuseUpgrade(socket: Duplex, status: string, text: string): void {
+/** Answers a request for a websocket that is not to be one. */
+export function refuseUpgrade(socket: Duplex, status: string, text: string): void {
   // A client that leaves its half open would hold the connection.
   socket.once('finish', () => socket.destroy());
   const cors = Object.entries(CORS)
@@ -119,16 +148,14 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     socket.on('error', () => socket.destroy());
     const path = readTarget(request).pathname;
     if (path !== '/rtc') return refuseUpgrade(socket, '404 Not Found', 'not found');
-    let grants: Grants;
-    try {
-      grants = requireJoinGrants(request, options);
-    } catch (error) {
-      return refuseUpgrade(
-        socket,
-        '401 Unauthorized',
-        error instanceof TokenError ? error.message : 'token is malformed',
-      );
-    }
+    void takeUpgrade(request, socket, head);
+  });
+
+  async function takeUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const grants = await findGrants(request, options);
+    if ('status' in grants) return refuseUpgrade(socket, `${grants.status} ${grants.reason}`, grants.text);
+    // The client may have given up while the service was asked.
+    if (socket.destroyed) return;
     const address = admission.addressOf(request);
     if (!admission.mayJoin(address, grants.identity))
       return refuseUpgrade(socket, '429 Too Many Requests', 'too many connections');
@@ -139,7 +166,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         opened.terminate();
       });
     });
-  });
+  }
+
   return {
     server,
     async close() {

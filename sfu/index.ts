@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { isIP, type Server, type Socket } from 'node:net';
+import { createAdmission, type Admit } from './admission.ts';
 import { createHttpServer } from './http-server.ts';
 import { createHost, type HostOptions } from './host.ts';
 import type { MediaStats } from './registry.ts';
@@ -34,6 +35,10 @@ export type SfuOptions = {
   threads?: number;
   /** Where signed events go; left out, none are sent. */
   webhook_url?: string;
+  /** Asked at each join whether the token still admits (`admission.ts`); left out, every valid token does. */
+  admission_url?: string;
+  /** Whether joining makes a room, as in LiveKit's `room.auto_create`; true if left out. */
+  auto_create?: boolean;
   /** STUN and TURN servers that clients are told of. */
   iceServersFor?: (identity: string) => IceServerEntry[];
   /** Seconds after which a room that nobody ever joined ends; 60 if left out. */
@@ -100,7 +105,17 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
   const host = await (threads > 1
     ? (await import('./threads.ts')).createThreads(threads, host_options)
     : createHost(host_options));
-  const http = createHttpServer({ host, api_key, api_secret, log, trust_proxy: options.trust_proxy ?? false });
+  const { auto_create = true } = options;
+  const admit = openAdmission(options, log);
+  const http = createHttpServer({
+    host,
+    api_key,
+    api_secret,
+    auto_create,
+    admit,
+    log,
+    trust_proxy: options.trust_proxy ?? false,
+  });
   try {
     http.server.listen(options.listener ?? { port: options.port, host: options.host });
     await once(http.server, 'listening');
@@ -124,4 +139,13 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
       await webhooks?.close(WEBHOOK_FLUSH_MS);
     },
   };
+}
+
+type Log = (level: 'warn', message: string, details: Record<string, unknown>) => void;
+
+/** How the service is asked who may join; undefined where it is not. */
+function openAdmission({ admission_url, api_key, api_secret }: SfuOptions, log: Log): Admit | undefined {
+  if (admission_url === undefined) return undefined;
+  const onError = (error: unknown) => log('warn', 'the service cannot be asked who may join', { error: String(error) });
+  return createAdmission({ url: admission_url, api_key, api_secret, onError });
 }

@@ -36,6 +36,21 @@ export const LIMITS = {
   /** In a room with more voices the loudest so many are heard; recorders hear all. */
   voices_heard: 12,
   rooms: 1_000,
+  /** Identities of one room whose earlier tokens stay refused; the oldest are forgotten beyond. */
+  barred_per_room: 10_000,
+  /** How long the service may take to say whether somebody may join. */
+  admission_timeout_ms: 5_000,
+  /** Signal sockets that the gateway before a LiveKit server carries at once. */
+  gateway_sockets: 10_000,
+  /** Bytes that may wait for a slow end of such a socket before it is cut; the client resumes. */
+  gateway_buffered_bytes: 1_048_576,
+  /** Largest signal frame of a LiveKit server in bytes; it tells of everybody in a room. */
+  gateway_frame_bytes: 4_194_304,
+  /** How long the LiveKit server may take to answer a join, and how long a token made for one is good. */
+  gateway_join_ms: 10_000,
+  gateway_token_s: 30,
+  /** Pause before the gateway is started again after it has failed. */
+  gateway_restart_ms: 1_000,
   /** Largest data packet in bytes; LiveKit's own limit for one message is 64 kB. */
   data_packet_bytes: 65_536,
   /**

@@ -26,6 +26,8 @@ const grants: Grants = {
   hidden: false,
   recorder: false,
   expires_at_s: 0,
+  issued_at_s: 0,
+  token_id: '',
 };
 const channel = { isOpen: () => false, bufferedBytes: () => 0, send: () => undefined };
 const connection = new Proxy({} as MediaConnection, {

@@ -30,6 +30,8 @@ export class Registry {
   readonly #data_budget = new DataBudget();
   #counted_at_ms = 0;
   readonly #past: Traffic = createTraffic();
+  /** When identities were removed, in seconds since 1970, by room. */
+  readonly #removed_at_s = new Map<string, Map<string, number>>();
 
   constructor(options: RegistryOptions) {
     this.#options = options;
@@ -53,6 +55,23 @@ export class Registry {
     return room;
   }
 
+  /** Makes every token useless that an identity was issued for a room until now, for as long as the room is there. */
+  bar(room: string, identity: string): void {
+    if (!this.rooms.has(room)) return;
+    const removed = this.#removed_at_s.get(room) ?? new Map<string, number>();
+    this.#removed_at_s.set(room, removed);
+    removed.delete(identity);
+    removed.set(identity, Date.now() / 1000);
+    for (const oldest of removed.keys()) if (removed.size > LIMITS.barred_per_room) removed.delete(oldest);
+  }
+
+  /** Whether a token was issued before its identity was removed from its room. */
+  isBarred({ room, identity, issued_at_s }: Pick<Grants, 'room' | 'identity' | 'issued_at_s'>): boolean {
+    const removed_at_s = this.#removed_at_s.get(room)?.get(identity);
+    // A whole second may stand for any moment within it.
+    return removed_at_s !== undefined && issued_at_s <= removed_at_s;
+  }
+
   #tick(): void {
     const now_ms = performance.now();
     for (const room of this.rooms.values()) room.tick(now_ms);
@@ -66,6 +85,7 @@ export class Registry {
 
   #forget(room: Room): void {
     this.rooms.delete(room.name);
+    this.#removed_at_s.delete(room.name);
     addTraffic(this.#past, room.past);
     this.#options.onRoomEnded?.(room.name);
     if (this.rooms.size > 0) return;
@@ -75,10 +95,11 @@ export class Registry {
 
   /**
    * Puts a new participant into its room; an older one of the same identity has to go.
-   * @returns undefined when the room or the server is full
+   * @returns undefined when the room or the server is full, or the identity was removed after the token was issued
    */
   async join(grants: Grants, auto_subscribe: boolean): Promise<{ room: Room; participant: Participant } | undefined> {
     const engine = await this.#loadEngine();
+    if (this.isBarred(grants)) return undefined;
     const room = this.openRoom(grants.room);
     if (!room) return undefined;
     const older = room.participants.get(grants.identity);

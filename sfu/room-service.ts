@@ -221,6 +221,8 @@ const OPERATIONS: Record<string, Operation> = {
     'admin',
     (r) => r.room,
     (registry, { room, identity }) => {
+      // Before it is looked for: one who is on the way in must not come either.
+      registry.bar(room, identity);
       const found = requireParticipant(registry, room, identity);
       found.room.remove(found.participant, DisconnectReason.PARTICIPANT_REMOVED);
       return new RemoveParticipantResponse();

@@ -24,6 +24,10 @@ export type Grants = {
   recorder: boolean;
   /** Whole seconds since 1970. */
   expires_at_s: number;
+  /** When the token was issued, in seconds since 1970; a renewed one keeps what it was renewed from. 0 where it says nothing. */
+  issued_at_s: number;
+  /** What the issuer knows the token by (JWT `jti`); a renewed token keeps it. Empty where there is none. */
+  token_id: string;
 };
 
 /** Why a token was refused. The message is safe to show to the client. */
@@ -41,6 +45,7 @@ const SOURCES: Record<string, TrackSource> = {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 function parsePart(part: string): Record<string, unknown> {
   try {
@@ -101,6 +106,8 @@ function readGrants(claims: Record<string, unknown>, expires_at_s: number): Gran
     hidden: video['hidden'] === true,
     recorder: video['recorder'] === true,
     expires_at_s,
+    issued_at_s: number(claims['iat']) ?? number(claims['nbf']) ?? 0,
+    token_id: text(claims['jti']),
   };
 }
 
@@ -112,7 +119,7 @@ const nameOf = (source: TrackSource) => Object.keys(SOURCES).find((name) => SOUR
  */
 export function renewToken(grants: Grants, api_key: string, api_secret: string, ttl_s: number): string {
   const now_s = Math.floor(Date.now() / 1000);
-  const { identity: sub, name, metadata, attributes, kind, room } = grants;
+  const { identity: sub, name, metadata, attributes, kind, room, issued_at_s: iat, token_id } = grants;
   const video = {
     room,
     roomJoin: grants.room_join,
@@ -127,8 +134,9 @@ export function renewToken(grants: Grants, api_key: string, api_secret: string, 
     hidden: grants.hidden,
     recorder: grants.recorder,
   };
-  const times = { nbf: now_s - 5, exp: now_s + ttl_s };
-  return signToken({ iss: api_key, sub, name, metadata, attributes, kind, video, ...times }, api_secret);
+  const times = { iat, nbf: now_s - 5, exp: now_s + ttl_s };
+  const identified = token_id === '' ? times : { ...times, jti: token_id };
+  return signToken({ iss: api_key, sub, name, metadata, attributes, kind, video, ...identified }, api_secret);
 }
 
 /** Signs claims as a JWT (HS256); used for webhooks and for tokens that are renewed. */

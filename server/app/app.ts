@@ -10,6 +10,7 @@ import { openPool } from '../kernel/database.ts';
 import { createDecoder } from '../kernel/decoder.ts';
 import { fail } from '../kernel/errors.ts';
 import { buildHttp } from '../kernel/http.ts';
+import { createDrain } from '../kernel/http-drain.ts';
 import { listen, type Listening } from '../kernel/http-listen.ts';
 import { createIds } from '../kernel/id.ts';
 import { default_limits, type Limits } from '../kernel/limits.ts';
@@ -33,6 +34,7 @@ import { keepLeft } from '../domain/recordings.ts';
 import { keepHouse, keeping_jobs } from './keeping.ts';
 import { addPages } from './pages.ts';
 import { createPresence, withPresence } from './presence.ts';
+import { createReadiness } from './readiness.ts';
 import { addProfilePage } from './profile-page.ts';
 import { addWebhooks } from './webhooks.ts';
 
@@ -79,7 +81,7 @@ export async function buildApp({
 }: AppOptions): Promise<App> {
   const limits: Limits = { ...default_limits, ...own_limits };
   const { database, ...other_engines } = engines;
-  const pool = openPool(database.url, config.database_pool);
+  const pool = openPool(database.url, config.database_pool, limits);
   const db = tracing ? tracePool(pool, tracing) : pool;
   await migrate(database.url, migrations_dir);
   const realtime = await startRealtime(db, log, limits, (user_id) => selectSubscriptions(db, user_id));
@@ -136,7 +138,8 @@ export async function buildApp({
     check_replies,
   });
   if (tracing) traceRequests(http, tracing);
-  const readiness = { draining: false };
+  const readiness = createReadiness(limits);
+  const drain = createDrain(http.server, limits);
   addOperations(http, services, config, readiness);
   addWebhooks(http, services);
   addPages(http, services);
@@ -155,11 +158,14 @@ export async function buildApp({
       return listening.port;
     },
     async close() {
-      readiness.draining = true;
-      listening?.close();
+      if (listening) await readiness.withdraw();
+      await listening?.close();
+      const jobs_stopped = jobs.close();
       gateway?.close();
+      services.realtime.closeLines();
+      await drain.finish();
       await http.close();
-      await jobs.close();
+      await jobs_stopped;
       services.decoder.close();
       await services.realtime.close();
       await db.close();

@@ -1,10 +1,10 @@
 /** What of the configuration concerns media. */
 import { isIP } from 'node:net';
-import type { Reader } from './config.ts';
 import { default_limits } from '../kernel/limits.ts';
+import type { Config, Reader } from './config.ts';
 
 export type MediaConfig = {
-  /** TCP port of the embedded media server's signals. */
+  /** TCP port of the signals of calls: of the embedded media server, or of the gateway to LiveKit. */
   media_port: number;
   media_udp_port: number;
   /** Undefined: no media over TCP. */
@@ -21,7 +21,11 @@ export type MediaConfig = {
 };
 
 export const media_variables = [
-  { name: 'MEDIA_PORT', default: 'PORT + 1', meaning: 'TCP port of the embedded media server, on HOST' },
+  {
+    name: 'MEDIA_PORT',
+    default: 'PORT + 1',
+    meaning: 'TCP port for the signals of calls, on HOST: of the embedded media server, or of the gateway to LiveKit',
+  },
   { name: 'MEDIA_UDP_PORT', default: 'MEDIA_PORT', meaning: 'UDP port of all media of the embedded media server' },
   {
     name: 'MEDIA_TCP_PORT',
@@ -50,6 +54,23 @@ export const media_variables = [
   },
   { name: 'TURN_SECRET', default: '', meaning: 'secret shared with the relays (coturn: static-auth-secret)' },
 ];
+
+/** What clients open for signals. */
+export function clientUrl({ media_url, public_url }: Pick<Config, 'media_url' | 'public_url'>, port: number): string {
+  const { hostname } = new URL(public_url);
+  return media_url ?? `ws://${hostname}:${port}`;
+}
+
+/** Where the media server asks the service who may join: past any proxy, at the address that it listens on. */
+export function admissionUrl({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  return `${ownUrl({ host, port })}/v1/media/admission`;
+}
+
+/** This process as it reaches itself. */
+export function ownUrl({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+}
 
 /** Reads the variables of media. @throws ConfigError naming the variable */
 export function readMedia(read: Reader, host: string, port: number): MediaConfig {

@@ -18,6 +18,7 @@ import { createFfmpegTranscoder } from '../engines/transcoder.ffmpeg.ts';
 import { createNoTranscoder } from '../engines/transcoder.none.ts';
 import type { Clock } from '../kernel/time.ts';
 import { ConfigError, loadServiceKey, type Config } from './config.ts';
+import { admissionUrl, clientUrl, ownUrl } from './config-media.ts';
 import { openPush } from './push.ts';
 import { openRecorder } from './recorder.ts';
 import { openTelephony, requireTelephony } from './telephony.ts';
@@ -124,19 +125,13 @@ function simulated<T>(config: Config, variable: string, make: () => T): T {
   return make();
 }
 
-function addressesOf({ url, api_key, api_secret }: NonNullable<Config['livekit']>) {
-  return { api_url: url.replace(/^ws/, 'http'), client_url: url.replace(/^http/, 'ws'), api_key, api_secret };
-}
-
 type MediaEngines = Pick<Engines, 'media' | 'recorder'> & { voices: Voices };
 
 /** The media server that the configuration names, or the embedded one, what records its rooms, and phones in them. */
 async function openMedia(config: Config, clock: Clock, log: (line: string) => void): Promise<MediaEngines> {
   const folder = join(config.data_dir, 'recordings');
   if (!config.livekit) return openEmbeddedMedia(config, clock.now(), folder, log);
-  const addresses = { ...addressesOf(config.livekit), iceServersFor: await openIceServers(config) };
-  const media = await createLiveKitMedia({ ...addresses, clustered: true });
-  return { media, recorder: await openRecorder(addresses, folder, log), voices: openVoices(addresses, media) };
+  return (await import('./livekit.ts')).openLiveKit(config, config.livekit, folder, log);
 }
 
 /** Relays are told with credentials of each client's own. */
@@ -167,16 +162,16 @@ async function openEmbeddedMedia(
     threads: config.media_threads,
     trust_proxy: config.trust_proxy,
     ice: config.ice,
-    webhook_url: `http://127.0.0.1:${config.port}/v1/media/webhook`,
+    auto_create: false,
+    webhook_url: `${ownUrl(config)}/v1/media/webhook`,
+    admission_url: admissionUrl(config),
   };
   const sfu = await startSfuProcess(options, ({ level, message, ...details }) => {
     if (level !== 'info') log(`media server: ${message} ${JSON.stringify(details)}`);
   });
-  const client_url = new URL(sfu.url);
-  client_url.hostname = new URL(config.public_url).hostname;
   const media = await createLiveKitMedia({
     api_url: sfu.url,
-    client_url: config.media_url ?? client_url.origin.replace(/^http/, 'ws'),
+    client_url: clientUrl(config, Number(new URL(sfu.url).port)),
     api_key,
     api_secret,
     iceServersFor,

@@ -4,9 +4,11 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket, WebSocketServer, type ServerOptions } from 'ws';
 import type { PhoneLine } from '../engines/ports.ts';
+import { ApiError } from '../kernel/errors.ts';
 import { spendGrant } from '../kernel/grant.ts';
 import type { Frame, Line } from '../kernel/lines.ts';
 import type { Services } from '../kernel/services.ts';
+import { createTokenBucket } from '../kernel/token-bucket.ts';
 import { createLooking, type Looking } from './looking.ts';
 
 export const socket_path = '/v1/realtime/socket';
@@ -14,7 +16,15 @@ export const socket_path = '/v1/realtime/socket';
 const phone_path = '/v1/telephony/stream';
 
 /** Codes with which a socket closes: RFC 6455, section 7.4; from 4000 on they are ours. */
-const close_codes = { revoked: 4001, draining: 1012, slow: 4008, refused: 4003, hello: 4002 } as const;
+const close_codes = {
+  revoked: 4001,
+  hello: 4002,
+  refused: 4003,
+  slow: 4008,
+  flooding: 4028,
+  crowded: 4029,
+  draining: 1012,
+} as const;
 
 /** Takes upgrades of realtime lines and, where the carrier brings them, of phones; all others are closed. */
 export function attachGateway(server: Server, services: Services): { close(): void } {
@@ -44,8 +54,10 @@ export function attachGateway(server: Server, services: Services): { close(): vo
   return {
     close() {
       clearInterval(pings);
-      for (const client of sockets.clients) client.close(close_codes.draining);
+      for (const client of sockets.clients) client.close(close_codes.draining, 'moving');
       sockets.close();
+      // One that does not answer must not hold up the others' end.
+      setTimeout(() => sockets.clients.forEach((client) => client.terminate()), limits.drain_close_ms).unref();
     },
   };
 }
@@ -81,7 +93,22 @@ function checkAlive(client: Alive): void {
   client.ping();
 }
 
+/** Closes a client that sends more than it may: nothing more of it is read. */
+function boundFrames(client: Alive, { limits }: Services): void {
+  const bucket = createTokenBucket(limits.realtime_frames_per_second, limits.realtime_frames_burst);
+  const count = () => {
+    if (client.readyState !== WebSocket.OPEN || bucket.take(performance.now())) return;
+    client.close(close_codes.flooding, 'too many frames');
+    client.pause();
+    setTimeout(() => client.terminate(), limits.drain_close_ms).unref();
+  };
+  client.prependListener('message', count);
+  client.on('ping', count);
+  client.on('pong', count);
+}
+
 function welcome(client: Alive, socket: Socket, services: Services): void {
+  boundFrames(client, services);
   const hello = setTimeout(() => client.close(close_codes.hello), services.limits.realtime_hello_ms);
   client.on('error', () => client.terminate());
   client.on('pong', () => {
@@ -91,6 +118,10 @@ function welcome(client: Alive, socket: Socket, services: Services): void {
   client.once('message', (data: Buffer) => {
     clearTimeout(hello);
     connect(client, socket, services, data.toString()).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'rate_limited') {
+        client.close(close_codes.crowded, error.message);
+        return;
+      }
       services.log.warn({ err: error }, 'a realtime connection failed');
       client.close(1011);
     });
@@ -115,7 +146,9 @@ async function connect(client: Alive, socket: Socket, services: Services, text: 
     services.log.warn({ err: error }, 'what a user looks at could not be noted'),
   );
   client.looking = looking;
-  client.on('message', (data: Buffer) => looking.hear(data.toString()));
+  client.on('message', (data: Buffer) => {
+    if (client.readyState === WebSocket.OPEN) looking.hear(data.toString());
+  });
   const end = () => {
     leave();
     looking.close();

@@ -1,5 +1,6 @@
 /** The job runner: hands each job that has come due to its code, on whichever node takes it first. */
 import { EventEmitter } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { run, runOnce, Logger, type Runner, type TaskList } from 'graphile-worker';
 import { openPlainPool, sql } from '../kernel/database.ts';
 import type { Job } from '../kernel/job.ts';
@@ -10,12 +11,15 @@ import { startTakeover } from './job-takeover.ts';
 export type JobRunner = {
   /** Runs what is due until nothing is left: for tests, which run no worker of their own. */
   settle(): Promise<void>;
+  /** Takes no more jobs, waits a while for those that run, and gives back what has not ended by then. */
   close(): Promise<void>;
 };
 
 /** How long a fallback poll waits; new jobs wake the worker at once by NOTIFY. */
 const poll_ms = 1000;
 const concurrency = 4;
+/** How long the end of the queue's connections is waited for, which jobs that still run may hold. */
+const pool_end_ms = 1000;
 /**
  * One look for jobs at a time serves all workers of a node, and one that found nothing is followed by a pause: jobs for
  * later wake the worker, too, such as the next look at a call, which every move of it puts off.
@@ -49,8 +53,10 @@ export async function startJobs(
   let runner: Runner | undefined;
   let takeover: { close(): Promise<void> } | undefined;
   const events = new EventEmitter();
+  let pool_id = '';
   events.once('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
-    takeover = startTakeover(pool, workerPool.id, services.log);
+    pool_id = workerPool.id;
+    takeover = startTakeover(pool, pool_id, services.log);
   });
   if (background)
     runner = await run({ ...options, preset, events, concurrency, pollInterval: poll_ms, noHandleSignals: true });
@@ -61,9 +67,15 @@ export async function startJobs(
       while (await isAnyDue(services));
     },
     close: async () => {
-      await runner?.stop();
+      const timer = new AbortController();
+      const late = wait(services.limits.drain_ms, true, { signal: timer.signal }).catch(() => false);
+      const stopped = runner?.stop().then(() => false);
+      // Whatever has not ended is taken up by another node, or after the next start; running twice does no harm.
+      if (stopped && (await Promise.race([stopped, late])))
+        await pool.query('select graphile_worker.force_unlock_workers($1)', [[pool_id]]);
+      timer.abort();
       await takeover?.close();
-      await pool.end();
+      await Promise.race([pool.end(), wait(pool_end_ms, undefined, { ref: false })]);
     },
   };
 }

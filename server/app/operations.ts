@@ -1,4 +1,5 @@
 /** What operators ask: health, metrics, and the API's own description. */
+import { setTimeout as wait } from 'node:timers/promises';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from '../kernel/database.ts';
@@ -9,17 +10,14 @@ import { features } from '../features/index.ts';
 import { describeApi } from '../kernel/openapi.ts';
 import type { Config } from './config.ts';
 import { isLocalRequest } from './local-requests.ts';
+import type { Readiness } from './readiness.ts';
 
 /** Adds health, metrics and documents. */
-export function addOperations(
-  http: FastifyInstance,
-  services: Services,
-  config: Config,
-  readiness: { draining: boolean },
-): void {
+export function addOperations(http: FastifyInstance, services: Services, config: Config, readiness: Readiness): void {
   http.get('/health/live', async () => ({ status: 'live' }));
   http.get('/health/ready', async (_request, reply) => {
     const missing = await findMissing(services, readiness);
+    readiness.noteAsked();
     if (missing.length > 0) reply.status(503).header('retry-after', '2');
     return missing.length > 0
       ? new ApiError('unavailable', { message: `Not ready: ${missing.join(', ')}.` }).envelope()
@@ -63,12 +61,22 @@ function addReference(http: FastifyInstance, describe: () => Record<string, unkn
   });
 }
 
-async function findMissing(services: Services, readiness: { draining: boolean }): Promise<string[]> {
+async function findMissing(services: Services, readiness: Readiness): Promise<string[]> {
   const missing: string[] = [];
-  if (readiness.draining) missing.push('the service is stopping');
-  if (!(await services.db.run(sql`select 1`).catch(() => 0))) missing.push('the database does not answer');
+  if (readiness.isDraining()) missing.push('the service is stopping');
+  if (!(await doesDatabaseAnswer(services))) missing.push('the database does not answer');
   if (!services.bus.isConnected()) missing.push('the bus is not connected');
   return missing;
+}
+
+async function doesDatabaseAnswer({ db, limits }: Services): Promise<boolean> {
+  const answer = db.run(sql`select 1`).then(
+    () => true,
+    () => false,
+  );
+  const timer = new AbortController();
+  const late = wait(limits.readiness_ms, false, { signal: timer.signal }).catch(() => false);
+  return Promise.race([answer, late]).finally(() => timer.abort());
 }
 
 /** From loopback without more, from elsewhere with the token. */

@@ -40,6 +40,7 @@ describeUnlessMissing(program ? undefined : 'ffmpeg', 'a call that is recorded a
 
   it('gives one file in which each is heard at the right time, with a chapter for each speaker', async () => {
     const join_as = async (identity: string, name: string) => {
+      await media.openRoom('mixed');
       const { url, token } = await media.grant({ room: 'mixed', identity, name, rights, ttl_s: 60 });
       const client = new Room();
       await client.connect(url, token, { autoSubscribe: true, dynacast: false });

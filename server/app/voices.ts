@@ -13,7 +13,7 @@ const return_every_ms = 1_000;
 const rights = { publish: true, subscribe: true, data: true, admin: false };
 
 /** Makes the voices of one media server; nothing is loaded before the first phone is in. */
-export function openVoices({ api_url }: VoiceAddress, media: Pick<Media, 'grant'>): Voices {
+export function openVoices({ api_url }: VoiceAddress, media: Pick<Media, 'grant' | 'openRoom'>): Voices {
   return {
     async join({ room, identity, name }, { onSound, onEnd }) {
       const { RoomVoice } = await import('../../sfu/voice/room-voice.ts');
@@ -21,6 +21,7 @@ export function openVoices({ api_url }: VoiceAddress, media: Pick<Media, 'grant'
       let voice: Awaited<ReturnType<typeof enter>> | undefined;
 
       async function enter() {
+        await media.openRoom(room);
         const { token } = await media.grant({ room, identity, name, rights, ttl_s: 60 });
         return RoomVoice.join(api_url, token, {
           onFrame: onSound,

@@ -3,18 +3,20 @@
  * the carrier's is what a phone's leg has become; the payment provider's is a hint to read the subscription anew.
  */
 import type { FastifyInstance } from 'fastify';
+import { admitToRoom } from '../domain/admission.ts';
 import { applyNews, failUnreached } from '../domain/billing.ts';
 import { checkCall } from '../domain/calling.ts';
 import { admitByPin } from '../domain/dialling-in.ts';
 import { reportLeg } from '../domain/phone-legs.ts';
 import { isId } from '../kernel/id.ts';
-import { ApiError } from '../kernel/errors.ts';
+import { ApiError, fail } from '../kernel/errors.ts';
 import { change, type Services } from '../kernel/services.ts';
 
 /** Takes the signed webhooks of the media server, of the carrier and of the payment provider. */
 export function addWebhooks(http: FastifyInstance, services: Services): void {
   addCarrierWebhook(http, services);
   addPaymentWebhook(http, services);
+  addAdmission(http, services);
   void http.register(async (scope) => {
     scope.addContentTypeParser('application/webhook+json', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
@@ -34,6 +36,16 @@ export function addWebhooks(http: FastifyInstance, services: Services): void {
       }
       return reply.status(200).send('');
     });
+  });
+}
+
+/** Says to the media server whether a client may join now; it shows who it is by a token of its own secret. */
+function addAdmission(http: FastifyInstance, services: Services): void {
+  http.post('/v1/media/admission', async (request, reply) => {
+    const { token } = (request.body ?? {}) as { token?: unknown };
+    const grant = await services.media.readGrant(String(token), request.headers.authorization);
+    if (!grant || !(await admitToRoom(services, grant))) fail('forbidden');
+    return reply.status(204).send();
   });
 }
 

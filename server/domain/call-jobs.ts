@@ -12,11 +12,16 @@ export const closeRoom = job<{ room: string }>({
   },
 });
 
-/** Takes somebody out of a room. */
-export const removeFromRoom = job<{ room: string; identity: string }>({
+/** Takes somebody out of a room, unless they have come back by a newer grant than those that were withdrawn. */
+export const removeFromRoom = job<{ room: string; identity: string; generation: number }>({
   name: 'calls.remove',
   max_attempts: 10,
-  run: ({ room, identity }, services) => services.media.remove(room, identity),
+  async run({ room, identity, generation }, services) {
+    const came_back = await services.db.run(sql`
+      select 1 from call_participants
+      where call_id = ${room} and user_id = ${identity} and admitted_generation >= ${generation}`);
+    if (came_back === 0) await services.media.remove(room, identity);
+  },
 });
 
 /** Ends a phone's leg at its carrier. */

@@ -1,7 +1,7 @@
 /** How people come out of calls for what happens outside of them: an account goes, a block comes between two. */
 import { sql } from '../kernel/database.ts';
 import type { Change, Services } from '../kernel/services.ts';
-import { turnCall } from './calling.ts';
+import { departFrom, turnCall } from './calling.ts';
 import { keepAway } from './participants.ts';
 
 /** Ends or leaves every call that a user hosts, is in or is rung by: their account goes. */
@@ -42,7 +42,17 @@ export async function partInCalls(change: Change, services: Services, one_id: st
       const part = turn.call.participants.find((one) => one.user_id === user_id);
       if (!part || turn.move(part, 'parted', { grant: 'returned', removed: true })) return;
       // Who had left hears no more of it either.
-      await keepAway(change, part);
+      await keepAway(change, call_id, part);
     });
   }
+}
+
+/** Takes whoever is in a call by one of the sessions out of it: what a session has opened closes with it. */
+export async function leaveCallsOfSessions(change: Change, services: Services, session_ids: string[]): Promise<void> {
+  const rows = await change.db.many<{ call_id: string; user_id: string }>(sql`
+    select call_id, user_id from call_participants
+    where session_id = any(${session_ids}::text[]) and (state in ('joining', 'joined') or (state = 'left' and joining_at is not null))
+    order by call_id`);
+  for (const { call_id, user_id } of rows)
+    await turnCall(change, services, call_id, (turn) => departFrom(change, turn, user_id));
 }

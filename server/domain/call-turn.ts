@@ -28,6 +28,8 @@ export type Part = {
   joined_at: Date | null;
   left_at: Date | null;
   removed_at: Date | null;
+  /** How often the grants of this participant were withdrawn: none from before opens the room. */
+  grant_generation: number;
 };
 
 /** A call as the machine sees it. */
@@ -46,11 +48,17 @@ export const isIn = (one: Pick<Part, 'state'>) => one.state === 'joining' || one
 export const isPresent = (one: Pick<Part, 'state'>) => one.state === 'ringing' || isIn(one);
 
 export type MoveOptions = {
-  /** They go of their own will or are sent: the grant that they hold brings them back no more. */
+  /** They go of their own will or are removed: no grant that they hold opens the room any more. */
   grant?: 'kept' | 'returned';
   /** They come back only when they are called anew. */
   removed?: boolean;
 };
+
+/** Makes every grant useless that a participant has been given until now. */
+export function withdrawGrants(one: Part): void {
+  one.joining_at = null;
+  one.grant_generation += 1;
+}
 
 /** One turn of a call: moves one after the other at one moment, and then all that follows from them. */
 export type Turn<P extends Part, C extends CallLike<P>> = {
@@ -83,7 +91,7 @@ export function openTurn<P extends Part, C extends CallLike<P>>(call: C, now: Da
     one.state = next.to;
     if (next.to === 'ringing') Object.assign(one, { rung_at: now, invited: true, removed_at: null });
     if (next.to === 'joining') one.joining_at = now;
-    else if (grant === 'returned') one.joining_at = null;
+    else if (grant === 'returned') withdrawGrants(one);
     if (next.to === 'joined') one.joined_at ??= now;
     one.left_at = isPresent(one) ? null : now;
     if (removed) one.removed_at = now;

@@ -8,7 +8,7 @@ import { job } from '../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { type EndReason } from './call-machine.ts';
 import { isIn, isPresent, openTurn, type Turn } from './call-turn.ts';
-import { closeRoom, hangUp, removeFromRoom } from './call-jobs.ts';
+import { closeRoom, hangUp } from './call-jobs.ts';
 import {
   callEnded,
   callUpdated,
@@ -23,6 +23,7 @@ import {
 } from './conferences.ts';
 import { insertMissedCalls } from './inbox.ts';
 import { isGoingOn, moveLeg } from './leg-rows.ts';
+import { enqueueRemoval, returnGrants } from './participants.ts';
 import { settleRing, silenceDevice } from './ringing.ts';
 
 export type CallTurn = Turn<ParticipantRow, CallRow>;
@@ -130,7 +131,8 @@ async function writeParticipants({ db }: Change, moved: ParticipantRow[]): Promi
       update call_participants set state = ${one.state}, role = ${one.role}, invited = ${one.invited}::boolean,
         silent = ${one.silent}::boolean, quiet = ${one.quiet}::boolean, invited_by = ${one.invited_by},
         contact_id = ${one.contact_id}, rung_at = ${one.rung_at}, joining_at = ${one.joining_at},
-        joined_at = ${one.joined_at}, left_at = ${one.left_at}, removed_at = ${one.removed_at} where id = ${one.id}`);
+        joined_at = ${one.joined_at}, left_at = ${one.left_at}, removed_at = ${one.removed_at},
+        grant_generation = ${one.grant_generation} where id = ${one.id}`);
   await Promise.all(moved.map(write));
 }
 
@@ -149,10 +151,9 @@ export async function hangUpCall(change: Change, services: Services, user_id: st
       select call_id from call_participants where user_id = ${user_id} and state in ('joining', 'joined')) for update`);
   const call = active && (await selectCall(change.db, sql`c.id = ${active.id}`));
   if (!call) return false;
-  await turnLocked(change, services, call, (turn) => {
-    if (turn.call.host_id === user_id) turn.end('hung_up');
-    else departFrom(turn, user_id);
-  });
+  await turnLocked(change, services, call, (turn) =>
+    turn.call.host_id === user_id ? turn.end('hung_up') : departFrom(change, turn, user_id),
+  );
   return true;
 }
 
@@ -168,13 +169,18 @@ export function endCall(
 
 /** Takes a person out of a call. When nobody is left in it, it rings no longer. */
 export async function leaveCall(change: Change, services: Services, call_id: string, user_id: string): Promise<void> {
-  await turnCall(change, services, call_id, (turn) => departFrom(turn, user_id));
+  await turnCall(change, services, call_id, (turn) => departFrom(change, turn, user_id));
 }
 
-function departFrom(turn: CallTurn, user_id: string): void {
+/** Takes a person out of the call of a turn, also one who is only cut off and might come back. */
+export async function departFrom(change: Change, turn: CallTurn, user_id: string): Promise<void> {
   const part = turn.call.participants.find((one) => one.user_id === user_id);
-  if (!part || !turn.move(part, 'departed', { grant: 'returned' }) || turn.call.participants.some(isIn)) return;
-  for (const one of turn.call.participants) turn.move(one, 'ring_over');
+  if (!part) return;
+  if (!turn.move(part, 'departed', { grant: 'returned' })) {
+    if (part.joining_at) await returnGrants(change, turn.call.id, part);
+    return;
+  }
+  if (!turn.call.participants.some(isIn)) for (const one of turn.call.participants) turn.move(one, 'ring_over');
 }
 
 /**
@@ -213,18 +219,15 @@ async function endLeg(change: Change, leg: NonNullable<ParticipantRow['leg']>): 
   change.enqueue(hangUp, { leg_id: leg.id }, { key: `hang-up:${leg.id}` });
 }
 
-function enqueueRemoval(change: Change, call_id: string, one: ParticipantRow): void {
-  if (!one.user_id) return;
-  const payload = { room: call_id, identity: one.user_id };
-  change.enqueue(removeFromRoom, payload, { key: `remove:${call_id}:${one.user_id}` });
-}
-
 /**
  * Takes the media server's word about a participant.
  * @param room_is_lost it has lost the room that they were in: it was restarted, and its clients come back by themselves
  */
 async function believe(change: Change, turn: CallTurn, one: ParticipantRow, here: boolean, room_is_lost: boolean) {
   if (!here) return void turn.move(one, room_is_lost ? 'room_lost' : 'disconnected');
+  // There by a grant that was withdrawn, while the one that they have been given since waits for its use.
+  if (one.admitted_generation !== null && one.admitted_generation < one.grant_generation)
+    return enqueueRemoval(change, turn.call.id, one);
   if (one.state === 'joining') return void turn.move(one, 'connected');
   if (isPresent(one)) return;
   // Cut off for a while and connected again, unless they left of their own will or may not come by now.

@@ -89,6 +89,8 @@ export type ParticipantRow = Part & {
   silent: boolean;
   /** Rung without being disturbed: they are in a call, or asked for quiet. */
   quiet: boolean;
+  /** The `grant_generation` of the grant by which they last came in; null before they did. */
+  admitted_generation: number | null;
 };
 
 export type CallRow = CallLike<ParticipantRow> & {
@@ -192,6 +194,7 @@ export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]>
         'rung_at', p.rung_at, 'joining_at', p.joining_at, 'joined_at', p.joined_at, 'left_at', p.left_at,
         'removed_at', p.removed_at, 'silent', p.silent, 'quiet', p.quiet, 'phone', p.phone, 'contact_id', p.contact_id,
         'invited_by', p.invited_by, 'phone_known_to', p.phone_known_to,
+        'grant_generation', p.grant_generation, 'admitted_generation', p.admitted_generation,
         'leg', case when l.id is null then null else json_build_object('id', l.id, 'state', l.state) end,
         'user', case when u.id is null then null else ${publicUserJson('u')} end) order by p.id) as participants
       from call_participants p left join users u on u.id = p.user_id left join call_legs l on l.id = p.leg_id

@@ -77,7 +77,9 @@ export const openDoor = job<{ call_id: string }>({
     const call = await services.db.maybe<{ dial_in_pin: string | null }>(
       sql`select dial_in_pin from calls where id = ${call_id} and state <> 'ended'`,
     );
-    if (call?.dial_in_pin) await services.telephony.door?.open(call_id, call.dial_in_pin);
+    if (!call?.dial_in_pin || !services.telephony.door) return;
+    await services.media.openRoom(call_id);
+    await services.telephony.door.open(call_id, call.dial_in_pin);
   },
 });
 

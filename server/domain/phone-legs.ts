@@ -113,17 +113,20 @@ export const dialLeg = job<{ leg_id: string }>({
         and c.state <> 'ended' and p.state in ('ringing', 'joining', 'joined')
       returning l.id, l.call_id, l.participant_id, l.number, l.longest_s, p.name, host.display_name as host`);
     if (!leg) return;
-    const answer = await services.telephony
-      .dial({
-        leg_id,
-        to: leg.number,
-        room: leg.call_id,
-        identity: leg.participant_id,
-        // In the room everybody reads it.
-        name: hideNumberIn(leg.name, leg.number),
-        ring_s: terms.ring_s,
-        longest_s: leg.longest_s,
-      })
+    const phone = {
+      leg_id,
+      to: leg.number,
+      room: leg.call_id,
+      identity: leg.participant_id,
+      // In the room everybody reads it.
+      name: hideNumberIn(leg.name, leg.number),
+      ring_s: terms.ring_s,
+      longest_s: leg.longest_s,
+    };
+    // A carrier that has its phones at the media server joins a room, and makes none.
+    const answer = await services.media
+      .openRoom(leg.call_id)
+      .then(() => services.telephony.dial(phone))
       .catch((error: unknown) => {
         services.log.warn({ err: error, leg_id }, 'a phone could not be dialled');
         return { refused: 'service:unreachable' };

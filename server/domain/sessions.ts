@@ -8,6 +8,7 @@ import { hashToken, looksLikeToken, makeToken } from '../kernel/secret.ts';
 import type { Change, Services } from '../kernel/services.ts';
 import { after, wireTime } from '../kernel/time.ts';
 import { Account, presentAccount, requireAccount } from './accounts.ts';
+import { leaveCallsOfSessions } from './call-partings.ts';
 
 export const access_ttl_s = 60 * 60;
 export const refresh_ttl_s = 60 * 24 * 60 * 60;
@@ -181,7 +182,7 @@ export async function refreshSession(
   return presentSignedIn(change, services, row.session_id, row.user_id, pair);
 }
 
-/** Ends sessions of a user: their tokens at once here, within a second on every node; their sockets close. */
+/** Ends sessions of a user: their tokens at once here, within a second on every node; their sockets and calls end. */
 export async function revokeSessions(
   change: Change,
   services: Services,
@@ -194,6 +195,11 @@ export async function revokeSessions(
       update sessions set revoked_at = ${change.now} where user_id = ${user_id} and revoked_at is null ${which} returning id),
     silenced as (delete from push_tokens using ended where session_id = ended.id)
     select id from ended`);
+  await leaveCallsOfSessions(
+    change,
+    services,
+    rows.map(({ id }) => id),
+  );
   for (const { id } of rows) change.emit(sessionRevoked, [`session:${id}`], { session_id: id });
   change.afterCommit(() => {
     for (const { id } of rows) services.sessions.drop(id);

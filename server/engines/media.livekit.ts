@@ -1,6 +1,8 @@
 /** The media server by LiveKit's protocol: the embedded one and a cluster alike. */
-import type { ParticipantInfo } from 'livekit-server-sdk';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ParticipantInfo, RoomServiceClient } from 'livekit-server-sdk';
 import { createRollCall } from './media.livekit.cluster.ts';
+import { createGrants } from './media.livekit.grants.ts';
 import type { IceServer, Media, MediaEvent } from './ports.ts';
 
 export type LiveKitOptions = {
@@ -10,6 +12,8 @@ export type LiveKitOptions = {
   client_url: string;
   api_key: string;
   api_secret: string;
+  /** What clients' grants are signed with where a gateway stands before the media server; `api_secret` if left out. */
+  client_secret?: string;
   /**
    * Whether rooms are spread over nodes that keep in Redis who is in them. What a node wrote there outlives it, so that
    * it is asked whether a node has each of them still.
@@ -19,6 +23,10 @@ export type LiveKitOptions = {
   iceServersFor?: (identity: string) => IceServer[];
 };
 
+/** How often, and after how long, it is looked whether somebody who was removed has gone. */
+const removal_looks = 20;
+const removal_look_ms = 50;
+
 const KINDS: ReadonlySet<string> = new Set<MediaEvent['kind']>([
   'participant_joined',
   'participant_left',
@@ -27,9 +35,10 @@ const KINDS: ReadonlySet<string> = new Set<MediaEvent['kind']>([
 
 /** Rejections of room-service calls pass through, except that absence is an answer and no error. */
 export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media> {
-  const { AccessToken, RoomServiceClient, WebhookReceiver } = await import('livekit-server-sdk');
+  const { RoomServiceClient: Client, WebhookReceiver } = await import('livekit-server-sdk');
   const { api_url, client_url, api_key, api_secret } = options;
-  const rooms = new RoomServiceClient(api_url, api_key, api_secret);
+  const grants = await createGrants({ api_key, api_secret, client_secret: options.client_secret ?? api_secret });
+  const rooms = new Client(api_url, api_key, api_secret);
   const webhooks = new WebhookReceiver(api_key, api_secret);
   const isThere = createRollCall();
   /** Whether a node takes a request about a participant: one that changes no subscription. */
@@ -41,20 +50,16 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
 
   return {
     client_url,
-    async grant({ room, identity, name, rights, ttl_s }) {
-      const token = new AccessToken(api_key, api_secret, { identity, name, ttl: ttl_s });
-      token.addGrant({
-        room,
-        roomJoin: true,
-        roomAdmin: rights.admin,
-        canPublish: rights.publish,
-        canSubscribe: rights.subscribe,
-        canPublishData: rights.data,
-      });
+    async grant({ ttl_s, ...input }) {
+      const token = await grants.sign({ ttl_s, ...input });
       // Media servers check tokens by the wall clock, whatever the service's own clock says.
       const expires_at = new Date(Date.now() + ttl_s * 1000);
-      const ice_servers = options.iceServersFor?.(identity) ?? [];
-      return { url: client_url, token: await token.toJwt(), expires_at, ice_servers };
+      const ice_servers = options.iceServersFor?.(input.identity) ?? [];
+      return { url: client_url, token, expires_at, ice_servers };
+    },
+    readGrant: grants.read,
+    async openRoom(room) {
+      await rooms.createRoom({ name: room });
     },
     async participants(room) {
       const found = await unlessAbsent(rooms.listParticipants(room));
@@ -69,9 +74,7 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
       const to_nobody = { destinationIdentities: [room] };
       return (await unlessAbsent(rooms.sendData(room, new Uint8Array(), 0, to_nobody).then(() => true))) ?? false;
     },
-    async remove(room, identity) {
-      await unlessAbsent(rooms.removeParticipant(room, identity));
-    },
+    remove: (room, identity) => removeFromRoom(rooms, room, identity),
     async closeRoom(room) {
       await unlessAbsent(rooms.deleteRoom(room));
     },
@@ -88,6 +91,25 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** Takes somebody out and waits until they have gone. @throws Error while they are still there */
+async function removeFromRoom(rooms: RoomServiceClient, room: string, identity: string): Promise<void> {
+  for (let looks = 0; looks < removal_looks; looks++) {
+    const found = await unlessAbsent(rooms.getParticipant(room, identity));
+    if (!found && looks > 0) return;
+    // What hides a recorder would be undone, and it neither speaks nor is heard of.
+    if (found && !found.permission?.hidden) {
+      // Taken first: it works at once, whatever becomes of the removal. That goes on where this fails.
+      const permission = { canPublish: false, canPublishData: false, canSubscribe: false };
+      await rooms.updateParticipant(room, identity, { permission }).catch(() => undefined);
+    }
+    // Also of somebody who is not there: who is on the way in must not come.
+    const removed = await unlessAbsent(rooms.removeParticipant(room, identity).then(() => true));
+    if (!removed) return;
+    await wait(removal_look_ms);
+  }
+  throw new Error('the media server still has somebody who was removed');
 }
 
 /** LiveKit's `DisconnectReason` by its numbers, in small letters. */

@@ -36,25 +36,47 @@ export type MediaCounts = {
   missed_out: number;
 };
 
+/** Whom a grant was made out to: what the service asks about it each time that it is used. */
+export type GrantHolder = {
+  session_id: string;
+  /** How often the grants of this participant had been withdrawn when this one was made. */
+  generation: number;
+};
+
+/** What a grant of a client says. */
+export type ReadGrant = GrantHolder & { room: string; identity: string };
+
 /** The media server: LiveKit's protocol, whether embedded or a cluster. */
 export type Media = {
   /** Where clients connect, `ws:` or `wss:`; a page may connect nowhere else. */
   readonly client_url?: string;
-  /** A signed grant, good for `ttl_s` seconds of the wall clock, bound to room, identity and rights. */
+  /**
+   * A signed grant, good for `ttl_s` seconds of the wall clock, bound to room, identity and rights. One with a holder is
+   * for a client, and opens the room only while the service admits its holder; one without is for the service itself.
+   */
   grant(input: {
     room: string;
     identity: string;
     name: string;
     rights: MediaRights;
     ttl_s: number;
+    holder?: GrantHolder;
   }): Promise<MediaGrant>;
+  /**
+   * Reads the grant that the media server asks about.
+   * @param authorization by which the media server shows that it is the one that asks
+   * @returns undefined when that, or the grant, is not valid
+   */
+  readGrant(token: string, authorization: string | undefined): Promise<ReadGrant | undefined>;
+  /** Makes a room; nobody else can. One that is there is no error. */
+  openRoom(room: string): Promise<void>;
   /** Identities connected to a room now; empty when there is no such room. */
   participants(room: string): Promise<string[]>;
   /** Whether the media server knows a room; one that just lost everybody is known for some seconds more. */
   hasRoom(room: string): Promise<boolean>;
   /** When it began, without any room: of the embedded one, which restarts with the service. */
   readonly began_at?: Date;
-  /** Takes somebody out of a room; not being there is no error. */
+  /** Takes somebody out of a room, their rights first; not being there is no error. Rejects while they are still there. */
   remove(room: string, identity: string): Promise<void>;
   /** Ends a room for everybody; an absent room is no error. */
   closeRoom(room: string): Promise<void>;

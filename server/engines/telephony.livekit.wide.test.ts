@@ -82,7 +82,7 @@ describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'phones on a rea
     const room = 'conf_dialled';
     const attributes = { 'sip.callID': 'SCL_1', 'sip.callStatus': 'active', 'asterism.pin': '12345678' };
     const token = new AccessToken(key.api_key, key.api_secret, { identity: 'sip_8f3a', attributes, ttl: 60 });
-    token.addGrant({ roomJoin: true, room });
+    token.addGrant({ roomJoin: true, roomCreate: true, room });
     const ended = Promise.withResolvers<void>();
     await RoomVoice.join(url, await token.toJwt(), { onFrame: () => undefined, onEnd: () => ended.resolve() });
     const media = await createLiveKitMedia({ api_url: url, client_url: url.replace('http', 'ws'), ...key });

@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { cutConnection, watchDatabase } from './database-watch.ts';
 import { ApiError } from './errors.ts';
+import { default_limits, type Limits } from './limits.ts';
 
 export { empty, join, raw, sql };
 export type { Sql };
@@ -32,18 +34,30 @@ export type Pool = Queryable & {
 
 /** More requests than this waiting for a connection means that accepting another one helps nobody. */
 const max_waiting = 256;
-const statement_timeout_ms = 15_000;
 
 type PreparedName = (text: string) => string;
 
+type DatabaseLimits = Pick<
+  Limits,
+  | 'database_connection_ms'
+  | 'database_statement_ms'
+  | 'database_watch_ms'
+  | 'database_stalled_ms'
+  | 'database_given_up_ms'
+>;
+
 /** Opens a pool of at most `size` connections to the server that the connection string names. */
-export function openPool(url: string, size: number): Pool {
+export function openPool(url: string, size: number, limits: DatabaseLimits = default_limits): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     pipeline: true,
     idleTimeoutMillis: 0,
-    statement_timeout: statement_timeout_ms,
+    keepAlive: true,
+    connectionTimeoutMillis: limits.database_connection_ms,
+    // Ended by the server, which takes back what the statement did; or given up here when not even that is heard of.
+    statement_timeout: limits.database_statement_ms,
+    query_timeout: limits.database_statement_ms + limits.database_stalled_ms,
     application_name: 'asterism',
     // Each text is planned once a connection: planning anew for each set of values costs more than these statements do.
     options: '-c plan_cache_mode=force_generic_plan',
@@ -52,8 +66,21 @@ export function openPool(url: string, size: number): Pool {
   pool.on('error', () => undefined);
   // The same holds for one that breaks while it is out: its statement fails, which is told to whoever waits for it.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const connections = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => connections.add(client));
+  pool.on('remove', (client) => connections.delete(client));
+  const watch = watchDatabase(
+    url,
+    {
+      every_ms: limits.database_watch_ms,
+      stalled_after_ms: limits.database_stalled_ms,
+      given_up_after_ms: limits.database_given_up_ms,
+    },
+    () => connections.forEach(cutConnection),
+  );
   const nameOf = createStatementNames();
   const admit = () => {
+    if (watch.isStalled()) throw new ApiError('unavailable', { retry_after_s: 2 });
     if (pool.waitingCount >= max_waiting) throw new ApiError('unavailable', { retry_after_s: 1 });
   };
   const query = async (statement: Sql) => {
@@ -77,13 +104,16 @@ export function openPool(url: string, size: number): Pool {
     },
     state: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     native: pool,
-    close: () => pool.end(),
+    async close() {
+      await watch.close();
+      await pool.end();
+    },
   };
 }
 
 /** A pool of plain connections, for what sends many statements at once or listens: migrations and the job queue. */
 export function openPlainPool(url: string, size: number, application_name: string): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: size, application_name });
+  const pool = new pg.Pool({ connectionString: url, max: size, application_name, keepAlive: true });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
@@ -155,8 +185,8 @@ function createStatementNames(): PreparedName {
 }
 
 function isConnectionBroken(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? '';
-  return /^(08|57P|ECONN|EPIPE)/.test(code);
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return /^(08|57P|ECONN|EPIPE)/.test(code) || message === 'Query read timeout';
 }
 
 /** Whether an error is the violation of one named unique constraint. */

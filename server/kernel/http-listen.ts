@@ -1,6 +1,7 @@
 /** Listening: how connections are taken. */
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net';
+import { createServer, Server, type AddressInfo, type ListenOptions } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
@@ -13,8 +14,8 @@ const accept_log_ms = 10_000;
 
 export type Listening = {
   port: number;
-  /** Takes no more connections. */
-  close(): void;
+  /** Takes no more connections; those that are open stay, and those that wait to be taken are taken before. */
+  close(): Promise<void>;
 };
 
 /**
@@ -38,7 +39,33 @@ export async function listen(
   const others: Server[] = [];
   const count = has_shared_ports ? limits.sockets_listening : 1;
   while (others.length + 1 < count) others.push(await listenBeside(http.server, { ...options, host, port }, log));
-  return { port, close: () => others.forEach((other) => other.close()) };
+  return {
+    port,
+    close: () => closeWhenQuiet(http.server, others),
+  };
+}
+
+/** A turn of the event loop that is shorter leaves hardly time for a connection to come unseen. */
+const short_turn_ms = 0.25;
+/** How long such a turn is waited for. */
+const quiet_within_ms = 1000;
+
+/**
+ * Closes listening sockets together, after a short turn in which none of them brought a connection: the system resets
+ * what still waits to be taken on a closed one.
+ */
+async function closeWhenQuiet(server: Server, others: Server[]): Promise<void> {
+  let taken = false;
+  server.on('connection', () => (taken = true));
+  const end_ms = performance.now() + quiet_within_ms;
+  for (let quiet = false; !quiet && performance.now() < end_ms;) {
+    taken = false;
+    const began_ms = performance.now();
+    await nextTurn();
+    quiet = !taken && performance.now() - began_ms < short_turn_ms;
+  }
+  // Not by the method of node:http, which also cuts the connections that are idle at this moment.
+  for (const one of [server, ...others]) Server.prototype.close.call(one);
 }
 
 /** A socket whose connections are those of an HTTP server (node:http, event `connection`), with the settings that its own have. */

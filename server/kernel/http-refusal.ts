@@ -42,9 +42,12 @@ function isOutage(error: unknown): boolean {
   const { code = '', syscall, message = '' } = error as { code?: string; syscall?: string; message?: string };
   // 40: deadlock; 53: out of resources; 57014: statement timeout; 57P: shutting down; 08: connection lost (PostgreSQL, appendix A).
   if (/^(40|53|57014|57P|08)|^ECONN|^EPIPE|^ENOSPC|^EDQUOT|^EMFILE|^ENFILE/.test(code)) return true;
-  // The socket of a server that is being started again is not there; a connection that broke has no code.
+  // The socket of a server that is being started again is not there.
   if (code === 'ENOENT' && syscall === 'connect') return true;
-  return /^Connection terminated|connection error and is not queryable/.test(message);
+  // What breaks or takes too long at the driver has no code.
+  return /^Connection terminated|connection error and is not queryable|^Query read timeout|^timeout exceeded when trying to connect/.test(
+    message,
+  );
 }
 
 /** Notes an answered request in the metrics, and gives back its place among those being worked on. */

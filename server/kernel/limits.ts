@@ -23,8 +23,21 @@ export const default_limits = {
   connections_waiting: 4096,
   /** Sockets that connections are taken from: as many newcomers in each turn of the event loop. */
   sockets_listening: 32,
+  /** How long a stop waits for requests and jobs that are under way. */
+  drain_ms: 10_000,
+  /** A connection that was idle for so long is closed by a stop; one that is used meanwhile is told to close with its answer. */
+  drain_idle_ms: 500,
+  /** How long a stop waits until whoever asks for readiness has been told, before no more connections are taken. */
+  drain_notice_ms: 3000,
+  /** How long a websocket may take to answer that it is closed by a stop. */
+  drain_close_ms: 1000,
   /** A websocket frame from a client, in bytes. */
   realtime_frame_bytes: 16 * 1024,
+  /** Frames that a client may send on a websocket: in a second, and at once. More, and it is closed. */
+  realtime_frames_per_second: 10,
+  realtime_frames_burst: 100,
+  /** Websockets and event streams of one account on one node; a further one is refused. */
+  realtime_lines_per_account: 50,
   /** What may wait unsent for a slow reader before it is cut, in bytes; it can resume. */
   realtime_backlog_bytes: 1024 * 1024,
   /** How long a reader who is being caught up may take nothing of what waits for it, before it is cut. */
@@ -37,6 +50,18 @@ export const default_limits = {
   realtime_hello_ms: 10_000,
   /** Requests being worked on at once; beyond it they are refused with 503 and `Retry-After`, so that these keep their time. */
   requests_running: 128,
+  /** How long a connection to the database may be waited for. */
+  database_connection_ms: 3000,
+  /** How long one statement may take. */
+  database_statement_ms: 15_000,
+  /** How often the database is asked whether it answers, beside all else. */
+  database_watch_ms: 1000,
+  /** An answer to that which takes longer means that it stands still: requests are refused with 503 until it answers. */
+  database_stalled_ms: 1500,
+  /** After so long what still waits for it is given up. */
+  database_given_up_ms: 5000,
+  /** How long the database may take to answer whoever asks for readiness. */
+  readiness_ms: 1000,
   /** Hashes of passwords at once, and waiting. */
   hashing_running: 2,
   hashing_waiting: 32,

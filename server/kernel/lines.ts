@@ -47,6 +47,8 @@ export type Lines = {
   close(topic: string, reason: 'revoked' | 'draining'): void;
   closeAll(): void;
   count(): number;
+  /** How many lines a user has. */
+  countOf(user_id: string): number;
 };
 
 /** The key under which a line hears of its own user and session. */
@@ -131,5 +133,22 @@ export function createLines(most_held: number): Lines {
       for (const { line } of all) line.close('draining');
     },
     count: () => all.size,
+    countOf: (user_id) => by_topic.get(`user:${user_id}`)?.size ?? 0,
   };
+}
+
+/** Whether a channel takes all that waits in it before a time is over or it closes. */
+export function isDrained(channel: Writable, within_ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (drained: boolean) => {
+      clearTimeout(timer);
+      channel.off('drain', onDrain).off('close', onClose);
+      resolve(drained);
+    };
+    const onDrain = () => settle(true);
+    const onClose = () => settle(false);
+    const timer = setTimeout(settle, within_ms, false);
+    channel.on('drain', onDrain).on('close', onClose);
+    if (channel.destroyed) settle(false);
+  });
 }

@@ -87,3 +87,18 @@ export async function isComplete(db: Queryable, place: Place): Promise<boolean> 
     select (forgotten_xid, forgotten_position) <= (${place.xid}::xid8, ${place.position}::bigint) as complete from service`);
   return row.complete;
 }
+
+/** The place that an event's id names in an outbox; undefined when it is none of it. */
+export function parseId(id: string, epoch: string): Place | undefined {
+  const match = /^([\w-]+)\.(\d{1,20})\.(\d{1,19})$/.exec(id);
+  const [, own, xid, position] = match ?? [];
+  // Beyond it nothing is a place: PostgreSQL's `bigint` ends there.
+  const is_place = own === epoch && xid && position && BigInt(position) < 2n ** 63n;
+  return is_place ? { xid, position } : undefined;
+}
+
+/** Above zero when the first comes after the second. */
+export function comparePlaces(one: Place, other: Place): number {
+  const difference = BigInt(one.xid) - BigInt(other.xid) || BigInt(one.position) - BigInt(other.position);
+  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
+}

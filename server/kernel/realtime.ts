@@ -4,11 +4,11 @@
  * A receiver's stream is the outbox's order, so that resuming is a matter of one place. While a receiver catches up,
  * what happens meanwhile is held back and follows: nothing is lost in between and nothing comes twice.
  */
-import type { Writable } from 'node:stream';
 import type { Pool } from './database.ts';
 import type { Limits } from './limits.ts';
 import {
   createLines,
+  isDrained,
   type Frame,
   type Joined,
   type Line,
@@ -18,7 +18,17 @@ import {
 } from './lines.ts';
 import { idPattern } from './id.ts';
 import type { Log } from './log.ts';
-import { isComplete, selectEventsAfter, selectHead, selectMissed, type Place, type StoredEvent } from './outbox.ts';
+import {
+  comparePlaces,
+  isComplete,
+  parseId,
+  selectEventsAfter,
+  selectHead,
+  selectMissed,
+  type Place,
+  type StoredEvent,
+} from './outbox.ts';
+import { ApiError } from './errors.ts';
 import { wireTime } from './time.ts';
 
 export type Welcome = { type: 'ready' | 'reset'; last_event_id: string };
@@ -30,11 +40,15 @@ export type Realtime = {
   headId(): string;
   /** Whether the outbox was read within the last second: then no revocation can have been missed for longer. */
   isFresh(): boolean;
-  /** Connects a line. Resolves once `welcome` is sent, to a way to leave; what was missed follows as fast as it is read. */
+  /**
+   * Connects a line. Resolves once `welcome` is sent, to a way to leave; what was missed follows as fast as it is read.
+   * @throws ApiError `rate_limited` when the account has as many as it may on this node
+   */
   join(line: Line, last_event_id: string | undefined, welcome: (welcome: Welcome) => void): Promise<() => void>;
   /** Hears of every event of every topic as soon as it is committed, perhaps twice and out of order: for caches. */
   onCommitted(listener: (event: StoredEvent) => void): void;
   lines(): number;
+  closeLines(): void;
   close(): Promise<void>;
 };
 
@@ -100,6 +114,7 @@ export async function startRealtime(
       ),
     onCommitted: (listener) => listeners.push(listener),
     lines: lines.count,
+    closeLines: lines.closeAll,
     async close() {
       lines.closeAll();
       await reader.close();
@@ -127,7 +142,9 @@ async function joinLine(
   last_event_id: string | undefined,
   welcome: (welcome: Welcome) => void,
 ): Promise<() => void> {
-  const { lines } = hub;
+  const { lines, limits } = hub;
+  if (lines.countOf(line.user_id) >= limits.realtime_lines_per_account)
+    throw new ApiError('rate_limited', { message: 'Too many streams are open for this account.', retry_after_s: 30 });
   const joined = lines.add(line);
   try {
     lines.open(joined, await hub.selectSubscriptions(line.user_id));
@@ -167,22 +184,6 @@ async function catchUp({ lines, idOf, limits }: Hub, joined: Joined, missed: Sto
     frames = joined.held;
     joined.held = joined.held.length > 0 ? [] : undefined;
   }
-}
-
-/** Whether a channel takes all that waits in it before a time is over or it closes. */
-function isDrained(channel: Writable, within_ms: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const settle = (drained: boolean) => {
-      clearTimeout(timer);
-      channel.off('drain', onDrain).off('close', onClose);
-      resolve(drained);
-    };
-    const onDrain = () => settle(true);
-    const onClose = () => settle(false);
-    const timer = setTimeout(settle, within_ms, false);
-    channel.on('drain', onDrain).on('close', onClose);
-    if (channel.destroyed) settle(false);
-  });
 }
 
 /** What a receiver missed; undefined when that cannot be told in full, so that it must fetch again. */
@@ -284,17 +285,4 @@ function createReader(db: Pool, log: Log, from: Place, hears: Hears) {
 function frameOf(id: string, event: StoredEvent): Frame {
   const at = wireTime(event.at);
   return { id, text: `{"id":"${id}","type":"${event.type}","at":"${at}","data":${event.data}}`, shared: new Map() };
-}
-
-function parseId(id: string, epoch: string): Place | undefined {
-  const match = /^([\w-]+)\.(\d{1,20})\.(\d{1,19})$/.exec(id);
-  const [, own, xid, position] = match ?? [];
-  // Beyond it nothing is a place: PostgreSQL's `bigint` ends there.
-  const is_place = own === epoch && xid && position && BigInt(position) < 2n ** 63n;
-  return is_place ? { xid, position } : undefined;
-}
-
-function comparePlaces(one: Place, other: Place): number {
-  const difference = BigInt(one.xid) - BigInt(other.xid) || BigInt(one.position) - BigInt(other.position);
-  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 }

@@ -19,6 +19,7 @@ function makePart(at: number): Part {
     joined_at: null,
     left_at: null,
     removed_at: null,
+    grant_generation: 0,
   };
 }
 

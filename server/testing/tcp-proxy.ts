@@ -6,14 +6,23 @@ export type TcpProxy = {
   port: number;
   /** Ends all connections and takes no new ones until `restore`. */
   cut(): void;
+  /** Keeps all connections and takes new ones, and passes nothing on until `resume`, as a peer that stands still. */
+  stall(): void;
+  resume(): void;
   restore(): void;
   close(): Promise<void>;
 };
 
-/** Starts a proxy to a port of loopback; a function is asked for the port at each new connection. */
-export async function startTcpProxy(target: number | (() => number)): Promise<TcpProxy> {
+/** Starts a proxy to a port of loopback, or to a unix socket by its path; a function is asked for it at each new connection. */
+export async function startTcpProxy(target: number | string | (() => number)): Promise<TcpProxy> {
   let is_cut = false;
+  let is_stalled = false;
   const open = new Set<Socket>();
+  const pairs = new Set<[near: Socket, far: Socket]>();
+  const halt = ([near, far]: [Socket, Socket]) => {
+    near.unpipe(far).pause();
+    far.unpipe(near).pause();
+  };
   const keep = (socket: Socket) => {
     open.add(socket);
     socket.on('error', () => undefined).once('close', () => open.delete(socket));
@@ -24,10 +33,16 @@ export async function startTcpProxy(target: number | (() => number)): Promise<Tc
       near.destroy();
       return;
     }
-    const far = connect(typeof target === 'number' ? target : target(), '127.0.0.1');
+    const to = typeof target === 'function' ? target() : target;
+    const far = typeof to === 'string' ? connect(to) : connect(to, '127.0.0.1');
     keep(far);
-    near.pipe(far).pipe(near);
-    near.once('close', () => far.destroy());
+    const pair: [Socket, Socket] = [near, far];
+    pairs.add(pair);
+    if (!is_stalled) near.pipe(far).pipe(near);
+    near.once('close', () => {
+      pairs.delete(pair);
+      far.destroy();
+    });
     far.once('close', () => near.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -38,6 +53,14 @@ export async function startTcpProxy(target: number | (() => number)): Promise<Tc
     cut() {
       is_cut = true;
       endAll();
+    },
+    stall() {
+      is_stalled = true;
+      pairs.forEach(halt);
+    },
+    resume() {
+      is_stalled = false;
+      for (const [near, far] of pairs) near.pipe(far).pipe(near);
     },
     restore() {
       is_cut = false;

@@ -189,12 +189,19 @@ const push_platforms = ['ios', 'android', 'web'] as const;
 /** A media server of which the test says who is connected. */
 function createFakeMedia(rooms: Map<string, Set<string>>): Media {
   return {
-    grant: async ({ room, identity, ttl_s }) => ({
+    grant: async ({ room, identity, ttl_s, holder }) => ({
       url: 'ws://media.test',
-      token: `${room}/${identity}`,
+      token: [room, identity, holder?.session_id, holder?.generation].join('/'),
       expires_at: new Date(Date.now() + ttl_s * 1000),
       ice_servers: [{ urls: ['turn:turn.test'], username: identity, credential: 'secret' }],
     }),
+    readGrant: async (token) => {
+      const [room = '', identity = '', session_id = '', generation] = token.split('/');
+      return { room, identity, session_id, generation: Number(generation) };
+    },
+    openRoom: async (room) => {
+      if (!rooms.has(room)) rooms.set(room, new Set());
+    },
     participants: async (room) => [...(rooms.get(room) ?? [])],
     hasRoom: async (room) => rooms.has(room),
     remove: async (room, identity) => {

@@ -123,6 +123,11 @@ export class RoomListener {
     this.request({ case: 'pingReq', value: new Ping({ timestamp: BigInt(Date.now()) }) });
   }
 
+  /** The number of this stay in the room; empty before the join was answered. */
+  get own_sid(): string {
+    return this.#own_sid;
+  }
+
   /** Asks the media server for something; unheard when the line is down. */
   request(message: SignalRequest['message']): void {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(new SignalRequest({ message }).toBinary());

@@ -50,7 +50,7 @@ export function testJoin(start: () => Promise<JoinTarget>): void {
 
   function makeToken(identity: string, room: string, options: { secret?: string; ttl?: number; grant?: object } = {}) {
     const token = new AccessToken(api_key, options.secret ?? api_secret, { identity, ttl: options.ttl ?? 600 });
-    token.addGrant({ roomJoin: true, room, ...options.grant });
+    token.addGrant({ roomJoin: true, roomCreate: true, room, ...options.grant });
     return token.toJwt();
   }
 

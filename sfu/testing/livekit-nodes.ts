@@ -66,6 +66,7 @@ function configOf({ port, udp_port, redis, api_key, api_secret, webhook_url }: L
       stun_servers: ['127.0.0.1:3478'],
     },
     redis,
+    room: { auto_create: false },
     keys: { [api_key]: api_secret },
     webhook: { api_key, urls: [webhook_url] },
     logging: { json: true, level: 'info' },

@@ -131,7 +131,7 @@ export async function openPages(key: { api_key: string; api_secret: string }): P
       const page = await context.newPage();
       await page.goto(page_url);
       const token = new AccessToken(key.api_key, key.api_secret, { identity });
-      token.addGrant({ roomJoin: true, room });
+      token.addGrant({ roomJoin: true, roomCreate: true, room });
       const given = [url, await token.toJwt(), options].map((value) => JSON.stringify(value));
       await page.evaluate(`start(${given.join()})`);
       return page;

@@ -40,7 +40,7 @@ export function testRecording(start: () => Promise<JoinTarget>): void {
 
   async function connect(identity: string): Promise<Room> {
     const token = new AccessToken(target.api_key, target.api_secret, { identity, name: identity.toUpperCase() });
-    token.addGrant({ roomJoin: true, room: name });
+    token.addGrant({ roomJoin: true, roomCreate: true, room: name });
     const room = new Room();
     await room.connect(target.url.replace('http', 'ws'), await token.toJwt(), { autoSubscribe: true, dynacast: false });
     open.push(room);

@@ -25,7 +25,7 @@ export function testRights(start: () => Promise<JoinTarget>): void {
   const service = () => new RoomServiceClient(target.url, target.api_key, target.api_secret);
   async function connect(identity: string, grant: object): Promise<Room> {
     const token = new AccessToken(target.api_key, target.api_secret, { identity, ttl: 600 });
-    token.addGrant({ roomJoin: true, room: name, ...grant });
+    token.addGrant({ roomJoin: true, roomCreate: true, room: name, ...grant });
     const room = new Room();
     await room.connect(target.url.replace('http', 'ws'), await token.toJwt(), { autoSubscribe: true, dynacast: false });
     open.push(room);

@@ -30,7 +30,7 @@ export function testVoice(start: () => Promise<JoinTarget>): void {
 
   const makeToken = (identity: string, room: string) => {
     const token = new AccessToken(target.api_key, target.api_secret, { identity, name: identity, ttl: 60 });
-    token.addGrant({ roomJoin: true, room });
+    token.addGrant({ roomJoin: true, roomCreate: true, room });
     return token.toJwt();
   };
 

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { WebSocket } from 'ws';
 import { ask, cpuOf, cpuOfDatabase, load, median, residentOf, type Ask } from './measure.ts';
+import { default_limits } from '../../server/kernel/limits.ts';
 import { addPeople, findDatabase, makeFolder, startFloor, startService, stop } from './subjects.ts';
 import { measureCalls } from './calls.ts';
 import { measurePeople } from './people.ts';
@@ -16,6 +17,7 @@ const at_once = 32;
 const round_ms = 1300;
 const rounds = 5;
 const people_count = 400;
+const fan_out_topic = 'bench:all';
 const tags_count = 30;
 const receivers_count = 1000;
 /** So many at once that the ticks of /proc, 10 ms each, are fine enough. */
@@ -79,7 +81,7 @@ async function compareRequests(run: Run): Promise<void> {
 
 /** Receivers that count frames of events. */
 async function connectReceivers(
-  open: () => Promise<WebSocket>,
+  open: (at: number) => Promise<WebSocket>,
 ): Promise<{ wait(frames: number): Promise<void>; close(): void }> {
   const seen = { frames: 0 };
   const sockets: WebSocket[] = [];
@@ -87,7 +89,7 @@ async function connectReceivers(
     if (data.includes('"bench.event"')) seen.frames += 1;
   };
   for (let at = 0; at < receivers_count; at++) {
-    const socket = await open();
+    const socket = await open(at);
     socket.on('message', count);
     sockets.push(socket);
   }
@@ -114,12 +116,18 @@ function opened(url: string, hello?: string): Promise<WebSocket> {
 
 async function compareFanOut({ service, floor, db, people }: Run): Promise<void> {
   const agent = new Agent({ keepAlive: true });
-  const { id = '', token = '' } = people[0] ?? {};
-  const lines = await connectReceivers(async () => {
+  // As many as an account may have; a topic that they all hear of makes them the receivers of one event.
+  const owners = people.slice(0, Math.ceil(receivers_count / default_limits.realtime_lines_per_account));
+  const lines = await connectReceivers(async (at) => {
+    const { token = '' } = owners[at % owners.length] ?? {};
     const [, text] = await ask(service.port, agent, { method: 'POST', path: '/v1/realtime/grant', token, body: '{}' });
     const hello = JSON.stringify({ type: 'resume', token: (JSON.parse(text) as { token: string }).token });
     return opened(`ws://127.0.0.1:${service.port}/v1/realtime/socket`, hello);
   });
+  const subscribe = `insert into events (topic, type, data, at)
+    select 'user:' || id, 'subscription.changed', $2::jsonb, now() from unnest($1::text[]) id`;
+  const change = { add: [{ key: 'bench', topics: [fan_out_topic] }], remove: [] };
+  await db.query(subscribe, [owners.map(({ id }) => id), JSON.stringify(change)]);
   const bare = await connectReceivers(() => opened(`ws://127.0.0.1:${floor.port}/`));
   const data = JSON.stringify({ text: 'x'.repeat(300) });
   const frame = `{"id":"abcdef.1000.1000","type":"bench.event","at":"2026-01-01T00:00:00Z","data":${data}}`;
@@ -135,9 +143,10 @@ async function compareFanOut({ service, floor, db, people }: Run): Promise<void>
     select $1::text, 'bench.event', $2::jsonb, now() from generate_series(1, $3::int)`;
   const body = JSON.stringify({ text: frame, times: events_count });
   for (let round = 0; round <= rounds; round++) {
-    const sent = () => db.query(insert, [`user:${id}`, data, events_count]);
+    const sent = () => db.query(insert, [fan_out_topic, data, events_count]);
     const ours = await microseconds(service, sent, lines.wait);
-    const told = () => ask(floor.port, agent, { method: 'POST', path: '/broadcast', token, body });
+    const told = () =>
+      ask(floor.port, agent, { method: 'POST', path: '/broadcast', token: owners[0]?.token ?? '', body });
     const theirs = await microseconds(floor, told, bare.wait);
     if (round > 0) {
       figures[0].push(ours);

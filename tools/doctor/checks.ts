@@ -1,10 +1,11 @@
 /** Whether people outside can reach media: one finding a line. */
+import { randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { RoomServiceClient } from 'livekit-server-sdk';
+import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import { createIceServers } from '../../sfu/turn.ts';
 import type { Config } from '../../server/app/config.ts';
 import { listens } from '../bench/measure.ts';
@@ -38,7 +39,7 @@ const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((entries) => (entries ?? []).map(({ address }) => address));
 
 /** The address that people type. */
-export async function checkPublicUrl({ public_url, media_url, livekit }: Config): Promise<Finding[]> {
+export async function checkPublicUrl({ public_url, media_url }: Config): Promise<Finding[]> {
   const { protocol, hostname } = new URL(public_url);
   if (isLocalName(hostname))
     return [
@@ -49,7 +50,7 @@ export async function checkPublicUrl({ public_url, media_url, livekit }: Config)
     findings.push(
       fail(`PUBLIC_URL is not https: browsers give no microphone to ${public_url}. Put a proxy with TLS before it.`),
     );
-  else if (!livekit && !media_url?.startsWith('wss:'))
+  else if (!media_url?.startsWith('wss:'))
     findings.push(
       fail(
         'Browsers open no ws: socket from an https: page. Pass one address of the proxy to MEDIA_PORT, and set MEDIA_URL to it (wss://…).',
@@ -192,13 +193,21 @@ export async function checkLiveKit({ url, api_key, api_secret }: NonNullable<Con
   const rooms = await new RoomServiceClient(api_url, api_key, api_secret)
     .listRooms()
     .catch((error: unknown) => String(error));
-  return typeof rooms === 'string'
-    ? [fail(`LiveKit at ${url} refuses LIVEKIT_API_KEY and LIVEKIT_API_SECRET: ${rooms}`)]
-    : [
-        ok(
-          `LiveKit at ${url} answers and takes our key. Which addresses and ports its media use, its own configuration says.`,
-        ),
-      ];
+  if (typeof rooms === 'string')
+    return [fail(`LiveKit at ${url} refuses LIVEKIT_API_KEY and LIVEKIT_API_SECRET: ${rooms}`)];
+  const token = new AccessToken(api_key, api_secret, { identity: 'doctor', ttl: 60 });
+  token.addGrant({ roomJoin: true, room: `doctor-${randomUUID()}` });
+  const validation = await fetch(`${api_url}/rtc/validate?access_token=${await token.toJwt()}`);
+  const findings = [
+    ok(
+      `LiveKit at ${url} answers and takes our key. Which addresses and ports its media use, its own configuration says.`,
+    ),
+  ];
+  if (validation.ok)
+    findings.push(
+      warn(`LiveKit at ${url} makes a room for whoever joins. Set room.auto_create to false in its configuration.`),
+    );
+  return findings;
 }
 
 /** All that can be known from here. */

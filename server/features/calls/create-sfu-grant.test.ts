@@ -22,7 +22,7 @@ describe('POST /calls/{join_code}/sfu-grant', () => {
     const { status, body } = await ask(bob.token, join_code);
     expect(status).toBe(200);
     expect(body).toMatchObject({ url: 'ws://media.test', room: conference_id, identity: bob.id });
-    expect(body.token).toBe(`${conference_id}/${bob.id}`);
+    expect(body.token).toMatch(new RegExp(`^${conference_id}/${bob.id}/ses_\\w+/0$`));
     expect(body.ice_servers).toEqual([{ urls: ['turn:turn.test'], username: bob.id, credential: 'secret' }]);
     expect(await statesOf(world, join_code, bob)).toEqual({ alice: 'joining', bob: 'joining' });
     await connect(world, conference_id, alice, bob);

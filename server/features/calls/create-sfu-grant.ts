@@ -1,5 +1,5 @@
 import { turnOpenCall } from '../../domain/calling.ts';
-import { JoinCode } from '../../domain/conferences.ts';
+import { JoinCode, partOf } from '../../domain/conferences.ts';
 import { isUniqueViolation } from '../../kernel/database.ts';
 import { enterCall } from '../../domain/entering.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -39,7 +39,7 @@ export const createSfuGrant = endpoint({
   errors: ['gone', 'call_in_progress', 'plan_limit_reached'],
   async run({ caller, path, services, ...change }) {
     let name = '';
-    const { id: call_id } = await turnOpenCall(change, services, path.join_code, caller.user_id, async (turn) => {
+    const call = await turnOpenCall(change, services, path.join_code, caller.user_id, async (turn) => {
       name = await enterCall(change, turn, caller);
     }).catch((error: unknown) => {
       if (isUniqueViolation(error, 'call_participants_active')) fail('call_in_progress');
@@ -48,11 +48,13 @@ export const createSfuGrant = endpoint({
     // Nothing of the client sends data: chat and the rest go over the API.
     const rights = { publish: true, subscribe: true, data: false, admin: false };
     const identity = caller.user_id;
-    const grant = await services.media.grant({ room: call_id, identity, name, rights, ttl_s: grant_ttl_s });
+    const generation = partOf(call, caller.user_id)?.grant_generation ?? 0;
+    const holder = { session_id: caller.session_id, generation };
+    const grant = await services.media.grant({ room: call.id, identity, name, rights, ttl_s: grant_ttl_s, holder });
     return {
       url: grant.url,
       token: grant.token,
-      room: call_id,
+      room: call.id,
       identity,
       expires_at: wireTime(grant.expires_at),
       ice_servers: grant.ice_servers,

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -30,7 +31,8 @@ export const streamRealtime = endpoint({
       session_id: granted.session_id,
       channel: stream,
       send: (frame) => write(stream, backlog_bytes, frame),
-      close: () => stream.end(),
+      // A browser comes back by itself after the time that it is told: to another node, not all in the same moment.
+      close: (reason) => stream.end(reason === 'draining' ? `retry: ${randomInt(50, 500)}\n\n` : undefined),
     };
     const leave = await services.realtime.join(line, origin.last_event_id ?? query.last_event_id, (welcome) => {
       stream.write(`event: ${welcome.type}\nid: ${welcome.last_event_id}\ndata: ${JSON.stringify(welcome)}\n\n`);

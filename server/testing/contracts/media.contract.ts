@@ -54,6 +54,7 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
 
   it('gives a grant which the media server itself takes as valid', async () => {
     const room = `test-${randomUUID()}`;
+    await media.openRoom(room);
     const { url, token } = await media.grant({ room, identity: 'usr_1', name: 'Ann', rights, ttl_s: 60 });
     const address = new URL('/rtc/validate', url.replace(/^ws/, 'http'));
     // https://docs.livekit.io/reference/internals/client-protocol/: the token travels as a query parameter.
@@ -64,6 +65,7 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
 
   it('knows who is connected, tells it by signed webhooks, takes one out, and ends the room for the rest', async () => {
     const room = `test-${randomUUID()}`;
+    await media.openRoom(room);
     const join = async (identity: string) => {
       const { url, token } = await media.grant({ room, identity, name: identity, rights, ttl_s: 60 });
       const client = new Room();

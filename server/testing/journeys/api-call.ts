@@ -102,12 +102,10 @@ export function testApiCall({ configure, embedded }: Surroundings): void {
     const before = talkers.map(({ sid }) => sid());
     await service.killAndRestart();
     expect((await ask(ben!, 'GET /calls/active')).join_code).toBe(join_code);
-    if (embedded) {
-      await poll(async () => talkers.every(({ sid }, at) => sid() !== before[at]), 'new joins', rejoin_ms);
-      await poll(async () => talkers.every(({ reconnected }) => reconnected > 0), 'both back', rejoin_ms);
-    }
+    if (embedded) await poll(async () => talkers.every(({ sid }, at) => sid() !== before[at]), 'new joins', rejoin_ms);
+    // Over LiveKit the signals are cut alone: its media go on until a native client joins anew.
+    await poll(async () => talkers.every(({ reconnected }) => reconnected > 0), 'both back', rejoin_ms);
     expect(await bothHear(rejoin_ms)).toEqual({ ada_hears: true, ben_hears: true });
-    if (!embedded) expect(talkers.map(({ sid }) => sid())).toEqual(before);
     await poll(async () => Object.values(await states(ada!)).every((state) => state === 'joined'), 'both joined again');
     for (const person of [ada!, ben!])
       expect(await ask(person, 'GET /calls/active')).toMatchObject({ join_code, state: 'live', end_reason: null });

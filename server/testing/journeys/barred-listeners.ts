@@ -1,0 +1,116 @@
+/** Whoever is taken out of a call hears nothing of it a second later, however often and by whatever token they try. */
+import { Room } from '@livekit/rtc-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publishTone } from '../../../sfu/testing/tones.ts';
+import { startPersistentListener, type PersistentListener } from '../persistent-listener.ts';
+import { ask, signUp, type RunningPerson } from '../running-people.ts';
+import { poll, startService, type Service, type ServiceOptions } from '../running-service.ts';
+
+/** From when on nothing may be heard, and for how long that is watched. */
+const silent_after_ms = 1_000;
+const watched_ms = 2_500;
+
+type Call = { join_code: string; participants: { id: string; user: { id: string } | null }[] };
+type Scene = { host: RunningPerson; guest: RunningPerson; call: Call };
+type Way = { name: string; others_hear_on: boolean; act(service: Service, scene: Scene): Promise<unknown> };
+
+const ways: Way[] = [
+  {
+    name: 'the removal from the call',
+    others_hear_on: true,
+    act: (service, { host, guest, call }) => {
+      const part = call.participants.find(({ user }) => user?.id === guest.id);
+      return ask(service, host, `DELETE /calls/active/participants/${part?.id}`);
+    },
+  },
+  {
+    name: 'a block',
+    others_hear_on: true,
+    act: (service, { host, guest }) => ask(service, host, 'POST /blocks', { user_id: guest.id }),
+  },
+  {
+    name: 'signing out',
+    others_hear_on: true,
+    act: (service, { guest }) => ask(service, guest, 'POST /auth/logout', {}),
+  },
+  {
+    name: 'the end of the call',
+    others_hear_on: false,
+    act: (service, { host }) => ask(service, host, 'DELETE /calls/active'),
+  },
+];
+
+/** Declares the journey's tests. @param options choose the media server */
+export function testBarredListeners(options: ServiceOptions): void {
+  let service: Service;
+  let host: RunningPerson;
+  let other: RunningPerson;
+  const guests: RunningPerson[] = [];
+  beforeAll(async () => {
+    service = await startService(options);
+    host = await signUp(service, 'ada', '+14155550101');
+    other = await signUp(service, 'cleo', '+14155550102');
+    for (const at of ways.keys()) guests.push(await signUp(service, `guest${at}`, `+1415555011${at}`));
+  });
+  afterAll(() => service.close());
+
+  const grantFor = (person: RunningPerson, { join_code }: Call) =>
+    ask(service, person, `POST /calls/${join_code}/sfu-grant`, {});
+
+  async function startCall(guest: RunningPerson) {
+    const to = [guest, other].map(({ id }) => ({ user_id: id }));
+    const call: Call = await ask(service, host, 'POST /calls', { to });
+    const room = new Room();
+    const { url, token } = await grantFor(host, call);
+    await room.connect(url, token, { autoSubscribe: true, dynacast: false });
+    const tone = await publishTone(room, 440);
+    const listen = async (person: RunningPerson) => {
+      const grant = await grantFor(person, call);
+      return startPersistentListener(grant.url, grant.token);
+    };
+    const [barred, control] = [await listen(guest), await listen(other)];
+    const hears = ({ packets_at_ms }: PersistentListener) => packets_at_ms.length > 50;
+    await poll(async () => hears(barred) && hears(control), 'sound for both');
+    // Two ways in at least: the grant of the service, and what the media server handed out in its place.
+    await poll(async () => barred.tokens.size >= 2, 'a renewed token');
+    return {
+      call,
+      barred,
+      control,
+      async close() {
+        await Promise.all([barred.stop(), control.stop()]);
+        await tone.stop();
+        await room.disconnect();
+        await service.call('DELETE /calls/active', { token: host.token });
+      },
+    };
+  }
+
+  describe.each(ways.map((way, at) => ({ ...way, at })))('$name', ({ act, at, others_hear_on }) => {
+    it('leaves not one packet of sound after a second', async () => {
+      const guest = guests[at] as RunningPerson;
+      const { call, barred, control, close } = await startCall(guest);
+      const began_ms = performance.now();
+      await act(service, { host, guest, call });
+      await poll(async () => performance.now() - began_ms > watched_ms, 'the time that is watched');
+      await close();
+      const late = (times_ms: number[]) => times_ms.filter((at_ms) => at_ms - began_ms > silent_after_ms);
+      const last_ms = Math.max(0, ...barred.packets_at_ms.map((at_ms) => Math.round(at_ms - began_ms)));
+      expect({ late: late(barred.packets_at_ms).length, last_ms }).toEqual({ late: 0, last_ms });
+      // It did try, and there was something to be heard.
+      expect(late(barred.refused_at_ms).length).toBeGreaterThan(5);
+      if (others_hear_on) expect(late(control.packets_at_ms).length).toBeGreaterThan(50);
+    });
+  });
+
+  it('an unspent grant of a call that has ended opens nothing', async () => {
+    const guest = guests[0] as RunningPerson;
+    const call: Call = await ask(service, other, 'POST /calls', { to: [{ user_id: guest.id }] });
+    const unspent = await grantFor(guest, call);
+    await grantFor(other, call);
+    await ask(service, other, 'DELETE /calls/active');
+    const address = `${unspent.url.replace(/^ws/, 'http')}/rtc/validate?access_token=${unspent.token}`;
+    expect((await fetch(address)).status).toBe(403);
+    await expect(new Room().connect(unspent.url, unspent.token)).rejects.toThrow();
+  });
+}

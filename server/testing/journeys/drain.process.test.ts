@@ -1,0 +1,147 @@
+/** SIGTERM under load: what was asked is answered, everybody is told to go elsewhere, and nothing is cut. */
+import { once } from 'node:events';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSocket, openSse } from '../realtime-receivers.ts';
+import { ask, grantAt, password, signUp, type RunningPerson } from '../running-people.ts';
+import { poll, startService, type Service } from '../running-service.ts';
+
+type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
+
+describe('a service that is told to stop', () => {
+  let service: Service;
+  let ada: RunningPerson;
+  beforeAll(async () => {
+    service = await startService();
+    ada = await signUp(service, 'ada', '+14155550101');
+  });
+  afterAll(() => service.close());
+
+  /** One request over a connection of `agent`; rejects with the error of node:http. */
+  function send(agent: Agent, route: string, body?: object): Promise<Answer> {
+    const [method = 'GET', path = '/'] = route.split(' ');
+    const headers = {
+      authorization: `Bearer ${ada.token}`,
+      ...(body && { 'content-type': 'application/json' }),
+    };
+    return new Promise((resolve, reject) => {
+      const sent = httpRequest(`${service.url.replace('localhost', '127.0.0.1')}${path}`, { agent, method, headers });
+      sent.once('error', reject);
+      sent.once('response', (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part: string) => (text += part));
+        response.once('error', reject);
+        response.once('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      });
+      sent.end(body && JSON.stringify(body));
+    });
+  }
+
+  /** Sends requests over so many connections that stay open, until the service takes no more. */
+  function load(connections: number, kept_alive: boolean) {
+    const told = { answered: 0, created: 0, last_answers: 0, cut: [] as string[] };
+    const agent = new Agent({ keepAlive: kept_alive, maxSockets: connections });
+    const workers = Array.from({ length: connections }, async (_, worker) => {
+      for (let turn = 0; ; turn++) {
+        const is_write = (worker + turn) % 3 === 0;
+        try {
+          const { status, headers } = await (is_write
+            ? send(agent, 'POST /v1/contacts', { name: `Contact ${worker}.${turn}` })
+            : send(agent, 'GET /v1/me'));
+          expect(status).toBe(is_write ? 201 : 200);
+          told.answered += 1;
+          if (is_write) told.created += 1;
+          if (kept_alive && headers.connection === 'close') told.last_answers += 1;
+        } catch (error) {
+          const { code = '' } = error as { code?: string };
+          // Nobody is there to take a connection: this one was not begun.
+          if (code === 'ECONNREFUSED') return;
+          told.cut.push(String(error));
+          if (told.cut.length > 50) return;
+        }
+      }
+    });
+    const stopped = Promise.all(workers).finally(() => agent.destroy());
+    return { told, stopped };
+  }
+
+  async function stop(): Promise<number | null> {
+    const ended = once(service.process, 'exit');
+    service.process.kill('SIGTERM');
+    const [code] = (await ended) as [number | null];
+    return code;
+  }
+
+  const countContacts = async () => {
+    let count = 0;
+    for (let page; !page || page.has_more; count += page.items.length)
+      page = await ask(service, ada, `GET /contacts?limit=100&offset=${count}`);
+    return count;
+  };
+
+  it('cuts none of a thousand requests and more over connections that stay open, and keeps what it said', async () => {
+    const { told, stopped } = load(32, true);
+    await poll(async () => told.answered > 1_000, 'a thousand answers');
+    const code = await stop();
+    await stopped;
+    expect(told.cut).toEqual([]);
+    // Each connection ended with an answer that said so.
+    expect(told.last_answers).toBeGreaterThanOrEqual(30);
+    expect(code).toBe(0);
+    await service.killAndRestart();
+    expect(await countContacts()).toBe(told.created);
+  });
+
+  it('answers what takes its time, and closes streams with the word to come back', async () => {
+    const agent = new Agent({ keepAlive: true });
+    const socket = await openSocket(await grantAt(service, ada.token));
+    const stream = await openSse(`${service.url}/v1/realtime/stream`, ada.token);
+    // Hashes of passwords, two at a time.
+    let answered = 0;
+    const slow = Array.from({ length: 16 }, async () => {
+      const answer = await send(agent, 'POST /v1/auth/login', { username: 'ada', password });
+      answered += 1;
+      return answer;
+    });
+    await poll(async () => answered > 0, 'the first of them');
+    expect(answered).toBeLessThan(16);
+    const code = stop();
+    const answers = await Promise.all(slow);
+    expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
+    expect((await socket.closed).code).toBe(1012);
+    await stream.closed;
+    expect(stream.received.at(-1)).toMatch(/^retry: \d+\n\n$/);
+    expect(await code).toBe(0);
+    agent.destroy();
+    await service.killAndRestart();
+  });
+
+  it('is not ready first, for whoever asks, and ends at once at a second signal', async () => {
+    const agent = new Agent({ keepAlive: false });
+    const isReady = async () => (await send(agent, 'GET /health/ready')).status;
+    expect(await isReady()).toBe(200);
+    // A request that is never finished holds the stop up.
+    const half = new Agent({ keepAlive: true });
+    const sent = httpRequest(`${service.url.replace('localhost', '127.0.0.1')}/v1/contacts`, {
+      agent: half,
+      method: 'POST',
+      headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json', 'content-length': '1000' },
+    });
+    sent.on('error', () => undefined);
+    sent.write('{');
+    await once(sent, 'socket');
+    const ended = once(service.process, 'exit');
+    service.process.kill('SIGTERM');
+    // New connections are taken until the word that it is not ready has been heard.
+    expect(await poll(async () => (await isReady()) === 503, 'the service not to be ready')).toBe(true);
+    await expect.poll(() => isReady().catch((error: { code: string }) => error.code)).toBe('ECONNREFUSED');
+    expect(service.process.exitCode).toBe(null);
+    // Repeats within half a second are one word.
+    await wait(600);
+    service.process.kill('SIGTERM');
+    expect(await ended).toEqual([1, null]);
+    half.destroy();
+    await service.killAndRestart();
+  });
+});

@@ -1,0 +1,21 @@
+/** The thread of the gateway: signals of clients wait for nothing that the service does. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { startSignalGateway, type GatewayOptions } from './signal-gateway.ts';
+
+export type GatewaySettings = Omit<GatewayOptions, 'log'>;
+export type FromGateway =
+  | { type: 'ready'; port: number }
+  | { type: 'log'; level: 'info' | 'warn' | 'error'; message: string; details: Record<string, unknown> };
+
+if (!parentPort) throw new Error('gateway.worker.ts runs as a thread of gateway/index.ts only');
+const parent = parentPort;
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+const post = (message: FromGateway) => parent.postMessage(message);
+
+const gateway = await startSignalGateway({
+  ...(workerData as GatewaySettings),
+  log: (level, message, details) => post({ type: 'log', level, message, details }),
+});
+// The one message is the word to end.
+parent.once('message', () => void gateway.close().finally(() => parent.close()));
+post({ type: 'ready', port: gateway.port });
