@@ -57,20 +57,14 @@ export function startDecoderProcess(limits: Limits): DecoderProcess {
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     if (said.length < stderr_bytes) said += text;
   });
-  const ended = new Promise<void>((resolve) => {
-    child.once('close', () => resolve());
-    child.once('error', () => resolve());
-  });
-  const ready = new Promise<boolean>((resolve) => {
-    child.once('message', () => resolve(true));
-    void ended.then(() => resolve(false));
-  });
   const end = () => void child.kill('SIGKILL');
   process.once('exit', end);
-  void ended.then(() => process.off('exit', end));
+  const next = nextMessages(child, () => process.off('exit', end));
   keepAlive(child, false);
   let resident_mb = 0;
-  const isAlive = () => child.exitCode === null && child.signalCode === null && child.connected;
+  let is_ready = false;
+  const isAlive = () =>
+    child.pid !== undefined && child.exitCode === null && child.signalCode === null && child.connected;
 
   return {
     pid: child.pid,
@@ -80,11 +74,14 @@ export function startDecoderProcess(limits: Limits): DecoderProcess {
       keepAlive(child, true);
       said = '';
       try {
-        if (!(await within(ready, limits.decoding_start_ms))) {
+        is_ready ||= (await next(limits.decoding_start_ms)) === 'ready';
+        if (!is_ready) {
           end();
           throw new ApiError('unavailable', { retry_after_s: 2, cause: new Error(`no decoder started: ${said}`) });
         }
-        const answer = await within(ask(child, request, ended), limits.decoding_ms);
+        // One that has just ended says so by itself.
+        child.send(request as never, () => undefined);
+        const answer = (await next(limits.decoding_ms)) as DecoderAnswer | undefined;
         if (answer === undefined && isAlive()) {
           end();
           return invalid({ [field]: 'takes too long to read' });
@@ -99,26 +96,37 @@ export function startDecoderProcess(limits: Limits): DecoderProcess {
   };
 }
 
+/**
+ * Waits for a child's next message: undefined when it ends, or when it takes too long. One waits at a time, and nothing
+ * is kept of a message that has been waited for.
+ */
+function nextMessages(child: ChildProcess, onEnd: () => void): (timeout_ms: number) => Promise<unknown> {
+  let settle: ((message?: unknown) => void) | undefined;
+  const finish = () => {
+    onEnd();
+    settle?.();
+  };
+  child
+    .on('message', (message) => settle?.(message))
+    .once('close', finish)
+    .once('error', finish);
+  return (timeout_ms) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => settle?.(), timeout_ms);
+      settle = (message) => {
+        clearTimeout(timer);
+        settle = undefined;
+        resolve(message);
+      };
+    });
+}
+
 /** Whether a child keeps the service from ending. */
 function keepAlive(child: ChildProcess, is_kept: boolean): void {
   const how = is_kept ? 'ref' : 'unref';
   child[how]();
   child.channel?.[how]();
   (child.stderr as { ref?(): void; unref?(): void } | null)?.[how]?.();
-}
-
-/** The child's answer; undefined when it ends without one. */
-function ask(child: ChildProcess, request: DecoderRequest, ended: Promise<void>): Promise<DecoderAnswer | undefined> {
-  return new Promise((resolve) => {
-    const settle = (answer?: unknown) => {
-      child.off('message', settle);
-      resolve(answer as DecoderAnswer | undefined);
-    };
-    child.on('message', settle);
-    void ended.then(() => settle());
-    // A child that has just ended says so by itself.
-    child.send(request as never, () => undefined);
-  });
 }
 
 function outputOf(answer: DecoderAnswer | undefined, said: string, field: string): unknown {
@@ -129,13 +137,4 @@ function outputOf(answer: DecoderAnswer | undefined, said: string, field: string
   if ('refused' in answer) throw new ApiError(answer.refused.code, { fields: answer.refused.fields });
   if ('error' in answer) return invalid({ [field]: 'cannot be read' }, { cause: new Error(answer.error) });
   return answer.output;
-}
-
-/** What a promise resolves to, or undefined after some time. */
-async function within<T>(promise: Promise<T>, timeout_ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), timeout_ms);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

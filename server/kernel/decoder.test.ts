@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Abuse } from '../testing/decoder-abuse.task.ts';
 import { createDecoder, type Decoder } from './decoder.ts';
@@ -51,6 +53,20 @@ describe('a decoder', () => {
     const waiting = run('echo', 'kept');
     process.kill(pid as number, 'SIGKILL');
     expect(await waiting).toBe('kept');
+  });
+
+  it('keeps nothing of what it has answered', async () => {
+    const run = start({ decoding_kept_mb: 1000 });
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const held_mb = () => {
+      collect();
+      return process.memoryUsage().arrayBuffers / 2 ** 20;
+    };
+    await run('echo', Buffer.alloc(1));
+    const before_mb = held_mb();
+    for (let times = 0; times < 20; times++) await run('echo', Buffer.alloc(4 * 2 ** 20));
+    expect(held_mb() - before_mb).toBeLessThan(20);
   });
 
   it('ends with its service, however busy it is', async () => {
