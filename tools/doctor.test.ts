@@ -1,4 +1,7 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
@@ -11,6 +14,8 @@ import {
   checkTranslation,
   isPrivate,
 } from './doctor/checks.ts';
+
+import { checkSecrets, examineExposure } from './doctor/exposure.ts';
 
 const read = (environment: Record<string, string>) => readConfig({ PATH: '', ...environment }, '/');
 const levels = (findings: { level: string }[]) => findings.map(({ level }) => level);
@@ -78,4 +83,47 @@ test('asks nobody where nobody is named, and refuses what is no relay', async ()
   expect(() => read({ TURN_URLS: 'turn:turn.example.org' })).toThrow('TURN_SECRET');
   expect(() => read({ TURN_URLS: 'http://turn.example.org' })).toThrow('TURN_URLS');
   expect(() => read({ MEDIA_NODE_IP: 'calls.example.org' })).toThrow('MEDIA_NODE_IP');
+});
+
+test('says what a stranger could reach or read', () => {
+  const open = {
+    PUBLIC_URL: 'https://calls.example.org',
+    SERVICE_KEY: 'a key of at least thirty-two characters',
+    DATA_DIR: '/nowhere',
+  };
+  const providers = { SMTP_URL: 'smtp://127.0.0.1:25' };
+  const levelOf = (environment: Record<string, string>) =>
+    Object.fromEntries(
+      examineExposure(read({ ...open, ...environment }), { ...open, ...environment }).map(({ level, text }) => [
+        text.split(' ').slice(0, 2).join(' '),
+        level,
+      ]),
+    );
+  expect(levelOf({})).toMatchObject({ 'The console': 'fail', 'PUBLIC_URL is': 'fail', 'SERVICE_KEY is': 'ok' });
+  expect(levelOf({ ...providers, CONSOLE: 'off', TRUST_PROXY: 'on' })).toEqual({
+    'The console': 'ok',
+    'Addresses are': 'ok',
+    'SERVICE_KEY is': 'ok',
+    'Rate budgets': 'ok',
+  });
+  expect(levelOf({ TRUST_PROXY: 'on', HOST: '0.0.0.0' })).toMatchObject({ 'TRUST_PROXY is': 'warn' });
+  expect(levelOf({ THROTTLE_FACTOR: '1000' })).toMatchObject({ 'THROTTLE_FACTOR is': 'fail' });
+  expect(levelOf({ DATABASE_URL: 'postgresql://a@db.example.org/x' })).toMatchObject({ 'DATABASE_URL goes': 'warn' });
+  expect(levelOf({ DATABASE_URL: 'postgresql://a@db.example.org/x?sslmode=verify-full' })).not.toHaveProperty([
+    'DATABASE_URL goes',
+  ]);
+  expect(levelOf({ REDIS_URL: 'redis://10.0.0.5:6379' })).not.toHaveProperty(['REDIS_URL goes']);
+});
+
+test('says when keys can be read by other accounts', () => {
+  const data_dir = mkdtempSync(join(tmpdir(), 'asterism-doctor-'));
+  try {
+    mkdirSync(join(data_dir, 'keys'), { mode: 0o700 });
+    const found = () => checkSecrets(read({ DATA_DIR: data_dir })).map(({ level }) => level);
+    expect(found()).toEqual(['warn']);
+    chmodSync(join(data_dir, 'keys'), 0o750);
+    expect(found()).toEqual(['fail', 'warn']);
+  } finally {
+    rmSync(data_dir, { recursive: true });
+  }
 });

@@ -1,13 +1,16 @@
 /**
- * npm run doctor: says whether people outside can reach media, one line for each finding. Reads the configuration that
- * the service would, works beside a running one, and changes nothing. The exit code is 1 when something must be mended.
+ * npm run doctor: says whether the service is safe to run in the open, and whether people outside can reach media, one line
+ * for each finding. Reads the configuration that the service would, works beside a running one, and changes nothing. The
+ * exit code is 1 when something must be mended.
  */
 import { dirname } from 'node:path';
 import { ConfigError, readOwnConfig } from '../server/app/config.ts';
 import { examineMedia } from './doctor/checks.ts';
+import { examineExposure } from './doctor/exposure.ts';
 
 try {
-  const findings = await examineMedia(readOwnConfig(dirname(import.meta.dirname)));
+  const config = readOwnConfig(dirname(import.meta.dirname));
+  const findings = [...examineExposure(config, process.env), ...(await examineMedia(config))];
   for (const { level, text } of findings) console.log(`${level.padEnd(4)}  ${text}`);
   const count = (level: string) => findings.filter((finding) => finding.level === level).length;
   console.log(`${count('fail')} to mend, ${count('warn')} to know`);
