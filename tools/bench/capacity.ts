@@ -6,12 +6,13 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { createLimiter } from '../../server/kernel/services.ts';
 import { hashPassword } from '../../server/kernel/hashing.ts';
+import { formatReport, report, type Overload, type Row } from './capacity-report.ts';
 import { cpuOf, cpuOfDatabase, residentOf } from './measure.ts';
 import { offer, percentile, type Outcome, type Request } from './open-loop.ts';
 import { addPeople, findDatabase, makeFolder, startService, stop, type Child, type Person } from './subjects.ts';
@@ -28,21 +29,12 @@ const counted_trials = 16;
 const trial_factor = 1.07;
 /** What overload may do to the 99th percentile of what is accepted: this many times the bound of the operation. */
 const most_factor = 3;
+const method = { counted_trials, step_ms, trial_factor, overload_times, overload_ms, most_factor };
 const password = 'a warm copper lantern';
 
 type Subject = { title: string; bound_ms: number; start_rate: number; next: () => Request };
 type Run = { service: Child; db: pg.Client; postmaster: number };
 type Load = { service: number; loop: number; database: number; generator: number; idle: number };
-type Row = { title: string; bound_ms: number; rate: number; p99_ms: number; bottleneck: string; over: Overload };
-type Overload = {
-  accepted: number;
-  p99_ms: number;
-  shed: number;
-  unsent: number;
-  other: number;
-  peak_bytes: number;
-  before_bytes: number;
-};
 
 /** CPU milliseconds of one thread; the main one has the number of its process and runs the event loop. */
 function cpuOfMainThread(pid: number): number {
@@ -77,13 +69,17 @@ async function watchLoad<T>({ service, postmaster }: Run, work: () => Promise<T>
   return [result, { service: service_share, loop, database, generator: share(generator_ms), idle: share(idle_ms) }];
 }
 
+/** Cores that neither the node nor the generator used and that were not idle: other programs', or kept by the host. */
+const othersOf = ({ service, database, generator, idle }: Load) =>
+  Math.max(0, cpus().length - idle - service - database - generator);
+
 /** What ran out first, told by who was busy: the generator's own share belongs to the machine, not to the node. */
-function nameBottleneck({ service, loop, database, generator, idle }: Load, node_cores: number): string {
+function nameBottleneck(load: Load, node_cores: number): string {
+  const { service, loop, database, generator, idle } = load;
   const told = (text: string, cores: number) => `${text} (${cores.toFixed(2)} cores)`;
   if (loop > 0.85) return told("the node's event loop", loop);
   if (service - loop > Math.max(loop, database)) return told('hashing of passwords', service - loop);
-  const others = Math.max(0, cpus().length - idle - service - database - generator);
-  const shares = { loop, database, generator, 'other work': others };
+  const shares = { loop, database, generator, 'other work': othersOf(load) };
   const rest = Object.entries(shares).map(([name, cores]) => `${name} ${cores.toFixed(2)}`);
   if (service + database > 0.85 * node_cores) return `the node's cores (${rest.slice(0, 2).join(', ')})`;
   if (idle < 0.15 * cpus().length) return `the machine's cores (${rest.join(', ')})`;
@@ -127,6 +123,10 @@ async function findCapacity(run: Run, { bound_ms, start_rate, next }: Subject) {
     rate: middle(trials.map((one) => one.rate)),
     p99_ms: middle(carried.map((one) => one.p99_ms)),
     load: beyond?.load,
+    others: percentile(
+      trials.map((one) => othersOf(one.load)),
+      0.75,
+    ),
   };
 }
 
@@ -180,34 +180,6 @@ function subjectsOf(people: Person[], sign_ins: string[]): Subject[] {
   ];
 }
 
-const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)}`;
-
-/** Whether overload was held off: what was accepted kept its time, and nothing went without an answer. */
-const isHeld = ({ bound_ms, over }: Row) => over.p99_ms <= most_factor * bound_ms && over.other === 0;
-
-function format(rows: Row[]): string {
-  const lines = rows.map(
-    ({ title, bound_ms, rate, p99_ms, bottleneck, over }, at) =>
-      `| \`${title}\` | ${rate.toFixed(0)} | ${p99_ms.toFixed(0)} of ${bound_ms} | ${bottleneck} | ${over.accepted.toFixed(0)} | ${over.p99_ms.toFixed(0)} | ${(over.shed * 100).toFixed(0)} % | ${(over.unsent * 100).toFixed(0)} % | ${mebibytes(over.before_bytes)} → ${mebibytes(over.peak_bytes)} | ${rows[at] && isHeld(rows[at]) ? 'yes' : 'no'} |`,
-  );
-  const memory = (totalmem() / 2 ** 30).toFixed(0);
-  return `# Capacity of one node
-
-Measured by \`npm run capacity -- --write\` on one machine of ${cpus().length} shared cores and ${memory} GiB of memory: the generator is held
-to the last core, node and embedded database to the others: run it on yours. Capacity is the rate of requests,
-sent without waiting for answers, at which 99 of 100 are accepted and answered within the bound as often as not: the
-median of ${counted_trials} trials of ${step_ms / 1000} s, each ${Math.round((trial_factor - 1) * 100)} % above one that was carried or below one that was not.
-Overload is ${overload_times} times that rate for ${overload_ms / 1000} s: what is accepted must answer within ${most_factor} times the bound, all else must be 503 or
-429 with \`Retry-After\`. The generator has 1000 connections: what is due while all of them wait is not sent.
-Where other work took most of the cores, as the bottleneck tells, the figures are of what it left: neither a capacity
-of the machine nor a fair trial of overload, since the node then waits for the processor before it can even refuse.
-
-| operation | capacity, requests/s | p99, ms of bound | first bottleneck | overload: accepted/s | their p99, ms | refused | not sent | memory, MiB | held |
-|---|---|---|---|---|---|---|---|---|---|
-${lines.join('\n')}
-`;
-}
-
 /**
  * Holds the generator to the last core and gives the others to the service, so that offering too much does not itself
  * take the processor from what is measured. Undefined where there is one core, or no taskset(1).
@@ -251,21 +223,17 @@ async function main(): Promise<void> {
       users.map(({ username }) => username),
     ).filter(({ title }) => title.startsWith(wanted));
     for (const subject of subjects) {
-      const { rate, p99_ms, load } = await findCapacity(run, subject);
+      const { rate, p99_ms, load, others } = await findCapacity(run, subject);
       const over = await overload(run, subject, rate);
       const bottleneck = load ? nameBottleneck(load, cores?.length ?? cpus().length) : 'not reached';
-      rows.push({ title: subject.title, bound_ms: subject.bound_ms, rate, p99_ms, bottleneck, over });
+      rows.push({ title: subject.title, bound_ms: subject.bound_ms, rate, p99_ms, bottleneck, others, over });
       console.log(JSON.stringify(rows.at(-1)));
     }
-    const text = format(rows);
+    const text = formatReport(rows, method);
     console.log(text);
     if (process.argv.includes('--write'))
       writeFileSync(join(import.meta.dirname, '..', '..', 'docs', 'capacity.md'), text);
-    for (const row of rows) {
-      if (isHeld(row)) continue;
-      console.log(`${row.title}: overload was not held off.`);
-      process.exitCode = 1;
-    }
+    report(rows, method);
   } finally {
     for (const close of closing) await close();
   }
