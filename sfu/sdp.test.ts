@@ -127,15 +127,16 @@ test.each([
 ])('a description full of %s costs less than 20 ms', (_, sdp) => {
   expect(sdp.length).toBeGreaterThan(150_000);
   const costs = [1, 2, 3].map(() => {
-    const began_at_ms = performance.now();
+    const before = process.threadCpuUsage();
     try {
       requireSaneDescription(sdp, LIMITS.sdp_sections);
       writeAnswer(1, readDescription(sdp).sections, transport, () => wishes);
     } catch (error) {
       expect(String(error)).toMatch(/too (many|long)|too many media sections/);
     }
-    return performance.now() - began_at_ms;
+    const { user, system } = process.threadCpuUsage(before);
+    return (user + system) / 1000;
   });
-  // The best of three, since other work on the machine may come between.
+  // CPU time of this thread, since other work may run beside it; the first round compiles.
   expect(Math.min(...costs)).toBeLessThan(20);
 });
