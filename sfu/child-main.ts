@@ -7,13 +7,13 @@ import { createIceServers } from './turn.ts';
 
 const post = (message: FromChild) => void process.send?.(message, undefined, undefined, () => undefined);
 
-// A terminal and a supervisor tell all processes of a group; the service says itself when this one is to end.
+// Terminals and supervisors signal the whole process group; the parent decides when this process stops.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-// Whoever lost its service ends at once, so that the next one finds its ports free.
+// Without its parent the process exits at once, so that the next service finds the ports free.
 process.on('disconnect', () => process.exit(0));
-// A promise of a library that nobody waits for is no reason to end everybody's calls.
+// An unhandled rejection inside a library must not end all calls.
 process.on('unhandledRejection', (error) =>
-  post({ type: 'log', line: { level: 'error', message: 'an error was not handled', error: String(error) } }),
+  post({ type: 'log', line: { level: 'error', message: 'unhandled rejection', error: String(error) } }),
 );
 
 let sfu: Sfu | undefined;
@@ -42,7 +42,7 @@ process.on('message', (message: ToChild, handle: Server | Socket | undefined) =>
     case 'start':
       return void start(message, handle as Server);
     case 'connection':
-      // One that was closed on the way comes without a handle.
+      // A connection that closed in transit arrives without a handle.
       return handle && sfu?.serve(handle as Socket);
     case 'close':
       return void Promise.resolve(sfu?.close()).finally(() => process.exit(0));

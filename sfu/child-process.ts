@@ -76,7 +76,7 @@ class Supervisor {
   readonly #log: (line: LogLine) => void;
   readonly #check_ms: number;
   readonly #delay = createRestartDelay();
-  /** What came before the process was there to take it. */
+  /** Connections accepted before the process was ready. */
   readonly #waiting = new Set<Socket>();
   #server: Server | undefined;
   #child: ChildProcess | undefined;
@@ -98,11 +98,11 @@ class Supervisor {
     return this.#child?.pid;
   }
 
-  /** Holds the port until a process does. */
+  /** Listens on the port until the child process does. */
   adopt(server: Server): void {
     this.#server = server;
     server.on('connection', (socket) => this.#keep(socket));
-    server.on('error', (error) => this.#tell('a connection could not be taken', { error: String(error) }));
+    server.on('error', (error) => this.#tell('accepting a connection failed', { error: String(error) }));
   }
 
   #tell(message: string, details: Record<string, unknown>): void {
@@ -145,7 +145,7 @@ class Supervisor {
       case 'ready':
         this.#is_ready = true;
         this.#passOn();
-        // From here on the process takes what comes to the port.
+        // From here on the process accepts connections itself.
         this.#server?.close();
         this.#server = undefined;
         return;
@@ -166,10 +166,10 @@ class Supervisor {
     this.#waiting.clear();
   }
 
-  /** One whose event loop stands still takes no client any more, and never ends by itself. */
+  /** A process with a blocked event loop serves nobody and does not exit by itself. */
   #check(): void {
     if (++this.#silent_checks < LIMITS.process_silent_checks) return;
-    this.#tell('the media server process does not answer and is ended', { pid: this.pid });
+    this.#tell('the media server process does not respond and is killed', { pid: this.pid });
     this.#child?.kill('SIGKILL');
   }
 
@@ -181,9 +181,9 @@ class Supervisor {
     for (const socket of this.#waiting) socket.destroy();
     if (this.#closing) return;
     const delay_ms = this.#delay.next(performance.now() - this.#started_at_ms);
-    this.#tell('the media server process ended, and is started again', { code, signal, delay_ms });
+    this.#tell('the media server process exited and will be restarted', { code, signal, delay_ms });
     this.#restart = setTimeout(() => void this.#begin(), delay_ms);
-    // Clients that come back meanwhile wait for it.
+    // Clients that reconnect meanwhile wait for it.
     await this.#hold();
   }
 
@@ -200,7 +200,7 @@ class Supervisor {
       if (this.#server || this.#closing) server.close();
       else this.adopt(server);
     } catch (error) {
-      this.#tell('the port of the media server cannot be taken', { error: String(error) });
+      this.#tell('listening on the media server port failed', { error: String(error) });
       this.#restart ??= setTimeout(() => void this.#begin(), LIMITS.restart_delay_max_ms);
     }
   }

@@ -73,7 +73,7 @@ test('a request whose headers or body come too slowly is cut', async () => {
     clearInterval(drip);
   }
   expect(await ask(await open(port))).toBe('200');
-  // A connection that cannot be taken does not end the server.
+  // A failed accept does not end the server.
   expect(() => http.server.emit('error', new Error('accept EMFILE'))).not.toThrow();
 });
 

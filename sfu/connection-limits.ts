@@ -69,7 +69,7 @@ class Rates {
 const TOO_MANY_RESPONSE = (status: string) =>
   `HTTP/1.1 ${status}\r\nretry-after: 1\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`;
 
-/** One too many is answered when it asks something at once, and closed. */
+/** Answers the first request of a connection above a bound, and closes it. */
 function refuse(socket: Socket, status: string): void {
   const cut = setTimeout(() => socket.destroy(), LIMITS.refusal_ms);
   socket.once('close', () => clearTimeout(cut));

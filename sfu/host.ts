@@ -34,7 +34,7 @@ export type HostOptions = Pick<RegistryOptions, 'settings' | 'onWebhook' | 'log'
 export async function createHost(options: HostOptions): Promise<RoomHost> {
   const report = createThrottledLog((message, details) => options.log('error', message, details));
   const port = await MediaPort.open(options.media, (error) =>
-    report('a media connection could not be taken', { error: String(error) }),
+    report('accepting a media connection failed', { error: String(error) }),
   );
   const registry = new Registry({
     ...options,

@@ -142,8 +142,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   boundConnections(server, trust_proxy);
   const admission = new SignalAdmission(trust_proxy);
   const report = createThrottledLog((message, details) => options.log('error', message, details));
-  // A connection that could not be taken (accept(2): EMFILE, ECONNABORTED) is lost alone.
-  server.on('error', (error) => report('a connection could not be taken', { error: String(error) }));
+  // A failed accept (EMFILE, ECONNABORTED) costs one connection, not the server.
+  server.on('error', (error) => report('accepting a connection failed', { error: String(error) }));
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     const path = readTarget(request).pathname;

@@ -12,9 +12,9 @@ function requireVariable(name: string): string {
 const write = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`);
 const { SFU_WEBHOOK_URL, SFU_NODE_IP, SFU_TCP_PORT, SFU_TURN_URLS, SFU_TURN_SECRET } = process.env;
 
-// A promise of a library that nobody waits for is no reason to end everybody's calls.
+// An unhandled rejection inside a library must not end all calls.
 process.on('unhandledRejection', (error) =>
-  write({ level: 'error', message: 'an error was not handled', error: String(error) }),
+  write({ level: 'error', message: 'unhandled rejection', error: String(error) }),
 );
 
 const sfu = await startSfu({

@@ -84,7 +84,7 @@ test('data messages are taken within the budgets of messages, octets and deliver
     let count = 0;
     // Both connections draw on one budget.
     for (let index = 0; index < 20_000; index++) if (connections[index % 2]?.admitData(chunks, bytes)) count += chunks;
-    expect(new Set(reported)).toEqual(new Set(['data messages exceed the budget of their sender']));
+    expect(new Set(reported)).toEqual(new Set(["data messages exceed the sender's budget"]));
     return count;
   };
   const a_little = 1.25;

@@ -91,10 +91,10 @@ export class Participant {
     const allowance = new DataAllowance(data_budget);
     const shared = {
       onData: (label: string, data: Buffer) => this.#receiveData(label, data, events),
-      onError: (error: unknown) => events.report('a packet could not be read', { error: String(error) }),
+      onError: (error: unknown) => events.report('reading a packet failed', { error: String(error) }),
       admitData: (chunks: number, bytes: number) => {
         const admitted = allowance.take(chunks, bytes, events.countReceivers(), performance.now());
-        if (!admitted) events.report('data messages exceed the budget of their sender');
+        if (!admitted) events.report("data messages exceed the sender's budget");
         return admitted;
       },
     };

@@ -87,9 +87,9 @@ async function call(host: RoomHost, { id, call: asked, makes }: Extract<ToThread
   if (makes) tellIfAbsent(host, makes.room);
 }
 
-// A promise of a library that nobody waits for is no reason to end everybody's calls.
+// An unhandled rejection inside a library must not end all calls.
 process.on('unhandledRejection', (error) =>
-  post({ type: 'log', level: 'error', message: 'an error was not handled', details: { error: String(error) } }),
+  post({ type: 'log', level: 'error', message: 'unhandled rejection', details: { error: String(error) } }),
 );
 
 const settings = workerData as ThreadSettings;

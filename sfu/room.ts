@@ -200,7 +200,7 @@ export class Room {
     for (const other of this.participants.values()) {
       const is_meant = everybody || routed.identities.includes(other.identity) || routed.sids.includes(other.sid);
       if (other !== sender && is_meant && !other.subscriber.sendData(routed.bytes, routed.reliable))
-        other.report('data messages are dropped for a receiver that does not keep up');
+        other.report('data messages dropped for a slow receiver');
     }
   }
 

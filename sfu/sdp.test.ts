@@ -124,9 +124,9 @@ test.each([
   ['sections', fill(() => 'm=audio 9 UDP/TLS/RTP/SAVPF 111')],
   ['formats', `${OFFER.trimEnd()}\r\nm=audio 9 UDP/TLS/RTP/SAVPF${' 111'.repeat(45_000)}\r\n`],
   ['one long line', `${OFFER.trimEnd()}\r\na=mid:${'x'.repeat(190_000)}\r\n`],
-])('a description full of %s costs a small part of the second that it once did', (_, sdp) => {
+])('a description full of %s costs less than 20 ms', (_, sdp) => {
   expect(sdp.length).toBeGreaterThan(150_000);
-  const costs_us = [1, 2, 3].map(() => {
+  const costs = [1, 2, 3].map(() => {
     const before = process.threadCpuUsage();
     try {
       requireSaneDescription(sdp, LIMITS.sdp_sections);
@@ -135,8 +135,8 @@ test.each([
       expect(String(error)).toMatch(/too (many|long)|too many media sections/);
     }
     const { user, system } = process.threadCpuUsage(before);
-    return user + system;
+    return (user + system) / 1000;
   });
-  // Time of this thread alone, the best of three: 5 to 20 ms, and 1,000 where each line was searched for among all.
-  expect(Math.min(...costs_us)).toBeLessThan(100_000);
+  // CPU time of this thread, since other work may run beside it; the first round compiles.
+  expect(Math.min(...costs)).toBeLessThan(20);
 });

@@ -180,7 +180,7 @@ async function openEmbeddedMedia(
     media: {
       ...media,
       grant(input) {
-        // Whoever is given a grant comes at once.
+        // The client connects as soon as it has the grant.
         sfu.prepare();
         return media.grant(input);
       },

@@ -1,4 +1,4 @@
-/** How many connections are open at once, and what one too many is told. */
+/** The bound on open connections, and the answer to a connection above it. */
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -37,8 +37,8 @@ function countConnections(limits: Limits): number {
 }
 
 /**
- * Bounds the connections of a server. One too many is answered 503 when it asks something at once, and closed; beyond
- * `connections_refused` of those they are closed unheard.
+ * Bounds the open connections of a server. A connection above the bound gets a 503 for its first request and is closed;
+ * when `connections_refused` of those are open, further ones are closed without an answer.
  * @returns how many are open
  */
 export function boundConnections(server: Server, limits: Limits): () => number {

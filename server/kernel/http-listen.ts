@@ -9,7 +9,7 @@ import type { Log } from './log.ts';
 /** Where the system spreads the connections of one port over several sockets (SO_REUSEPORT, socket(7), Linux 3.9). */
 const has_shared_ports = process.platform === 'linux';
 
-/** Connections that cannot be taken are logged at most this often. */
+/** Failed accepts are logged at most this often. */
 const accept_log_ms = 10_000;
 
 export type Listening = {
@@ -78,15 +78,15 @@ async function listenBeside(server: FastifyInstance['server'], options: ListenOp
 }
 
 /**
- * Lets a connection that could not be taken (`EMFILE`, `ECONNABORTED`; accept(2)) be lost alone: the system asks again
- * with the next one, while an error that nobody listens to would end the process.
+ * Logs a failed accept (`EMFILE`, `ECONNABORTED`; accept(2)): without a listener the error would end the process, while
+ * the next connection may well succeed.
  */
 function keepAccepting(server: Server, log: Log): void {
   let told_at_ms = -Infinity;
   server.on('error', (error) => {
     if (performance.now() - told_at_ms < accept_log_ms) return;
     told_at_ms = performance.now();
-    log.error({ err: error }, 'a connection could not be taken');
+    log.error({ err: error }, 'accepting a connection failed');
   });
 }
 

@@ -112,7 +112,7 @@ export class MediaPort {
   #closed = false;
   packets_in = 0;
 
-  /** Opens the ports. @param onError told of connections that cannot be taken @throws the error of node:dgram or node:net, for example when a port is taken */
+  /** Opens the ports. @param onError called when accepting a connection fails @throws the error of node:dgram or node:net, for example when a port is taken */
   static async open(
     { node_ips, for_this_machine, udp_port, tcp_port }: MediaPortOptions,
     onError: (error: Error) => void = () => undefined,
@@ -129,7 +129,7 @@ export class MediaPort {
           const taken = port.#tcp[0]?.address();
           const chosen = typeof taken === 'object' && taken ? taken.port : tcp_port;
           const server = await listenForFrames(address, chosen, (data, path) => port.#receiveFrame(data, path));
-          // A connection that could not be taken (accept(2): EMFILE, ECONNABORTED) is lost alone.
+          // A failed accept (EMFILE, ECONNABORTED) costs one connection, not the server.
           server.on('error', onError);
           port.#tcp.push(server);
         }

@@ -45,7 +45,7 @@ export const createSfuGrant = endpoint({
       if (isUniqueViolation(error, 'call_participants_active')) fail('call_in_progress');
       throw error;
     });
-    // Nothing of the client sends data: chat and the rest go over the API.
+    // No client feature uses data messages: chat goes through the API.
     const rights = { publish: true, subscribe: true, data: false, admin: false };
     const identity = caller.user_id;
     const generation = partOf(call, caller.user_id)?.grant_generation ?? 0;
