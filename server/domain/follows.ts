@@ -197,8 +197,12 @@ export async function askToFollow(
 ): Promise<RequestRow> {
   const { db, now } = change;
   const mine = sql`r.user_id = ${user_id} and r.tag_id = ${tag.id} and r.state in ('pending', 'declined')`;
-  await db.run(sql`
-    update follow_requests r set state = 'expired' where ${mine} and r.expires_at <= ${now}`);
+  const expired = await db.many<{ id: string }>(sql`
+    update follow_requests r set state = 'expired' where ${mine} and r.expires_at <= ${now} returning r.id`);
+  await clearNotifications(
+    change,
+    expired.map(({ id }) => id),
+  );
   const standing = await lockRequest(db, mine);
   if (standing) return standing;
   const id = change.id('freq');

@@ -23,7 +23,6 @@ describe('GET /xtags/search over many tags', () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '100000' } });
     people = findPersonas();
     const native = await world.app.services.db.native.connect();
-    await native.query('set statement_timeout = 0');
     // Indexes are made after the rows, by their own definitions: that is many times quicker.
     const { rows: indexes } = await native.query<{ name: string; definition: string }>(
       `select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as definition from pg_index
