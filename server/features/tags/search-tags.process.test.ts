@@ -20,7 +20,10 @@ describe('GET /xtags/search over many tags', () => {
   let world: World;
   let people: Personas;
   beforeAll(async () => {
-    world = await createWorld({ environment: { THROTTLE_FACTOR: '100000' } });
+    world = await createWorld({
+      environment: { THROTTLE_FACTOR: '100000' },
+      limits: { database_statement_ms: 280_000 },
+    });
     people = findPersonas();
     const native = await world.app.services.db.native.connect();
     // Indexes are made after the rows, by their own definitions: that is many times quicker.
