@@ -8,7 +8,8 @@ import { ApiError, fail, invalid } from './errors.ts';
 import { keyOf, isAnswer, runUnderKey, selectAnswer } from './idempotency.ts';
 import { readBody, takesFile } from './http-body.ts';
 import { bearerOf, originOf } from './http-origin.ts';
-import { createGatedServer, createLoadGate, makeRequestId, type LoadGate } from './http-load.ts';
+import { countUploads, createGatedServer, makeRequestId, type EnterUpload } from './http-load.ts';
+import { createLoadGate, type LoadGate } from './load-gate.ts';
 import { answerBrokenRequest, sendError, unauthorized } from './http-refusal.ts';
 import { send, toAnswer } from './http-reply.ts';
 import { requireOneWay } from './page.ts';
@@ -64,6 +65,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   const { services } = options;
   const { limits } = services;
   const gate = createLoadGate(limits, services.metrics);
+  const enterUpload = countUploads(limits);
   const app = Fastify({
     logger: false,
     bodyLimit: limits.json_bytes,
@@ -111,13 +113,19 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     limits: { files: 1, fields: 8, parts: 9, fieldSize: limits.json_bytes, fileSize: limits.upload_bytes },
   });
   void app.register((scope, _options, done) => {
-    for (const endpoint of options.endpoints) addRoute(scope, endpoint, options, gate);
+    for (const endpoint of options.endpoints) addRoute(scope, endpoint, options, gate, enterUpload);
     done();
   });
   return app;
 }
 
-function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions, gate: LoadGate): void {
+function addRoute(
+  app: FastifyInstance,
+  endpoint: Endpoint,
+  options: HttpOptions,
+  gate: LoadGate,
+  enterUpload: EnterUpload,
+): void {
   const { method, path } = routeOf(endpoint);
   const compiled: Compiled = {
     endpoint,
@@ -132,9 +140,9 @@ function addRoute(app: FastifyInstance, endpoint: Endpoint, options: HttpOptions
     url: options.base_path + path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: [...deprecationHooks(endpoint.deprecated), (request, reply) => admit(compiled, options, request, reply)],
     handler: (request, reply) => {
-      gate.enter(request);
-      if (takesFile(endpoint) && request.isMultipart()) gate.enterUpload(request, reply);
-      return handle(compiled, options, request, reply);
+      request.admitted.leave = gate.enter(request.raw);
+      if (takesFile(endpoint) && request.isMultipart()) enterUpload(request, reply);
+      return handle(compiled, options, gate, request, reply);
     },
   });
 }
@@ -202,6 +210,7 @@ function showStanding({ admitted }: FastifyRequest, reply: FastifyReply, standin
 async function handle(
   compiled: Compiled,
   options: HttpOptions,
+  gate: LoadGate,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -213,7 +222,8 @@ async function handle(
   const query_fields = compiled.query?.(query) ?? findUnstorable(JSON.stringify(query), query);
   if (query_fields) invalid(query_fields);
   requireOneWay(query);
-  const { body, file } = await readBody(compiled, services.limits, method, request);
+  const read = () => readBody(compiled, services.limits, method, request);
+  const { body, file } = takesFile(endpoint) ? await gate.park(request.raw, read) : await read();
   const given = {
     caller,
     origin: request.admitted.origin,
@@ -226,7 +236,7 @@ async function handle(
     take: async (name: ThrottleClass, key: string) => take(options, request, reply, name, key),
   };
   if (method === 'GET') {
-    const result = await runRead(endpoint, given);
+    const result = await runRead(endpoint, gate, request, given);
     return send(endpoint, services, request, reply, toAnswer(endpoint, compiled.reply, result), result);
   }
   const key = keyOf(endpoint, {
@@ -238,7 +248,8 @@ async function handle(
   const known = key && endpoint.prepare && (await selectAnswer(services.db, key, given.now));
   if (known) return send(endpoint, services, request, reply.header('idempotent-replayed', 'true'), known);
   let refusal: ApiError | undefined;
-  const prepared = await endpoint.prepare?.(given as never).catch((error: unknown) => {
+  const prepare = endpoint.prepare && (() => endpoint.prepare?.(given as never) as Promise<unknown>);
+  const prepared = await (prepare && gate.park(request.raw, prepare))?.catch((error: unknown) => {
     if (!key || !isAnswer(error)) throw error;
     refusal = error;
   });
@@ -264,9 +275,15 @@ async function handle(
 }
 
 /** Runs an operation that changes nothing: on the pool, without a transaction. */
-async function runRead(endpoint: Endpoint, given: { services: Services }): Promise<unknown> {
+async function runRead(
+  endpoint: Endpoint,
+  gate: LoadGate,
+  request: FastifyRequest,
+  given: { services: Services },
+): Promise<unknown> {
   const none = () => fail('internal_error', { cause: new Error('a GET changes nothing') });
   const { db, id } = given.services;
-  const prepared = await endpoint.prepare?.(given as never);
+  const { prepare } = endpoint;
+  const prepared = prepare && (await gate.park(request.raw, () => prepare(given as never) as Promise<unknown>));
   return endpoint.run({ ...given, db, id, emit: none, enqueue: none, afterCommit: none, prepared } as never);
 }

@@ -145,7 +145,8 @@ async function compareFanOut({ service, floor, db, people }: Run): Promise<void>
   for (let round = 0; round <= rounds; round++) {
     const sent = () => db.query(insert, [fan_out_topic, data, events_count]);
     const ours = await microseconds(service, sent, lines.wait);
-    const told = () => ask(floor.port, agent, { method: 'POST', path: '/broadcast', token: owners[0]?.token ?? '', body });
+    const told = () =>
+      ask(floor.port, agent, { method: 'POST', path: '/broadcast', token: owners[0]?.token ?? '', body });
     const theirs = await microseconds(floor, told, bare.wait);
     if (round > 0) {
       figures[0].push(ours);
