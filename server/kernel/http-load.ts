@@ -1,4 +1,4 @@
-/** Load: how many requests are being worked on. Beyond a bound, further ones are refused before anything is done for them. */
+/** Load: what is too much is refused before anything is done for it. */
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -6,46 +6,18 @@ import { createChance } from './chance.ts';
 import { ApiError, fail } from './errors.ts';
 import { boundConnections } from './http-connections.ts';
 import type { Limits } from './limits.ts';
+import type { LoadGate } from './load-gate.ts';
 import { addGauge, type Metrics } from './metrics.ts';
 
-export type LoadGate = {
-  /** Whether as many are worked on as may be. */
-  isFull(): boolean;
-  /** Counts a request whose body has come: a slow sender must not hold a place. */
-  enter(request: FastifyRequest): void;
-  /**
-   * Counts an upload until it is answered or cut.
-   * @throws ApiError `unavailable` when there are too many, of its account or of all
-   */
-  enterUpload(request: FastifyRequest, reply: FastifyReply): void;
-};
-
-/**
- * Lets at most `requests_running` be worked on at once. The wait of an accepted request is then bounded by that divided
- * by what the node can do in a second, however much is offered.
- */
-export function createLoadGate(limits: Limits, metrics: Metrics): LoadGate {
-  let running = 0;
-  addGauge(metrics, 'asterism_http_running', 'Requests that are being worked on.', () => running);
-  return {
-    isFull: () => running >= limits.requests_running,
-    enterUpload: countUploads(limits),
-    enter(request) {
-      running += 1;
-      request.admitted.leave = () => {
-        running -= 1;
-        request.admitted.leave = undefined;
-      };
-    },
-  };
-}
+/** Counts an upload until it is answered or cut. @throws ApiError `unavailable` when there are too many, of its account or of all */
+export type EnterUpload = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
  * Lets a few uploads be under way at once, and fewer of one account: each holds its file in memory and a place among the
  * requests, however slowly it is sent. An account may begin another only while it has fewer under way than places are
  * free, so that a few accounts cannot take them all.
  */
-function countUploads({ uploads_running, uploads_per_account }: Limits): LoadGate['enterUpload'] {
+export function countUploads({ uploads_running, uploads_per_account }: Limits): EnterUpload {
   const by_account = new Map<string, number>();
   let all = 0;
   return (request, reply) => {
@@ -89,12 +61,13 @@ export function createGatedServer(
       connectionsCheckingInterval: limits.late_check_ms,
     },
     (request, response) => {
-      if (!gate.isFull() || !request.url?.startsWith(base_path)) {
-        handler(request, response);
-        return;
-      }
-      metrics.shed.inc();
-      refuse(response);
+      const serve = () => handler(request, response);
+      // The media server asks and tells for people who are in calls already; others' requests must not cut those off.
+      if (!request.url?.startsWith(base_path) || request.url.startsWith(`${base_path}media/`)) return serve();
+      gate.pass(request, response, serve, () => {
+        metrics.shed.inc();
+        refuse(response);
+      });
     },
   );
   const countOpen = boundConnections(server, limits);

@@ -9,14 +9,16 @@ import { ApiError, fail, invalid } from './errors.ts';
 import { keyOf, isAnswer, runUnderKey, selectAnswer } from './idempotency.ts';
 import { isBodyRequired, readBody, takesFile } from './http-body.ts';
 import { bearerOf, originOf } from './http-origin.ts';
-import { createGatedServer, createLoadGate, makeRequestId, type LoadGate } from './http-load.ts';
+import { countUploads, createGatedServer, makeRequestId, type EnterUpload } from './http-load.ts';
+import { createLoadGate, type LoadGate } from './load-gate.ts';
 import { answerBrokenRequest, sendError, unauthorized } from './http-refusal.ts';
+import { takeBudget } from './http-budget.ts';
 import { send, toAnswer } from './http-reply.ts';
 import { answerWithCookies } from './http-session-cookie.ts';
 import { requireOneWay } from './page.ts';
 import { createRouteTable } from './routes.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
-import { rateHeaders, type Standing, type ThrottleClass } from './throttle.ts';
+import type { Standing, ThrottleClass } from './throttle.ts';
 import { coerceQuery, findUnstorable, isText, parseJson } from './wire.ts';
 
 /** Says who a token belongs to: at once from the cache, or after a look into the database. */
@@ -74,6 +76,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   const { limits } = services;
   const gate = createLoadGate(limits, services.metrics);
   const is_behind_tls = services.public_url.startsWith('https:');
+  const enterUpload = countUploads(limits);
   const app = Fastify({
     logger: false,
     bodyLimit: limits.json_bytes,
@@ -129,7 +132,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   });
   void app.register((scope, _options, done) => {
     for (const endpoint of options.endpoints)
-      addRoute(scope, endpoint, options, gate, routes.hasRival(routeOf(endpoint).path));
+      addRoute(scope, endpoint, options, { gate, enterUpload, has_rival: routes.hasRival(routeOf(endpoint).path) });
     done();
   });
   return app;
@@ -139,8 +142,7 @@ function addRoute(
   app: FastifyInstance,
   endpoint: Endpoint,
   options: HttpOptions,
-  gate: LoadGate,
-  has_rival: boolean,
+  { gate, enterUpload, has_rival }: { gate: LoadGate; enterUpload: EnterUpload; has_rival: boolean },
 ): void {
   const { method, path } = routeOf(endpoint);
   const compiled: Compiled = {
@@ -157,9 +159,9 @@ function addRoute(
     url: options.base_path + path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: [...deprecationHooks(endpoint.deprecated), (request, reply) => admit(compiled, options, request, reply)],
     handler: (request, reply) => {
-      gate.enter(request);
-      if (takesFile(endpoint) && request.isMultipart()) gate.enterUpload(request, reply);
-      return handle(compiled, options, request, reply);
+      request.admitted.leave = gate.enter(request.raw);
+      if (takesFile(endpoint) && request.isMultipart()) enterUpload(request, reply);
+      return handle(compiled, options, gate, request, reply);
     },
   });
 }
@@ -193,41 +195,22 @@ async function admit(
     }
     if (gate === 'verified' && !admitted.caller?.mobile_verified) fail('mobile_unverified');
   }
-  const taken = take(options, request, reply, endpoint.throttle ?? 'default', admitted.caller?.user_id ?? request.ip);
+  const taken = takeBudget(
+    options,
+    request,
+    reply,
+    endpoint.throttle ?? 'default',
+    admitted.caller?.user_id ?? request.ip,
+  );
   // What is known at once is not waited for: each turn of the queue of promises costs a part of what a small read costs.
   if (taken) await taken;
   if (compiled.path?.(request.params)) fail('not_found');
 }
 
-/** Uses one of a budget and tells how it stands. @throws ApiError `rate_limited`, `unavailable` */
-function take(
-  { services }: HttpOptions,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  name: ThrottleClass,
-  key: string,
-  amount?: number,
-): Promise<void> | undefined {
-  const standing = services.throttle.take(name, key, amount);
-  if (standing instanceof Promise) return standing.then((counted) => showStanding(request, reply, counted));
-  showStanding(request, reply, standing);
-  return undefined;
-}
-
-/** Of several budgets that a request uses, the one that is nearest to its end is told. */
-function showStanding({ admitted }: FastifyRequest, reply: FastifyReply, standing: Standing): void {
-  if (
-    !admitted.standing ||
-    standing.remaining / standing.quota <= admitted.standing.remaining / admitted.standing.quota
-  ) {
-    admitted.standing = standing;
-    reply.headers(rateHeaders(standing));
-  }
-}
-
 async function handle(
   compiled: Compiled,
   options: HttpOptions,
+  gate: LoadGate,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
@@ -239,7 +222,8 @@ async function handle(
   const query_fields = compiled.query?.(query) ?? findUnstorable(JSON.stringify(query), query);
   if (query_fields) invalid(query_fields);
   requireOneWay(query);
-  const { body, file } = await readBody(compiled, services.limits, method, request);
+  const read = () => readBody(compiled, services.limits, method, request);
+  const { body, file } = takesFile(endpoint) ? await gate.park(request.raw, read) : await read();
   const given = {
     caller,
     origin: request.admitted.origin,
@@ -249,10 +233,11 @@ async function handle(
     file,
     services,
     now: services.clock.now(),
-    take: async (name: ThrottleClass, key: string, amount?: number) => take(options, request, reply, name, key, amount),
+    take: async (name: ThrottleClass, key: string, amount?: number) =>
+      takeBudget(options, request, reply, name, key, amount),
   };
   if (method === 'GET') {
-    const result = await runRead(endpoint, given);
+    const result = await runRead(endpoint, gate, request, given);
     return send(endpoint, services, request, reply, toAnswer(endpoint, compiled.reply, result), result);
   }
   const key = keyOf(endpoint, {
@@ -264,7 +249,8 @@ async function handle(
   const known = key && endpoint.prepare && (await selectAnswer(services.db, key, given.now));
   if (known) return send(endpoint, services, request, reply.header('idempotent-replayed', 'true'), known);
   let refusal: ApiError | undefined;
-  const prepared = await endpoint.prepare?.(given as never).catch((error: unknown) => {
+  const prepare = endpoint.prepare && (() => endpoint.prepare?.(given as never) as Promise<unknown>);
+  const prepared = await (prepare && gate.park(request.raw, prepare))?.catch((error: unknown) => {
     if (!key || !isAnswer(error)) throw error;
     refusal = error;
   });
@@ -290,9 +276,15 @@ async function handle(
 }
 
 /** Runs an operation that changes nothing: on the pool, without a transaction. */
-async function runRead(endpoint: Endpoint, given: { services: Services }): Promise<unknown> {
+async function runRead(
+  endpoint: Endpoint,
+  gate: LoadGate,
+  request: FastifyRequest,
+  given: { services: Services },
+): Promise<unknown> {
   const none = () => fail('internal_error', { cause: new Error('a GET changes nothing') });
   const { db, id } = given.services;
-  const prepared = await endpoint.prepare?.(given as never);
+  const { prepare } = endpoint;
+  const prepared = prepare && (await gate.park(request.raw, () => prepare(given as never) as Promise<unknown>));
   return endpoint.run({ ...given, db, id, emit: none, enqueue: none, afterCommit: none, prepared } as never);
 }

@@ -48,8 +48,18 @@ export const default_limits = {
   realtime_ping_ms: 25_000,
   /** How long a socket may wait before its first frame, and before it answers that it is closed. */
   realtime_hello_ms: 10_000,
-  /** Requests being worked on at once; beyond it they are refused with 503 and `Retry-After`, so that these keep their time. */
+  /** Requests that are under way at once, those in slow work beside the database (hashing, uploads, other services) among them. */
   requests_running: 128,
+  /** Those of them that are worked on; more than a few for each connection of the database only wait for it. */
+  requests_working: 32,
+  /** How few that may become while turns of the event loop take longer than `turn_ms`. */
+  requests_working_least: 8,
+  turn_ms: 5,
+  /** Requests that wait in front of these, and for how long; beyond, they are refused with 503 and `Retry-After`. */
+  requests_waiting: 96,
+  wait_ms: 1000,
+  /** After a refusal none begins to wait for so long: what does not find room at once is refused at once. */
+  overload_ms: 100,
   /** How long a connection to the database may be waited for. */
   database_connection_ms: 3000,
   /** How long one statement may take. */

@@ -1,14 +1,15 @@
 /** A node that is full over real sockets: the queues in front of it are bounded, and what they hold keeps working. */
 import { Agent, request } from 'node:http';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiError } from '../../kernel/errors.ts';
 import { sql } from '../../kernel/database.ts';
+import { makeToken } from '../../kernel/secret.ts';
 import { register, type Persona } from '../personas.ts';
 import { poll } from '../running-service.ts';
 import { createWorld, type World } from '../world.ts';
 
-const limits = { requests_running: 4, hashing_running: 2, hashing_waiting: 2 };
+const limits = { requests_running: 4, hashing_running: 2, hashing_waiting: 2, wait_ms: 100, overload_ms: 200 };
 /** The queue in front of the database, and the connections of a world. */
 const database_waiting = 256;
 const database_pool = 6;
@@ -33,8 +34,13 @@ describe('a node that is full', () => {
     await world.close();
   });
 
-  function send(method: string, path: string, body?: object): { answer: Promise<Answer>; abort(): void } {
-    const headers = { authorization: `Bearer ${ada.token}`, ...(body ? { 'content-type': 'application/json' } : {}) };
+  function send(
+    method: string,
+    path: string,
+    body?: object,
+    token = ada.token,
+  ): { answer: Promise<Answer>; abort(): void } {
+    const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) };
     const sent = request({ port, host: '127.0.0.1', method, path, headers, agent });
     const answer = new Promise<Answer>((resolve, reject) => {
       sent.once('error', reject).once('response', (response) => {
@@ -53,6 +59,7 @@ describe('a node that is full', () => {
   const gauge = async (name: string) =>
     Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await world.app.services.metrics.registry.metrics())?.[1]);
   const running = () => gauge('asterism_http_running');
+  beforeEach(() => poll(async () => (await gauge('asterism_http_overloaded')) === 0, 'the end of the last overload'));
 
   /** Holds everything that reads accounts until the answer is called. */
   async function holdAccounts(): Promise<() => Promise<void>> {
@@ -91,6 +98,44 @@ describe('a node that is full', () => {
     expect(metrics).toMatch(/^asterism_http_shed_total 50$/m);
   });
 
+  it('takes a burst that is more than may be worked on at once, and refuses none of it', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => send('GET', '/v1/me').answer));
+    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(200));
+  });
+
+  it('lets nothing wait while it is overloaded, and takes all again a moment after', async () => {
+    const release = await holdAccounts();
+    const accepted = Array.from({ length: limits.requests_running }, () => send('GET', '/v1/me').answer);
+    await poll(async () => (await running()) === limits.requests_running, 'a full node');
+    const began_ms = performance.now();
+    expect((await send('GET', '/v1/me').answer).status).toBe(503);
+    const waited_ms = performance.now() - began_ms;
+    expect(waited_ms).toBeGreaterThanOrEqual(limits.wait_ms - 5);
+    // One after the other: together they take less than one that waits.
+    const refused_ms = performance.now();
+    for (let count = 0; count < 5; count++) expect((await send('GET', '/v1/me').answer).status).toBe(503);
+    expect((performance.now() - refused_ms) / 5).toBeLessThan(limits.wait_ms);
+    await release();
+    for (const { status } of await Promise.all(accepted)) expect(status).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send('GET', '/v1/me').answer));
+    expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(200));
+  });
+
+  it('counts what is asked with tokens that nobody has, before it is looked for', async () => {
+    const { connectionString = '' } = world.app.services.db.native.options as { connectionString?: string };
+    const holder = new pg.Client(connectionString);
+    await holder.connect();
+    await holder.query('begin; lock table session_tokens in access exclusive mode');
+    const attack = Array.from({ length: 60 }, () => send('GET', '/v1/me', undefined, makeToken()).answer);
+    let refused = 0;
+    for (const answer of attack) void answer.then(({ status }) => (refused += status === 503 ? 1 : 0));
+    await poll(async () => refused >= 60 - limits.requests_running, 'refusals while the database is busy', 5_000);
+    await holder.query('rollback');
+    await holder.end();
+    const statuses = (await Promise.all(attack)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(limits.requests_running);
+  });
+
   it('gets back the places of clients that went away', async () => {
     const release = await holdAccounts();
     const gone = Array.from({ length: limits.requests_running }, () => send('GET', '/v1/me'));
@@ -119,7 +164,7 @@ describe('a node that is full', () => {
     }
     await poll(async () => (await gauge('asterism_http_connections')) >= slow.length, 'the slow connections');
     expect((await send('GET', '/v1/me').answer).status).toBe(200);
-    expect(await running()).toBe(0);
+    await poll(async () => (await running()) === 0, 'the end of all work');
     for (const one of slow) one.destroy();
   });
 

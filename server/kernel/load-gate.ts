@@ -1,0 +1,144 @@
+/**
+ * The gate: how many requests are worked on at once. Those beyond wait in front of it, so that a burst is taken. Once the
+ * queue is full, or one has waited in vain, there is more than the node can do: until that is over nobody joins the queue,
+ * and what finds no room is refused at once. What is accepted keeps its time, however much is offered.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Limits } from './limits.ts';
+import { createLoadLimit } from './load-limit.ts';
+import { addGauge, type Metrics } from './metrics.ts';
+
+export type LoadGate = {
+  /** Serves a request now, in a moment, or refuses it. */
+  pass(request: IncomingMessage, response: ServerResponse, serve: () => void, refuse: () => void): void;
+  /** Takes a place for a request that is complete, however many there are; answers how to leave it. */
+  enter(request: IncomingMessage): () => void;
+  /** Runs slow work that needs no database without holding one of the places that others wait for. */
+  park<T>(request: IncomingMessage, work: () => Promise<T>): Promise<T>;
+};
+
+type Bounds = Pick<
+  Limits,
+  | 'requests_running'
+  | 'requests_working'
+  | 'requests_working_least'
+  | 'turn_ms'
+  | 'requests_waiting'
+  | 'wait_ms'
+  | 'overload_ms'
+>;
+
+/** What becomes of a request: read, waiting for its body, worked on, beside the others in slow work, answered. */
+type Place = 'reading' | 'paused' | 'working' | 'parked' | 'left';
+type Waiting = { since_ms: number; response: ServerResponse; serve: () => void; refuse: () => void };
+
+/** How often it is looked whether somebody has waited for too long, in ms. */
+const look_ms = 2;
+
+/** Makes an empty gate. */
+export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
+  const places = new WeakMap<IncomingMessage, Place>();
+  const count: Record<Place, number> = { reading: 0, paused: 0, working: 0, parked: 0, left: 0 };
+  const { requests_working: most, requests_working_least: least, turn_ms } = bounds;
+  const limit = createLoadLimit({ most, least, turn_ms });
+  const running = () => count.reading + count.working + count.parked;
+  const hasRoom = () => count.reading + count.working < limit.current() && running() < bounds.requests_running;
+  const queue = createQueue(bounds, hasRoom);
+  addGauge(metrics, 'asterism_http_running', 'Requests that are being worked on.', running);
+  addGauge(metrics, 'asterism_http_waiting', 'Requests that wait to be worked on.', queue.length);
+  addGauge(metrics, 'asterism_http_overloaded', 'Whether a request was refused a moment ago.', () =>
+    queue.isOverloaded() ? 1 : 0,
+  );
+  addGauge(metrics, 'asterism_http_limit', 'Requests that may be worked on, as busy as the node is.', limit.current);
+
+  function move(request: IncomingMessage, to: Place): void {
+    const from = places.get(request);
+    if (from) count[from] -= 1;
+    places.set(request, to);
+    count[to] += 1;
+    if (from && to !== 'working') queue.advance();
+  }
+
+  function begin(request: IncomingMessage, response: ServerResponse): void {
+    move(request, 'reading');
+    // A slow sender must not hold a place; most bodies come with their headers.
+    if (request.method !== 'GET')
+      setImmediate(() => {
+        if (!request.complete && places.get(request) === 'reading') move(request, 'paused');
+      });
+    // Answered without having been worked on, or given up by its client before.
+    response.once('close', () => {
+      if (places.get(request) === 'reading') move(request, 'left');
+    });
+  }
+
+  return {
+    pass(request, response, serve, refuse) {
+      limit.noteRead();
+      queue.add(response, refuse, () => {
+        begin(request, response);
+        serve();
+      });
+    },
+    enter(request) {
+      move(request, 'working');
+      return () => places.get(request) !== 'left' && move(request, 'left');
+    },
+    async park(request, work) {
+      if (places.get(request) === 'working') move(request, 'parked');
+      try {
+        return await work();
+      } finally {
+        if (places.get(request) === 'parked') move(request, 'working');
+      }
+    },
+  };
+}
+
+/** Those who wait for room, first come, first served. */
+function createQueue({ requests_waiting, wait_ms, overload_ms }: Bounds, hasRoom: () => boolean) {
+  const queue: Waiting[] = [];
+  let refused_at_ms = -Infinity;
+  let is_advancing = false;
+  let timer: NodeJS.Timeout | undefined;
+  const isOverloaded = (now_ms = performance.now()) => now_ms - refused_at_ms < overload_ms;
+
+  /** Lets in who waits while there is room, and refuses who has waited for too long. */
+  function advance(): void {
+    if (is_advancing || queue.length === 0) return;
+    is_advancing = true;
+    const now_ms = performance.now();
+    while (queue[0] && (hasRoom() || now_ms - queue[0].since_ms >= wait_ms)) {
+      const { response, serve, refuse } = queue.shift() as Waiting;
+      if (response.destroyed) continue;
+      if (hasRoom()) {
+        serve();
+        continue;
+      }
+      refused_at_ms = now_ms;
+      refuse();
+    }
+    is_advancing = false;
+  }
+
+  function look(): void {
+    advance();
+    timer = queue.length > 0 ? setTimeout(look, look_ms) : undefined;
+  }
+
+  return {
+    length: () => queue.length,
+    isOverloaded,
+    advance,
+    add(response: ServerResponse, refuse: () => void, serve: () => void): void {
+      if (queue.length === 0 && hasRoom()) return serve();
+      const now_ms = performance.now();
+      if (isOverloaded(now_ms) || queue.length >= requests_waiting) {
+        refused_at_ms = now_ms;
+        return refuse();
+      }
+      queue.push({ since_ms: now_ms, response, serve, refuse });
+      timer ??= setTimeout(look, look_ms);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { createLoadLimit } from './load-limit.ts';
+
+describe('how many requests may be worked on', () => {
+  const bounds = { most: 32, least: 8, turn_ms: 5 };
+
+  /** A loop whose turns take as long as they are told to. */
+  function createLoop() {
+    let now_ms = 0;
+    let ends: (() => void)[] = [];
+    const limit = createLoadLimit(
+      bounds,
+      () => now_ms,
+      (act) => ends.push(act),
+    );
+    return {
+      limit,
+      turn(took_ms: number, requests = 1) {
+        for (let read = 0; read < requests; read++) limit.noteRead();
+        now_ms += took_ms;
+        for (const end of ends.splice(0)) end();
+        ends = [];
+      },
+      idle: (ms: number) => void (now_ms += ms),
+    };
+  }
+
+  it('stays at its most while turns are short, and after a single long one', () => {
+    const { limit, turn } = createLoop();
+    for (let turns = 0; turns < 50; turns++) turn(4, 10);
+    turn(200);
+    turn(1);
+    turn(200);
+    expect(limit.current()).toBe(32);
+  });
+
+  it('goes down within a few turns when all of them are long, and never below its least', () => {
+    const { limit, turn } = createLoop();
+    turn(20, 100);
+    turn(20, 100);
+    expect(limit.current()).toBe(16);
+    for (let turns = 0; turns < 20; turns++) turn(20, 100);
+    expect(limit.current()).toBe(8);
+  });
+
+  it('settles where turns are as long as they may be', () => {
+    const { limit, turn } = createLoop();
+    // Each request that is worked on takes a quarter of a millisecond of every turn.
+    for (let turns = 0; turns < 500; turns++) turn(limit.current() / 4, 100);
+    expect(limit.current()).toBeGreaterThan(15);
+    expect(limit.current()).toBeLessThan(24);
+  });
+
+  it('comes back within half a second', () => {
+    const { limit, turn, idle } = createLoop();
+    for (let turns = 0; turns < 20; turns++) turn(20);
+    idle(500);
+    turn(1);
+    expect(limit.current()).toBe(32);
+  });
+});
