@@ -6,38 +6,46 @@ describe('how many requests may be worked on', () => {
 
   /** A loop whose turns take as long as they are told to. */
   function createLoop() {
-    let now_ms = 0;
+    let clock_ms = 0;
+    let processor_ms = 0;
     let ends: (() => void)[] = [];
     const limit = createLoadLimit(
       bounds,
-      () => now_ms,
+      () => ({ clock_ms, processor_ms }),
       (act) => ends.push(act),
     );
     return {
       limit,
-      turn(took_ms: number, requests = 1) {
+      turn(took_ms: number, requests = 1, worked_ms = took_ms) {
         for (let read = 0; read < requests; read++) limit.noteRead();
-        now_ms += took_ms;
+        clock_ms += took_ms;
+        processor_ms += worked_ms;
         for (const end of ends.splice(0)) end();
         ends = [];
       },
-      idle: (ms: number) => void (now_ms += ms),
+      idle: (ms: number) => void (clock_ms += ms),
     };
   }
 
-  it('stays at its most while turns are short, and after a single long one', () => {
+  it('stays at its most while turns are short, and after a few long ones', () => {
     const { limit, turn } = createLoop();
     for (let turns = 0; turns < 50; turns++) turn(4, 10);
+    turn(200);
     turn(200);
     turn(1);
     turn(200);
     expect(limit.current()).toBe(32);
   });
 
+  it('stays where it is when others have the processor', () => {
+    const { limit, turn } = createLoop();
+    for (let turns = 0; turns < 50; turns++) turn(30, 10, 2);
+    expect(limit.current()).toBe(32);
+  });
+
   it('goes down within a few turns when all of them are long, and never below its least', () => {
     const { limit, turn } = createLoop();
-    turn(20, 100);
-    turn(20, 100);
+    for (let turns = 0; turns < 3; turns++) turn(20, 100);
     expect(limit.current()).toBe(16);
     for (let turns = 0; turns < 20; turns++) turn(20, 100);
     expect(limit.current()).toBe(8);

@@ -24,38 +24,50 @@ const kept = { least: 0.5, most: 0.95 } as const;
 /** How fast it comes back, in requests a millisecond. */
 const growth_per_ms = 0.1;
 
+/** So many long turns in a row are a queue; fewer are a burst or a large answer. */
+const turns_in_a_row = 3;
+
+/** A moment, in ms: of the clock, and of the time that the processor has given to this thread. */
+export type Moment = { clock_ms: number; processor_ms: number };
+
+function readMoment(): Moment {
+  const { user, system } = process.threadCpuUsage();
+  return { clock_ms: performance.now(), processor_ms: (user + system) / 1000 };
+}
+
 /**
  * Makes a limit that begins at its most.
- * @param now_ms reads the clock, and `atTurnEnd` runs something at the end of the turn: for tests
+ * @param now reads the time, and `atTurnEnd` runs something at the end of the turn: for tests
  */
 export function createLoadLimit(
   { most, least, turn_ms }: LoadBounds,
-  now_ms: () => number = () => performance.now(),
+  now: () => Moment = readMoment,
   atTurnEnd: (act: () => void) => void = setImmediate,
 ): LoadLimit {
   let limit = most;
-  let began_ms: number | undefined;
-  let was_long = false;
-  let ended_ms = now_ms();
+  let began: Moment | undefined;
+  let long_turns = 0;
+  let ended_ms = now().clock_ms;
 
   function endTurn(): void {
-    const at_ms = now_ms();
-    const took_ms = at_ms - (began_ms ?? at_ms);
-    began_ms = undefined;
-    const is_long = took_ms > turn_ms;
-    // A single long one is a burst or a large answer; when the next is long as well, there is a queue.
-    if (is_long && was_long)
+    const at = now();
+    const took_ms = at.clock_ms - (began ?? at).clock_ms;
+    const worked_ms = at.processor_ms - (began ?? at).processor_ms;
+    began = undefined;
+    // A turn that others kept from the processor is long as well, but there is no more to do for that.
+    const is_long = took_ms > turn_ms && worked_ms > turn_ms / 2;
+    long_turns = is_long ? long_turns + 1 : 0;
+    if (long_turns >= turns_in_a_row)
       limit = Math.max(least, limit * Math.min(kept.most, Math.max(kept.least, turn_ms / took_ms)));
-    if (!is_long) limit = Math.min(most, limit + (at_ms - ended_ms) * growth_per_ms);
-    was_long = is_long;
-    ended_ms = at_ms;
+    if (!is_long) limit = Math.min(most, limit + (at.clock_ms - ended_ms) * growth_per_ms);
+    ended_ms = at.clock_ms;
   }
 
   return {
     current: () => limit,
     noteRead() {
-      if (began_ms !== undefined) return;
-      began_ms = now_ms();
+      if (began) return;
+      began = now();
       atTurnEnd(endTurn);
     },
   };
