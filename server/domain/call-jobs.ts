@@ -1,6 +1,7 @@
 /** What follows from a call outside the database: at the media server, and at the carrier of a phone. */
 import { sql } from '../kernel/database.ts';
-import { job } from '../kernel/job.ts';
+import { job, type Job } from '../kernel/job.ts';
+import type { Change, Services } from '../kernel/services.ts';
 
 /** Ends a room for everybody, and to phones that would dial in. */
 export const closeRoom = job<{ room: string }>({
@@ -23,6 +24,21 @@ export const removeFromRoom = job<{ room: string; identity: string; generation: 
     if (came_back === 0) await services.media.remove(room, identity);
   },
 });
+
+/**
+ * Enqueues a job and tries it at once after the commit, too: the queue may take a second to look, which is too long for
+ * somebody who is to hear no more. What fails then, or ends with this process, the job does.
+ */
+export function enqueueAtOnce<P>(change: AtOnce, services: Services, work: Job<P>, payload: P, key: string): void {
+  change.enqueue(work, payload, { key });
+  change.afterCommit(() => {
+    work.run(payload, services).catch((error: unknown) => {
+      services.log.warn({ err: error, job: work.name }, 'a job is left to the queue');
+    });
+  });
+}
+
+type AtOnce = Pick<Change, 'enqueue' | 'afterCommit'>;
 
 /** Ends a phone's leg at its carrier. */
 export const hangUp = job<{ leg_id: string }>({

@@ -42,7 +42,7 @@ export async function partInCalls(change: Change, services: Services, one_id: st
       const part = turn.call.participants.find((one) => one.user_id === user_id);
       if (!part || turn.move(part, 'parted', { grant: 'returned', removed: true })) return;
       // Who had left hears no more of it either.
-      await keepAway(change, call_id, part);
+      await keepAway(change, services, call_id, part);
     });
   }
 }
@@ -54,5 +54,5 @@ export async function leaveCallsOfSessions(change: Change, services: Services, s
     where session_id = any(${session_ids}::text[]) and (state in ('joining', 'joined') or (state = 'left' and joining_at is not null))
     order by call_id`);
   for (const { call_id, user_id } of rows)
-    await turnCall(change, services, call_id, (turn) => departFrom(change, turn, user_id));
+    await turnCall(change, services, call_id, (turn) => departFrom(change, services, turn, user_id));
 }

@@ -8,7 +8,7 @@ import { job } from '../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { type EndReason } from './call-machine.ts';
 import { isIn, isPresent, openTurn, type Turn } from './call-turn.ts';
-import { closeRoom, hangUp } from './call-jobs.ts';
+import { closeRoom, enqueueAtOnce, hangUp } from './call-jobs.ts';
 import {
   callEnded,
   callUpdated,
@@ -94,13 +94,13 @@ export async function finishTurn(
   for (const { kind, of } of effects) {
     if (kind === 'silence' && of.user_id) await settleRing(change, of.user_id, call.id);
     // The end of a room takes everybody out of it.
-    if (kind === 'remove' && call.state !== 'ended') enqueueRemoval(change, call.id, of);
+    if (kind === 'remove' && call.state !== 'ended') enqueueRemoval(change, services, call.id, of);
     if (kind === 'hang_up' && of.leg && isGoingOn(of.leg.state)) await endLeg(change, of.leg);
   }
   const run_at = turn.nextLook();
   if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
   // In the place of the next look, which there is none of.
-  else if (turn.hasChanged()) change.enqueue(closeRoom, { room: call.id }, { key: `call:${call.id}` });
+  else if (turn.hasChanged()) enqueueAtOnce(change, services, closeRoom, { room: call.id }, `call:${call.id}`);
   if (turn.hasChanged() || has_news) tellCall(change, services, call, [...turn.moved]);
   return call;
 }
@@ -152,7 +152,7 @@ export async function hangUpCall(change: Change, services: Services, user_id: st
   const call = active && (await selectCall(change.db, sql`c.id = ${active.id}`));
   if (!call) return false;
   await turnLocked(change, services, call, (turn) =>
-    turn.call.host_id === user_id ? turn.end('hung_up') : departFrom(change, turn, user_id),
+    turn.call.host_id === user_id ? turn.end('hung_up') : departFrom(change, services, turn, user_id),
   );
   return true;
 }
@@ -169,15 +169,15 @@ export function endCall(
 
 /** Takes a person out of a call. When nobody is left in it, it rings no longer. */
 export async function leaveCall(change: Change, services: Services, call_id: string, user_id: string): Promise<void> {
-  await turnCall(change, services, call_id, (turn) => departFrom(change, turn, user_id));
+  await turnCall(change, services, call_id, (turn) => departFrom(change, services, turn, user_id));
 }
 
 /** Takes a person out of the call of a turn, also one who is only cut off and might come back. */
-export async function departFrom(change: Change, turn: CallTurn, user_id: string): Promise<void> {
+export async function departFrom(change: Change, services: Services, turn: CallTurn, user_id: string): Promise<void> {
   const part = turn.call.participants.find((one) => one.user_id === user_id);
   if (!part) return;
   if (!turn.move(part, 'departed', { grant: 'returned' })) {
-    if (part.joining_at) await returnGrants(change, turn.call.id, part);
+    if (part.joining_at) await returnGrants(change, services, turn.call.id, part);
     return;
   }
   if (!turn.call.participants.some(isIn)) for (const one of turn.call.participants) turn.move(one, 'ring_over');
@@ -223,18 +223,25 @@ async function endLeg(change: Change, leg: NonNullable<ParticipantRow['leg']>): 
  * Takes the media server's word about a participant.
  * @param room_is_lost it has lost the room that they were in: it was restarted, and its clients come back by themselves
  */
-async function believe(change: Change, turn: CallTurn, one: ParticipantRow, here: boolean, room_is_lost: boolean) {
+async function believe(
+  change: Change,
+  services: Services,
+  turn: CallTurn,
+  one: ParticipantRow,
+  here: boolean,
+  room_is_lost: boolean,
+) {
   if (!here) return void turn.move(one, room_is_lost ? 'room_lost' : 'disconnected');
   // There by a grant that was withdrawn, while the one that they have been given since waits for its use.
   if (one.admitted_generation !== null && one.admitted_generation < one.grant_generation)
-    return enqueueRemoval(change, turn.call.id, one);
+    return enqueueRemoval(change, services, turn.call.id, one);
   if (one.state === 'joining') return void turn.move(one, 'connected');
   if (isPresent(one)) return;
   // Cut off for a while and connected again, unless they left of their own will or may not come by now.
   const is_cut_off = one.state === 'left' && one.joining_at !== null;
   if (is_cut_off && (!one.user_id || (await mayReturn(change.db, turn.call.id, one.user_id))))
     turn.move(one, 'connected');
-  else enqueueRemoval(change, turn.call.id, one);
+  else enqueueRemoval(change, services, turn.call.id, one);
 }
 
 /** Looks at a call when a term may have run out or the media server has news: who is connected is the media server's word. */
@@ -255,7 +262,7 @@ export const checkCall = job<{ call_id: string }>({
           const here = connected.has(one.user_id ?? one.id) || connected.has(one.id);
           // After a restart some are back sooner than others: the room that is there is a new one.
           const was_lost = one.joining_at !== null && one.joining_at < began_at;
-          await believe(change, turn, one, here, room_is_lost || was_lost);
+          await believe(change, services, turn, one, here, room_is_lost || was_lost);
         }
       });
     });

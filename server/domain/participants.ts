@@ -1,8 +1,8 @@
 /** Participants: how somebody comes into a call's rows, and whether there is room for them. */
 import { join, sql, type Queryable } from '../kernel/database.ts';
 import { fail } from '../kernel/errors.ts';
-import type { Change } from '../kernel/services.ts';
-import { removeFromRoom } from './call-jobs.ts';
+import type { Change, Services } from '../kernel/services.ts';
+import { enqueueAtOnce, removeFromRoom } from './call-jobs.ts';
 import { isPresent, withdrawGrants } from './call-turn.ts';
 import type { CallRow, ParticipantRow } from './conferences.ts';
 import { plan_limits, type Tier } from './entitlements.ts';
@@ -28,18 +28,20 @@ export async function requireRoom(db: Queryable, call: CallRow, coming = 0, know
 
 /** Keeps one who is not in a call from coming back uncalled. The caller holds the call. */
 export async function keepAway(
-  change: Pick<Change, 'db' | 'now' | 'enqueue'>,
+  change: Change,
+  services: Services,
   call_id: string,
   part: ParticipantRow,
 ): Promise<void> {
   if (part.removed_at) return;
   part.removed_at = change.now;
-  await returnGrants(change, call_id, part);
+  await returnGrants(change, services, call_id, part);
 }
 
 /** Withdraws the grants of one who is not in a call, and takes them out should they just be coming. */
 export async function returnGrants(
-  change: Pick<Change, 'db' | 'enqueue'>,
+  change: Change,
+  services: Services,
   call_id: string,
   part: ParticipantRow,
 ): Promise<void> {
@@ -47,14 +49,14 @@ export async function returnGrants(
   await change.db.run(sql`
     update call_participants set removed_at = ${part.removed_at}, joining_at = ${part.joining_at},
       grant_generation = ${part.grant_generation} where id = ${part.id}`);
-  enqueueRemoval(change, call_id, part);
+  enqueueRemoval(change, services, call_id, part);
 }
 
 /** Has somebody taken out of the room of a call, with whatever grant of before they are there. */
-export function enqueueRemoval({ enqueue }: Pick<Change, 'enqueue'>, call_id: string, one: ParticipantRow): void {
+export function enqueueRemoval(change: Change, services: Services, call_id: string, one: ParticipantRow): void {
   if (!one.user_id) return;
   const payload = { room: call_id, identity: one.user_id, generation: one.grant_generation };
-  enqueue(removeFromRoom, payload, { key: `remove:${call_id}:${one.user_id}` });
+  enqueueAtOnce(change, services, removeFromRoom, payload, `remove:${call_id}:${one.user_id}`);
 }
 
 /** Somebody on the way into a call. */

@@ -23,7 +23,7 @@ export const removeParticipant = endpoint({
       const sent_away = { grant: 'returned', removed: part.user_id !== caller.user_id } as const;
       if (turn.move(part, 'ring_over', sent_away) || turn.move(part, 'departed', sent_away)) return;
       // Who has gone, or is cut off for a moment, does not come back either.
-      if (sent_away.removed) await keepAway(change, active.id, part);
+      if (sent_away.removed) await keepAway(change, services, active.id, part);
     });
   },
 });

@@ -49,9 +49,10 @@ describe('a service that is told to stop', () => {
           const { status, headers } = await (is_write
             ? send(agent, 'POST /v1/contacts', { name: `Contact ${worker}.${turn}` })
             : send(agent, 'GET /v1/me'));
-          expect(status).toBe(is_write ? 201 : 200);
+          // Refused for load is an answer too, which a machine that others use may give.
+          expect([is_write ? 201 : 200, 503]).toContain(status);
           told.answered += 1;
-          if (is_write) told.created += 1;
+          if (status === 201) told.created += 1;
           if (kept_alive && headers.connection === 'close') told.last_answers += 1;
         } catch (error) {
           const { code = '' } = error as { code?: string };

@@ -9,7 +9,7 @@ import { register, type Persona } from '../personas.ts';
 import { poll } from '../running-service.ts';
 import { createWorld, type World } from '../world.ts';
 
-const limits = { requests_running: 4, hashing_running: 2, hashing_waiting: 2, wait_ms: 100, overload_ms: 200 };
+const limits = { requests_running: 4, hashing_running: 2, hashing_waiting: 2, wait_ms: 500, overload_ms: 200 };
 /** The queue in front of the database, and the connections of a world. */
 const database_waiting = 256;
 const database_pool = 6;
