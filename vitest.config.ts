@@ -3,8 +3,6 @@ import { defineConfig } from 'vitest/config';
 
 const globalSetup = ['server/testing/global-setup.ts'];
 const setupFiles = ['tools/random-tests.ts'];
-/** Whole processes, browsers and media are held up by whatever else the machine does: once more, and the report says so. */
-const retry = 1;
 /** Tests of the media server that need real clients, and therefore run one after the other. */
 const media_journeys = ['sfu/join.test.ts', 'sfu/browser.test.ts'];
 const journeys = ['**/*.journey.test.ts', ...media_journeys];
@@ -39,7 +37,6 @@ export default defineConfig({
           exclude: outside,
           isolate: false,
           testTimeout: 120_000,
-          retry,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
           globalSetup,
@@ -54,7 +51,6 @@ export default defineConfig({
           isolate: false,
           fileParallelism: false,
           testTimeout: 120_000,
-          retry,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
           globalSetup,
@@ -69,7 +65,6 @@ export default defineConfig({
           isolate: false,
           fileParallelism: false,
           testTimeout: 120_000,
-          retry,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
           setupFiles,

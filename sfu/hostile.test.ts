@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startSfu, type Sfu } from './index.ts';
 import { makeCheck } from './testing/binding-request.ts';
+import { randomFrom, seedOf } from '../tools/seed.ts';
 
 const api_key = 'test-key';
 const api_secret = 'test-secret-of-at-least-thirty-two-bytes';
@@ -42,15 +43,6 @@ async function ping(socket: WebSocket): Promise<number> {
   return Number(await pong);
 }
 
-/** A generator of numbers in [0, 1) that gives the same ones in each run (a linear congruence). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state / 0x80000000;
-  };
-}
-
 function garble(sdp: string, random: () => number): string {
   const lines = sdp.split('\r\n');
   for (let change = 0; change < 1 + random() * 6; change++) {
@@ -65,7 +57,7 @@ function garble(sdp: string, random: () => number): string {
 }
 
 test('garbled offers and answers hurt nobody else', async () => {
-  const random = createRandom(7);
+  const random = randomFrom(seedOf(7).seed);
   const bystander = await openSignal('bystander');
   for (let round = 0; round < 60; round++) {
     const { socket, offer } = await openSignal(`mallory-${round % 5}`);
@@ -87,7 +79,7 @@ test('garbled offers and answers hurt nobody else', async () => {
 }, 30_000);
 
 test('garbled handshakes and media from one who may send them hurt nobody else', async () => {
-  const random = createRandom(11);
+  const random = randomFrom(seedOf(11).seed);
   const bystander = await openSignal('bystander');
   const { socket, offer } = await openSignal('mallory');
   const find = (pattern: RegExp) => pattern.exec(offer)?.[1] ?? '';

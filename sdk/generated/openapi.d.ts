@@ -2834,7 +2834,7 @@ export interface operations {
                     /** @description 3 to 30 of a-z 0-9 _ . (upper case is folded). */
                     username: string;
                     password: string;
-                    /** @description One line with something visible, without control and direction characters. */
+                    /** @description Must be one line with visible text, without control or direction characters. */
                     display_name?: string;
                     /** @description An e-mail address. */
                     email?: string;
@@ -4593,7 +4593,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description One line with something visible, without control and direction characters. */
+                    /** @description Must be one line with visible text, without control or direction characters. */
                     display_name?: string;
                     bio?: string;
                     /** @description A name of the IANA time zone database. */
@@ -5388,7 +5388,7 @@ export interface operations {
                 "application/json": {
                     /** @description Such as matrix, signal or xmpp. */
                     network: string;
-                    /** @description One line with something visible, without control and direction characters. */
+                    /** @description Must be one line with visible text, without control or direction characters. */
                     handle: string;
                 };
             };
@@ -5790,7 +5790,7 @@ export interface operations {
                 "application/json": {
                     /** @description 2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded). */
                     name: string;
-                    /** @description One line with something visible, without control and direction characters. */
+                    /** @description Must be one line with visible text, without control or direction characters. */
                     title?: string;
                     description?: string;
                     /** @enum {string} */
@@ -6185,7 +6185,7 @@ export interface operations {
                 "application/json": {
                     /** @description 2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded). */
                     name?: string;
-                    /** @description One line with something visible, without control and direction characters. */
+                    /** @description Must be one line with visible text, without control or direction characters. */
                     title?: string;
                     description?: string;
                     /** @enum {string} */
@@ -7713,7 +7713,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Not blank. */
+                    /** @description Must contain visible text. */
                     body: string;
                     tag_id?: string | null;
                     media?: string[];
@@ -8022,7 +8022,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Not blank. */
+                    /** @description Must contain visible text. */
                     body?: string;
                     media?: string[];
                     /** @enum {string} */
@@ -8238,7 +8238,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Not blank. */
+                    /** @description Must contain visible text. */
                     body: string;
                 };
             };
@@ -8702,7 +8702,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Not blank. */
+                    /** @description Must contain visible text. */
                     body: string;
                 };
             };
@@ -10583,7 +10583,7 @@ export interface operations {
             content: {
                 "application/json": {
                     number: string;
-                    /** @description One line with something visible, without control and direction characters. */
+                    /** @description Must be one line with visible text, without control or direction characters. */
                     name?: string;
                 };
             };
@@ -15825,7 +15825,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Not blank. */
+                    /** @description Must contain visible text. */
                     name: string;
                     phones?: {
                         /** @description Such as mobile, home or work; "other" unless told. */
@@ -16150,7 +16150,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Not blank. */
+                    /** @description Must contain visible text. */
                     name?: string;
                     phones?: {
                         /** @description Such as mobile, home or work; "other" unless told. */
@@ -16290,7 +16290,7 @@ export interface operations {
             content: {
                 "application/json": {
                     contacts?: {
-                        /** @description Not blank. */
+                        /** @description Must contain visible text. */
                         name?: string;
                         phones?: {
                             /** @description Such as mobile, home or work; "other" unless told. */
@@ -16848,7 +16848,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line with something visible, without control and direction characters. */
+                    /** @description Must be one line with visible text, without control or direction characters. */
                     name: string;
                     description?: string;
                     avatar_file_id?: string | null;
@@ -17155,7 +17155,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description One line with something visible, without control and direction characters. */
+                    /** @description Must be one line with visible text, without control or direction characters. */
                     name?: string;
                     description?: string;
                     avatar_file_id?: string | null;

@@ -122,6 +122,15 @@ export function completeDraft(draft: Partial<ContactDraft>): ContactDraft {
   return { name: '', phones: [], emails: [], tag_name: null, im: [], note: '', favourite: false, ...draft };
 }
 
+/** Uses the budget for addresses that are looked up among the accounts. @throws ApiError `rate_limited` */
+export async function takeAddresses(
+  take: (name: 'contact_addresses', key: string, amount: number) => Promise<void>,
+  user_id: string,
+  addresses: number,
+): Promise<void> {
+  if (addresses > 0) await take('contact_addresses', user_id, addresses);
+}
+
 /** Numbers, e-mails and tags by which an account may be found. */
 export const countAddresses = ({ phones = [], emails = [], tag_name }: Partial<ContactDraft>): number =>
   phones.length + emails.length + (tag_name ? 1 : 0);

@@ -5,14 +5,14 @@ describe('numbers that may be called', () => {
   const by = { phone_countries: new Set(['US', 'GB', 'DE', 'IT']) };
 
   it.each([
-    ['+44 7011 234567', 'ordinary phone', 'a personal number'],
-    ['+49 11833', 'ordinary phone', 'a directory'],
-    ['+870 773111632', 'ordinary phone', 'a satellite'],
-    ['+881 612345678', 'ordinary phone', 'a satellite'],
-    ['+882 13300655', 'ordinary phone', 'a global network'],
-    ['+883 5100012345', 'ordinary phone', 'a global network'],
-    ['+1 500 555 0006', 'ordinary phone', 'a personal number'],
-    ['+44 7700 900123', 'ordinary phone', 'an unassigned number'],
+    ['+44 7011 234567', 'regular phone', 'a personal number'],
+    ['+49 11833', 'regular phone', 'a directory'],
+    ['+870 773111632', 'regular phone', 'a satellite'],
+    ['+881 612345678', 'regular phone', 'a satellite'],
+    ['+882 13300655', 'regular phone', 'a global network'],
+    ['+883 5100012345', 'regular phone', 'a global network'],
+    ['+1 500 555 0006', 'regular phone', 'a personal number'],
+    ['+44 7700 900123', 'regular phone', 'an unassigned number'],
     ['+49 900 1234567', 'premium', 'a premium number'],
     ['+246 3701234', 'country', 'Diego Garcia'],
     ['+247 62345', 'country', 'Ascension'],

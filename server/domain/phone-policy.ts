@@ -73,12 +73,11 @@ export function requireDialable(
   if (emergency_numbers.has(number.replaceAll(/[^0-9]/g, '')))
     invalid({ [field]: 'is an emergency number, which cannot be reached from here: dial it on a phone' });
   const normal = requireNumber(field, number);
-  if (isCharged(normal)) invalid({ [field]: 'is a premium-rate number, which is not called from here' });
-  if (!isOrdinary(normal))
-    invalid({ [field]: 'is not a number of an ordinary phone, which alone are called from here' });
+  if (isCharged(normal)) invalid({ [field]: 'is a premium-rate number, which cannot be called' });
+  if (!isOrdinary(normal)) invalid({ [field]: 'is not a regular phone number, so it cannot be called' });
   // A number is valid in exactly one country, also where several share a code.
   if (!phone_countries.has(territoryOf(normal) ?? ''))
-    invalid({ [field]: 'is in a country that is not called from here' });
+    invalid({ [field]: 'is in a country that cannot be called from this service' });
   return normal;
 }
 

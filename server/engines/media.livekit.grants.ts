@@ -1,5 +1,5 @@
 /** Grants as LiveKit's access tokens (JWT, https://docs.livekit.io/home/get-started/authentication/). */
-import type { GrantHolder, MediaRights, ReadGrant } from './ports.ts';
+import type { Media, ReadGrant } from './ports.ts';
 
 export type GrantSecrets = {
   api_key: string;
@@ -9,14 +9,7 @@ export type GrantSecrets = {
   client_secret: string;
 };
 
-export type GrantInput = {
-  room: string;
-  identity: string;
-  name: string;
-  rights: MediaRights;
-  ttl_s: number;
-  holder?: GrantHolder;
-};
+type GrantInput = Parameters<Media['grant']>[0];
 
 export type Grants = {
   sign(input: GrantInput): Promise<string>;

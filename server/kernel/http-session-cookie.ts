@@ -5,6 +5,7 @@
  * `SameSite=Strict`, and it cannot set the header.
  */
 import { randomBytes } from 'node:crypto';
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from './endpoint.ts';
 import type { StoredAnswer } from './idempotency.ts';
@@ -25,17 +26,8 @@ const wantsCookies = (request: FastifyRequest): boolean => request.headers['aste
 export function readSessionCookies(request: FastifyRequest): { refresh_cookie?: string; device_cookie?: string } {
   const header = request.headers.cookie;
   if (header === undefined || header.length > max_header_characters || !wantsCookies(request)) return {};
-  const refresh_cookie = readCookie(header, refresh_name);
-  const device_cookie = readCookie(header, device_name);
+  const { [refresh_name]: refresh_cookie, [device_name]: device_cookie } = parseCookie(header);
   return { ...(refresh_cookie ? { refresh_cookie } : {}), ...(device_cookie ? { device_cookie } : {}) };
-}
-
-function readCookie(header: string, name: string): string | undefined {
-  for (const pair of header.split(';')) {
-    const at = pair.indexOf('=');
-    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
-  }
-  return undefined;
 }
 
 type SignedIn = { refresh_token?: string; refresh_expires_at: string; user: { id: string } };
@@ -57,7 +49,15 @@ export function answerWithCookies(
   const set = (name: string, value: string, path: string, max_age_s: number) =>
     reply.header(
       'set-cookie',
-      `${name}=${value}; Path=${base_path}${path}; Max-Age=${max_age_s}; HttpOnly; SameSite=Strict${is_secure ? '; Secure' : ''}`,
+      stringifySetCookie({
+        name,
+        value,
+        path: base_path + path,
+        maxAge: max_age_s,
+        httpOnly: true,
+        sameSite: 'strict',
+        secure: is_secure,
+      }),
     );
   if (endpoint.session === 'ends') {
     set(refresh_name, '', refresh_path, 0);

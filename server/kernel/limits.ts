@@ -52,14 +52,14 @@ export const default_limits = {
   requests_running: 128,
   /** Those of them that are worked on; more than a few for each connection of the database only wait for it. */
   requests_working: 32,
-  /** How few that may become while turns of the event loop take longer than `turn_ms`. */
+  /** How few that may become while turns of the event loop take longer than `request_turn_ms`. */
   requests_working_least: 8,
-  turn_ms: 5,
+  request_turn_ms: 5,
   /** Requests that wait in front of these, and for how long; beyond, they are refused with 503 and `Retry-After`. */
   requests_waiting: 96,
-  wait_ms: 1000,
+  request_wait_ms: 1000,
   /** After a refusal none begins to wait for so long: what does not find room at once is refused at once. */
-  overload_ms: 100,
+  request_overload_ms: 100,
   /** How long a connection to the database may be waited for. */
   database_connection_ms: 3000,
   /** How long one statement may take. */

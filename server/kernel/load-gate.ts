@@ -22,10 +22,10 @@ type Bounds = Pick<
   | 'requests_running'
   | 'requests_working'
   | 'requests_working_least'
-  | 'turn_ms'
+  | 'request_turn_ms'
   | 'requests_waiting'
-  | 'wait_ms'
-  | 'overload_ms'
+  | 'request_wait_ms'
+  | 'request_overload_ms'
 >;
 
 /** What becomes of a request: read, waiting for its body, worked on, beside the others in slow work, answered. */
@@ -39,7 +39,7 @@ const look_ms = 2;
 export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
   const places = new WeakMap<IncomingMessage, Place>();
   const count: Record<Place, number> = { reading: 0, paused: 0, working: 0, parked: 0, left: 0 };
-  const { requests_working: most, requests_working_least: least, turn_ms } = bounds;
+  const { requests_working: most, requests_working_least: least, request_turn_ms: turn_ms } = bounds;
   const limit = createLoadLimit({ most, least, turn_ms });
   const running = () => count.reading + count.working + count.parked;
   const hasRoom = () => count.reading + count.working < limit.current() && running() < bounds.requests_running;
@@ -96,19 +96,19 @@ export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
 }
 
 /** Those who wait for room, first come, first served. */
-function createQueue({ requests_waiting, wait_ms, overload_ms }: Bounds, hasRoom: () => boolean) {
+function createQueue({ requests_waiting, request_wait_ms, request_overload_ms }: Bounds, hasRoom: () => boolean) {
   const queue: Waiting[] = [];
   let refused_at_ms = -Infinity;
   let is_advancing = false;
   let timer: NodeJS.Timeout | undefined;
-  const isOverloaded = (now_ms = performance.now()) => now_ms - refused_at_ms < overload_ms;
+  const isOverloaded = (now_ms = performance.now()) => now_ms - refused_at_ms < request_overload_ms;
 
   /** Lets in who waits while there is room, and refuses who has waited for too long. */
   function advance(): void {
     if (is_advancing || queue.length === 0) return;
     is_advancing = true;
     const now_ms = performance.now();
-    while (queue[0] && (hasRoom() || now_ms - queue[0].since_ms >= wait_ms)) {
+    while (queue[0] && (hasRoom() || now_ms - queue[0].since_ms >= request_wait_ms)) {
       const { response, serve, refuse } = queue.shift() as Waiting;
       if (response.destroyed) continue;
       if (hasRoom()) {

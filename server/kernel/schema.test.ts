@@ -32,8 +32,8 @@ describe('one line of text', () => {
     `ada${right_to_left_override}gpj.exe`,
     'isolate\u2066',
   ])('refuses %j', (title) => {
-    expect(check({ title })?.['title']).toMatch(/^is not valid: One line/);
-    expect(checkOptional({ title })?.['title']).toMatch(/^is not valid: One line/);
+    expect(check({ title })?.['title']).toMatch(/^is not valid: must be one line/);
+    expect(checkOptional({ title })?.['title']).toMatch(/^is not valid: must be one line/);
   });
 
   it('may be empty only where it may be left out', () => {
@@ -46,7 +46,7 @@ describe('text of several lines', () => {
   const check = compileValidator(object({ body: visibleText(1, 60) }));
   it('has something that is seen', () => {
     expect(check({ body: 'one\n\ntwo' })).toBeUndefined();
-    expect(check({ body: '\u200b \n\u3164' })).toEqual({ body: 'is not valid: Not blank.' });
+    expect(check({ body: '\u200b \n\u3164' })).toEqual({ body: 'is not valid: must contain visible text' });
   });
 });
 
@@ -57,7 +57,7 @@ describe('what a refusal says', () => {
       object({ codes: Type.Array(object({ code: Code, 'a/b': Type.String({ pattern: 'x' }) })) }),
     );
     expect(check({ codes: [{ code: '12', 'a/b': 'y' }] })).toEqual({
-      'codes.0.code': 'is not valid: 6 digits.',
+      'codes.0.code': 'is not valid: 6 digits',
       'codes.0.a/b': 'is not valid',
     });
   });

@@ -54,7 +54,7 @@ const disruptive = '\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069
 
 /** Text for people of which something is seen. */
 export const visibleText = (minLength: number, maxLength: number) =>
-  Type.String({ minLength, maxLength, pattern: `[^${invisible}]`, description: 'Not blank.' });
+  Type.String({ minLength, maxLength, pattern: `[^${invisible}]`, description: 'Must contain visible text.' });
 
 /**
  * One line of text that is shown beside other texts, such as a name or a title: something of it is seen, and it cannot
@@ -65,7 +65,7 @@ export const lineText = (minLength: number, maxLength: number) =>
     minLength,
     maxLength,
     pattern: `^${minLength === 0 ? '(?:$|' : '(?:'}(?=.*[^${invisible}])[^${disruptive}]*$)`,
-    description: 'One line with something visible, without control and direction characters.',
+    description: 'Must be one line with visible text, without control or direction characters.',
   });
 
 /** The envelope of every list. */
@@ -119,13 +119,17 @@ function note(fields: Fields, finding: Finding, schema: TSchema): void {
     fields[path] ??= 'is not a known field';
   } else if (keyword === 'pattern') {
     const expected = descriptionAt(schema, schemaPath);
-    fields[path || 'body'] ??= expected ? `is not valid: ${expected}` : 'is not valid';
+    fields[path || 'body'] ??= expected ? `is not valid: ${asClause(expected)}` : 'is not valid';
   } else if (keyword === 'anyOf' || keyword === 'const' || keyword === 'enum') {
     fields[path || 'body'] ??= 'is not one of the allowed values';
   } else {
     fields[path || 'body'] ??= message;
   }
 }
+
+/** A sentence as the end of another: without its capital, unless that belongs to a name, and its stop. */
+const asClause = (sentence: string): string =>
+  (/^[A-Z][a-z]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence).replace(/\.$/, '');
 
 /** The description of the schema at a path such as `#/properties/username` (JSON Pointer, RFC 6901). */
 function descriptionAt(schema: TSchema, path: string): string | undefined {

@@ -4,22 +4,8 @@ import sharp from 'sharp';
 import { blankPng, makeWav } from './media.ts';
 import { film_mp4, tone_mp3, tone_opus } from './recordings.ts';
 
-/** Answers numbers from 0 up to a bound, the bound not among them. */
+/** Answers whole numbers from 0 up to a bound, the bound not among them. */
 export type Random = (below: number) => number;
-
-/** Numbers that a seed alone determines (mulberry32). */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-  };
-}
-
-/** The seed of a run: `SEED` of the environment, or another one each time. */
-export const readSeed = (): number => Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** What a kind begins with, and its own ways of doing harm beside those that all have. */
 type Kind = { whole: Buffer; harms: ((random: Random) => Buffer)[] };

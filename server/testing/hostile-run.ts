@@ -1,6 +1,7 @@
 /** Sends hostile files to a service that runs, and says what it makes of them. */
 import { execFileSync } from 'node:child_process';
-import { contact_kinds, createHostileFiles, createRandom } from './hostile-files.ts';
+import { randomFrom } from '../../tools/seed.ts';
+import { contact_kinds, createHostileFiles } from './hostile-files.ts';
 import type { RunningPerson } from './running-people.ts';
 import type { Service } from './running-service.ts';
 import { multipart } from './upload.ts';
@@ -36,7 +37,8 @@ export async function sendHostileFiles(
   { seed, of_each, end_ms }: { seed: number; of_each: number; end_ms: number },
 ): Promise<HostileRun> {
   const run: HostileRun = { sent: {}, statuses: {}, slowest_ms: 0, odd: [] };
-  const files = [...(await createHostileFiles(createRandom(seed)))];
+  const random = randomFrom(seed);
+  const files = [...(await createHostileFiles((below) => Math.floor(random() * below)))];
   const queue = (function* () {
     for (let round = 0; round < of_each; round++) for (const [kind, make] of files) yield [kind, make()] as const;
   })();

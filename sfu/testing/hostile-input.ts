@@ -1,22 +1,15 @@
 /** Hostile input in tests: what is valid, changed at random, in an order that a seed repeats. */
-import { randomInt } from 'node:crypto';
+import { randomFrom, seedOf, usual_seed } from '../../tools/seed.ts';
 
-/** Of this run; `SEED=… vitest …` repeats that of another. */
-export const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31));
+const { seed, label } = seedOf(usual_seed);
 
-/** A random number below `end`, or one in [0, 1). */
+/** A random whole number below `end`, or one in [0, 1). */
 export type Random = (end?: number) => number;
 
-/** A generator of numbers that gives the same ones for the same seed (mulberry32). */
-export function createRandom(from: number): Random {
-  let state = from;
-  return (end) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    const share = ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-    return end === undefined ? share : Math.floor(share * end);
-  };
+/** The numbers of this run. */
+export function createRandom(): Random {
+  const random = randomFrom(seed);
+  return (end) => (end === undefined ? random() : Math.floor(random() * end));
 }
 
 const EXTREMES = [0, 1, 0x7f, 0x80, 0xff];
@@ -94,12 +87,12 @@ export async function readHostile<Input>(
   read: (input: Input) => unknown,
   may_throw = false,
 ): Promise<void> {
-  const random = createRandom(seed);
+  const random = createRandom();
   for (let index = 0; index < count; index++) {
     const input = make(random);
     const tell = (what: string, cause?: unknown) => {
       const shown = Buffer.isBuffer(input) ? input.toString('hex') : JSON.stringify(input);
-      return new Error(`SEED=${seed}, input ${index}: ${what}: ${shown.slice(0, 4_000)}`, { cause });
+      return new Error(`${label}, input ${index}: ${what}: ${shown.slice(0, 4_000)}`, { cause });
     };
     let cost_ms = Infinity;
     // Compiling and collecting garbage come between: an input is slow when it is slow three times.

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SessionDescription, SignalResponse } from '@livekit/protocol';
 import { WebSocket, WebSocketServer } from 'ws';
+import { randomFrom } from '../../tools/seed.ts';
 
 export type NetworkPath = {
   /** Where clients connect instead of the server's own address. */
@@ -38,20 +39,9 @@ type Front = { socket: Socket; ready: Promise<unknown>; upstreams: Map<string, S
 const OVERTAKEN_MS = 30;
 const QUEUE_MS = 500;
 
-/** A generator of shares in [0, 1) that gives the same ones in each run (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /** Puts a network in front of a media server: signals pass as they are, but their candidates name relays. */
 export async function startNetworkPath(server_url: string, seed = 1): Promise<NetworkPath> {
-  const random = createRandom(seed);
+  const random = randomFrom(seed);
   const fronts = new Map<number, Front>();
   const weather: Weather = { loss: 0, overtaken: 0, delay_ms: 0, bits_per_second: Infinity };
   const counts = { passed: 0, dropped: 0, overtaken: 0, descriptions: 0 };

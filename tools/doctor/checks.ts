@@ -13,9 +13,9 @@ import { askAddress, tryRelay } from './stun-probe.ts';
 
 export type Finding = { level: 'ok' | 'warn' | 'fail'; text: string };
 
-const ok = (text: string): Finding => ({ level: 'ok', text });
-const warn = (text: string): Finding => ({ level: 'warn', text });
-const fail = (text: string): Finding => ({ level: 'fail', text });
+export const ok = (text: string): Finding => ({ level: 'ok', text });
+export const warn = (text: string): Finding => ({ level: 'warn', text });
+export const fail = (text: string): Finding => ({ level: 'fail', text });
 
 const STUN_PORT = 3_478;
 
@@ -32,7 +32,7 @@ export function isPrivate(ip: string): boolean {
   );
 }
 
-const isLocalName = (host: string): boolean =>
+export const isLocalName = (host: string): boolean =>
   host === 'localhost' || host.endsWith('.localhost') || (isIP(host) !== 0 && isPrivate(host));
 
 const ownAddresses = (): string[] =>

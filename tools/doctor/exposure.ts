@@ -1,22 +1,15 @@
 /** Whether the service is set up to run in the open: what a stranger on the internet could reach or read. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isIP } from 'node:net';
 import type { Config } from '../../server/app/config.ts';
-import { isPrivate, type Finding } from './checks.ts';
+import { fail, isLocalName, ok, warn, type Finding } from './checks.ts';
 
 type Environment = Record<string, string | undefined>;
-
-const ok = (text: string): Finding => ({ level: 'ok', text });
-const warn = (text: string): Finding => ({ level: 'warn', text });
-const fail = (text: string): Finding => ({ level: 'fail', text });
-
-const isLocal = (host: string) => host === 'localhost' || (isIP(host) !== 0 && isPrivate(host));
 
 /** The console shows every code that is sent. It answers this machine alone, which a misled proxy can be taken for. */
 export function checkConsole({ console: is_on, public_url }: Config): Finding {
   if (!is_on) return ok('The console and the simulators are off.');
-  return isLocal(new URL(public_url).hostname)
+  return isLocalName(new URL(public_url).hostname)
     ? ok('The console is on, for a service of this machine or network.')
     : fail('The console is on, which shows every code that is sent. Set NODE_ENV=production or CONSOLE=off.');
 }
@@ -63,7 +56,7 @@ export function checkConnections(environment: Environment): Finding[] {
     const is_encrypted =
       /^(https|wss|rediss|valkeys):$/.test(protocol) ||
       ['require', 'verify-ca', 'verify-full'].includes(searchParams.get('sslmode') ?? '');
-    if (is_encrypted || hostname === '' || isLocal(hostname)) return [];
+    if (is_encrypted || hostname === '' || isLocalName(hostname)) return [];
     return [warn(`${name} goes to ${hostname} without TLS: everybody on the way can read along.`)];
   });
 }

@@ -5,6 +5,7 @@ import {
   type ImportPlan,
   type ImportPortion,
 } from '../../domain/contact-imports.ts';
+import { takeAddresses } from '../../domain/contact-drafts.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
@@ -55,7 +56,7 @@ export const commitContactImport = endpoint({
     if (plan.names_unknown) invalid({ rows: 'names a row that the preview has not' });
     const limit = services.limits.contacts;
     if (count + plan.counts.created > limit) refuseMore(limit);
-    if (plan.addresses > 0) await take('contact_addresses', me, plan.addresses);
+    await takeAddresses(take, me, plan.addresses);
     const record = await insertImport(change, preview.source, plan.counts, me);
     for (const portion of plan.made) await insertContacts(change, record, me, portion);
     for (const portion of plan.changed) await updateContacts(change, record, portion);

@@ -5,6 +5,7 @@ import {
   normaliseContact,
   selectRegion,
   countAddresses,
+  takeAddresses,
 } from '../../domain/contact-drafts.ts';
 import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -24,7 +25,7 @@ export const createContact = endpoint({
     const { db } = change;
     const { draft, wrong } = normaliseContact(body, await selectRegion(db, caller.user_id));
     if (Object.keys(wrong).length > 0) invalid(wrong);
-    if (countAddresses(draft) > 0) await take('contact_addresses', caller.user_id, countAddresses(draft));
+    await takeAddresses(take, caller.user_id, countAddresses(draft));
     const id = await insertContact(change, caller.user_id, completeDraft(draft), services.limits.contacts);
     const contact = presentContact(await requireContact(db, id, caller.user_id), services.public_url);
     change.emit(contactUpdated, [`user:${caller.user_id}`], { contact });

@@ -5,6 +5,7 @@ import {
   normaliseContact,
   selectRegion,
   countAddresses,
+  takeAddresses,
 } from '../../domain/contact-drafts.ts';
 import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts.ts';
 import { sql } from '../../kernel/database.ts';
@@ -31,7 +32,7 @@ export const editContact = endpoint({
     const edited = { ...before, ...draft };
     // What changes nothing is no edit: a later rollback of an import may still touch the contact.
     if (isDeepStrictEqual(edited, before)) return presentContact(before, services.public_url);
-    if (countAddresses(draft) > 0) await take('contact_addresses', me, countAddresses(draft));
+    await takeAddresses(take, me, countAddresses(draft));
     await updateContact(db, before.id, edited, now);
     const contact = presentContact(await requireContact(db, before.id, me), services.public_url);
     change.emit(contactUpdated, [`user:${me}`], { contact });

@@ -1,16 +1,11 @@
 /** Broken, hostile and too many uploads: none of them is the service's fault, and none leaves anything behind. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
+import { randomFrom, seedOf } from '../../../tools/seed.ts';
 import { blankPng, blobKeys, drawPng, makeWav, storageOf, upload } from '../../testing/media.ts';
 import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { film_mp4, tone_mp3, tone_opus } from '../../testing/recordings.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-
-/** Numbers from 0 to 1 that are the same at every run. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
-}
 
 describe('uploads that are not what they seem', () => {
   let world: World;
@@ -44,7 +39,7 @@ describe('uploads that are not what they seem', () => {
   };
 
   it('may be cut anywhere and changed anywhere', async () => {
-    const random = createRandom(7);
+    const random = randomFrom(seedOf(7).seed);
     const broken = (await wholes()).flatMap((whole) => [
       ...[0.02, 0.3, 0.7, 0.99].map((part) => whole.subarray(0, Math.ceil(whole.length * part))),
       ...Array.from({ length: 6 }, (_, round) => {
@@ -59,7 +54,7 @@ describe('uploads that are not what they seem', () => {
   });
 
   it('may be noise behind any beginning', async () => {
-    const random = createRandom(11);
+    const random = randomFrom(seedOf(11).seed);
     const magics = [
       '',
       'ID3\u0004',

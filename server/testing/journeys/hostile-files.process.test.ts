@@ -1,6 +1,6 @@
 /** Hostile files of every kind: each is taken or refused, and the service goes on. `SEED` repeats a run. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSeed } from '../hostile-files.ts';
+import { seedOf, usual_seed } from '../../../tools/seed.ts';
 import { residentOf, sendHostileFiles } from '../hostile-run.ts';
 import { signUp, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
@@ -8,7 +8,9 @@ import { startService, type Service } from '../running-service.ts';
 const of_each = 12;
 const grown_mb = 400;
 
-describe('hostile files', () => {
+const { seed, label } = seedOf(usual_seed);
+
+describe(`hostile files (${label})`, () => {
   let service: Service;
   let people: RunningPerson[];
   let innocent: RunningPerson;
@@ -20,8 +22,6 @@ describe('hostile files', () => {
   afterAll(() => service.close());
 
   it('are taken or refused, and hurt nobody', async () => {
-    const seed = readSeed();
-    console.log(`hostile files: SEED=${seed}`);
     const { pid = 0 } = service.process;
     const before_mb = residentOf(pid);
     const { sent, odd } = await sendHostileFiles(service, people, innocent, { seed, of_each, end_ms: Infinity });

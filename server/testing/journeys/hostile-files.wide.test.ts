@@ -3,7 +3,7 @@
  * repeats a run.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readSeed } from '../hostile-files.ts';
+import { seedOf, usual_seed } from '../../../tools/seed.ts';
 import { residentOf, sendHostileFiles } from '../hostile-run.ts';
 import { signUp, type RunningPerson } from '../running-people.ts';
 import { startService, type Service } from '../running-service.ts';
@@ -12,7 +12,9 @@ const of_each = 2000;
 const grown_mb = 500;
 const duration_ms = Number(process.env['FUZZ_SECONDS'] ?? 60) * 1000;
 
-describe('very many hostile files', () => {
+const { seed, label } = seedOf(usual_seed);
+
+describe(`very many hostile files (${label})`, () => {
   let service: Service;
   let people: RunningPerson[];
   let innocent: RunningPerson;
@@ -28,7 +30,6 @@ describe('very many hostile files', () => {
   it(
     'are taken or refused, and hurt nobody',
     async () => {
-      const seed = readSeed();
       const { pid = 0 } = service.process;
       const before_mb = residentOf(pid);
       const end_ms = performance.now() + duration_ms;
@@ -39,7 +40,7 @@ describe('very many hostile files', () => {
       });
       const grown = residentOf(pid) - before_mb;
       console.log(
-        `hostile files: SEED=${seed}, ${Math.min(...Object.values(sent))} of each of ${Object.keys(sent).length} kinds, ` +
+        `hostile files: ${label}, ${Math.min(...Object.values(sent))} of each of ${Object.keys(sent).length} kinds, ` +
           `statuses ${JSON.stringify(statuses)}, memory ${before_mb.toFixed(0)} MB and ${grown.toFixed(0)} more, ` +
           `slowest GET /me of another ${slowest_ms.toFixed(0)} ms`,
       );

@@ -7,6 +7,7 @@ import { connect, join, startCall } from '../calling.ts';
 import { addContact } from '../contacting.ts';
 import { startDroppingProxy, type DroppingProxy } from '../dropping-proxy.ts';
 import { follow, makeTag } from '../following.ts';
+import { makeWav } from '../media.ts';
 import { findPersonas, type Personas } from '../personas.ts';
 import { post } from '../posting.ts';
 import { multipart } from '../upload.ts';
@@ -64,7 +65,6 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
   let people: Personas;
   let proxy: DroppingProxy;
   const cases = new Map<string, Send>();
-  const wav = makeWav();
   beforeAll(async () => {
     world = await createWorld({ environment: { THROTTLE_FACTOR: '1000000' } });
     people = findPersonas();
@@ -80,7 +80,7 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
     await join(world, join_code, carol, alice);
     await connect(world, conference_id, carol, alice);
     const text = (at: number) => ({ body: `Number ${at}` });
-    const upload = (at: number) => multipart(wav(at), `${at}.wav`, 'audio/wav');
+    const upload = (at: number) => multipart(makeWav(), `${at}.wav`, 'audio/wav');
     const make = (route: string, send: Send) => cases.set(route, send);
 
     make('POST /statuses', { path: '/statuses', body: text, rows: `statuses where author_id = '${alice.id}'` });
@@ -260,26 +260,3 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
     expect(posts.filter((route) => !cases.has(route) && !stateless.has(route))).toEqual([]);
   });
 });
-
-/** A second of a tone of its own, so that no two uploads are alike: RIFF WAVE, 8 kHz, 16 bits. */
-function makeWav(): (at: number) => Buffer {
-  const rate = 8_000;
-  return (at) => {
-    const wav = Buffer.alloc(44 + rate * 2);
-    wav.write('RIFF', 0);
-    wav.writeUInt32LE(36 + rate * 2, 4);
-    wav.write('WAVEfmt ', 8);
-    wav.writeUInt32LE(16, 16);
-    wav.writeUInt16LE(1, 20);
-    wav.writeUInt16LE(1, 22);
-    wav.writeUInt32LE(rate, 24);
-    wav.writeUInt32LE(rate * 2, 28);
-    wav.writeUInt16LE(2, 32);
-    wav.writeUInt16LE(16, 34);
-    wav.write('data', 36);
-    wav.writeUInt32LE(rate * 2, 40);
-    for (let sample = 0; sample < rate; sample++)
-      wav.writeInt16LE(Math.round(8_000 * Math.sin((sample * (200 + at) * 2 * Math.PI) / rate)), 44 + sample * 2);
-    return wav;
-  };
-}
