@@ -108,6 +108,7 @@ export async function buildApp({
     },
     hashing: createLimiter(limits.hashing_running, limits.hashing_waiting, refuseBusy),
     decoder: createDecoder(limits),
+    lifecycles: features.flatMap(({ lifecycle }) => lifecycle ?? []),
   };
   services.realtime = withPresence(realtime, createPresence(services, randomUUID()));
   await engines.bus.subscribe('outbox', () => realtime.wake());

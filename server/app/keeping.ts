@@ -4,11 +4,14 @@ import { collectFiles, planSweep } from '../features/files/jobs.ts';
 import { sql } from '../kernel/database.ts';
 import { retention_s as idempotency_retention_s } from '../kernel/idempotency.ts';
 import { job } from '../kernel/job.ts';
+import type { Lifecycle } from '../kernel/lifecycle.ts';
 import { deleteOldEvents, retention_s } from '../kernel/outbox.ts';
 import { change, type Services } from '../kernel/services.ts';
 import { after } from '../kernel/time.ts';
 
 const every_s = 3600;
+/** How many rows of a kind go in one transaction. */
+const portion = 1000;
 const challenge_memory_s = 24 * 60 * 60;
 
 const sweep = job<Record<string, never>>({
@@ -33,9 +36,15 @@ const sweep = job<Record<string, never>>({
     await services.db.run(sql`delete from sessions where expires_at < ${after(now, -challenge_memory_s)}`);
     await services.db.run(sql`delete from spent_grants where expires_at < ${now}`);
     await change(services, clearExpiredRequests);
+    for (const lifecycle of services.lifecycles) await expireAll(services, lifecycle);
     await change(services, async (one) => one.enqueue(collectFiles, {}, { key: 'files.collect' }));
   },
 });
+
+async function expireAll(services: Services, { expire }: Lifecycle): Promise<void> {
+  let has_more = expire !== undefined;
+  while (has_more) has_more = (await change(services, async (one) => expire?.(one, portion))) === true;
+}
 
 export const keeping_jobs = [sweep];
 

@@ -2,6 +2,7 @@
 import { createMemoryBus } from '../engines/bus.memory.ts';
 import { createOuttray } from '../engines/outtray.memory.ts';
 import type { Telephony } from '../engines/ports.ts';
+import { features } from '../features/index.ts';
 import { createCommonWords } from '../kernel/common-words.ts';
 import { openPool } from '../kernel/database.ts';
 import { createIds } from '../kernel/id.ts';
@@ -52,6 +53,7 @@ export function openModeration(config: Config, database_url: string): { services
     wake: () => undefined,
     hashing: () => Promise.reject(new Error('moderation hashes nothing')),
     decoder: absent('decoder'),
+    lifecycles: features.flatMap(({ lifecycle }) => lifecycle ?? []),
   };
   return {
     services,

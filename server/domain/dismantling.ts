@@ -1,7 +1,7 @@
 /** Dismantling: what goes with a tag, a contact, a group and an account. What others see ends at once, with one mark; the rows go after it, in portions. */
 import { raw, sql } from '../kernel/database.ts';
 import { job } from '../kernel/job.ts';
-import { change as inChange, type Change } from '../kernel/services.ts';
+import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { after } from '../kernel/time.ts';
 import { endSubscriptionsOf } from './billing.ts';
 import { releaseFiles } from './files.ts';
@@ -112,7 +112,7 @@ export const clearGroup = job<{ group_id: string }>({
 });
 
 /** Deletes what an account has made and what binds it to others. The caller has marked its row as deleted. */
-export async function dismantleAccount(change: Change, user_id: string): Promise<void> {
+export async function dismantleAccount(change: Change, services: Services, user_id: string): Promise<void> {
   const tags = await change.db.many<Pick<TagRow, 'id' | 'name'>>(
     sql`select id, name from tags where owner_id = ${user_id} and deleted_at is null order by id for update`,
   );
@@ -122,6 +122,7 @@ export async function dismantleAccount(change: Change, user_id: string): Promise
   );
   for (const { id } of groups) await dismantleGroup(change, id, user_id);
   await endSubscriptionsOf(change, user_id);
+  for (const { accountDeleted } of services.lifecycles) await accountDeleted?.(change, user_id, services);
   change.enqueue(clearAccount, { user_id });
 }
 
@@ -195,8 +196,10 @@ export const clearAccount = job<{ user_id: string }>({
       await db.run(sql`update files set unused_since = '-infinity' where owner_id = ${user_id}`);
       const counts = [follows.length, requests, statuses.length, acts.length, invites, contacts, threads, told];
       const found = [...counts, own.length, recordings.length];
-      const more_imports = imports >= portion_of_imports;
-      if (more_imports || found.some((count) => count >= portion)) change.enqueue(clearAccount, { user_id });
+      let has_more = imports >= portion_of_imports;
+      for (const { purgeAccount } of services.lifecycles)
+        has_more = (await purgeAccount?.(change, user_id, portion)) === true || has_more;
+      if (has_more || found.some((count) => count >= portion)) change.enqueue(clearAccount, { user_id });
     });
   },
 });

@@ -4,6 +4,7 @@ import type { ErrorCode } from './errors.ts';
 import type { EventType } from './event.ts';
 import type { Content } from './http-content.ts';
 import type { Job } from './job.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import type { Static, TSchema } from './schema.ts';
 import type { Change, Services } from './services.ts';
 import type { Queryable } from './database.ts';
@@ -163,6 +164,7 @@ export type Feature = {
   endpoints: Endpoint[];
   events?: EventType[];
   jobs?: Job<never>[];
+  lifecycle?: Lifecycle;
 };
 
 /* oxlint-disable typescript/no-explicit-any -- contracts of all shapes stand side by side here */

@@ -18,6 +18,9 @@ export const error_table = {
   mobile_taken: [409, 'That number is verified on another account.'],
   call_in_progress: [409, 'You are in a call already.'],
   already_decided: [409, 'That has been decided already.'],
+  revision_conflict: [409, 'It was changed meanwhile: read it again, then send your change.'],
+  not_open_yet: [409, 'This is not open yet.'],
+  not_sharing: [409, 'You share your location with nobody.'],
   thread_pending: [409, 'They have not answered your first message yet: until they do, they take no other.'],
   request_in_progress: [409, 'The first request with this Idempotency-Key is still running.'],
   gone: [410, 'That has been used, replaced or has expired.'],
@@ -31,12 +34,38 @@ export const error_table = {
   unavailable: [503, 'The service is busy. Try again shortly.'],
 } as const satisfies Record<string, readonly [number, string]>;
 
+/** Further members of `error`, each with its JSON schema: what a client needs to go on from a refusal. */
+export const error_members = {
+  opens_at: { type: 'string', format: 'date-time', description: 'From when on it will be allowed.' },
+  span: {
+    type: 'array',
+    items: { type: 'integer', minimum: 0 },
+    minItems: 2,
+    maxItems: 2,
+    description: 'Where in the text the error is: start and end, in code points.',
+  },
+  expected: {
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: 30,
+    description: 'What would have been understood there.',
+  },
+  suggestions: {
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: 3,
+    description: 'Whole texts that would be understood.',
+  },
+} as const;
+
 export type ErrorCode = keyof typeof error_table;
 export type Fields = Record<string, string>;
+export type ErrorMembers = Partial<Record<keyof typeof error_members, unknown>>;
 
 type Details = {
   message?: string;
   fields?: Fields;
+  members?: ErrorMembers;
   /** Seconds after which another try makes sense; becomes `Retry-After`. */
   retry_after_s?: number;
   headers?: Record<string, string>;
@@ -50,6 +79,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly fields: Fields | undefined;
+  readonly members: ErrorMembers;
   readonly retry_after_s: number | undefined;
   readonly headers: Record<string, string>;
   readonly commit: boolean;
@@ -60,6 +90,7 @@ export class ApiError extends Error {
     this.code = code;
     this.status = error_table[code][0];
     this.fields = details.fields;
+    this.members = details.members ?? {};
     this.retry_after_s = details.retry_after_s;
     this.headers = details.headers ?? {};
     this.commit = details.commit ?? false;
@@ -67,9 +98,10 @@ export class ApiError extends Error {
 
   /** The same error, thrown where what was written so far must stand. */
   kept(): ApiError {
-    const { code, message, fields, retry_after_s, headers, cause } = this;
+    const { code, message, fields, members, retry_after_s, headers, cause } = this;
     return new ApiError(code, {
       message,
+      members,
       headers,
       cause,
       commit: true,
@@ -80,7 +112,8 @@ export class ApiError extends Error {
 
   /** The envelope of every answer that is not 2xx. */
   envelope(): { error: { code: string; message: string; fields?: Fields } } {
-    return { error: { code: this.code, message: this.message, ...(this.fields ? { fields: this.fields } : {}) } };
+    const { code, message, fields, members } = this;
+    return { error: { code, message, ...(fields ? { fields } : {}), ...members } };
   }
 }
 

@@ -42,7 +42,8 @@ export type IdPrefix =
   | 'req'
   | 'out'
   | 'fol'
-  | 'blk';
+  | 'blk'
+  | 'gst';
 
 export type MakeId = (prefix: IdPrefix) => string;
 

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of exactly what runs, made from the contracts. */
 import { routeOf, type Endpoint, type Feature } from './endpoint.ts';
-import { error_table, type ErrorCode } from './errors.ts';
+import { error_members, error_table, type ErrorCode } from './errors.ts';
 import { isBodyRequired } from './http-body.ts';
 import { component_key, type TSchema } from './schema.ts';
 import { throttle_table } from './throttle.ts';
@@ -23,6 +23,7 @@ export function describeApi(features: Feature[], public_url: string): Json {
             code: { type: 'string', enum: Object.keys(error_table) },
             message: { type: 'string' },
             fields: { type: 'object', additionalProperties: { type: 'string' } },
+            ...error_members,
           },
         },
       },

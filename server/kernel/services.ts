@@ -4,6 +4,7 @@ import { sql, type Pool, type Queryable } from './database.ts';
 import type { Emission, Emit } from './event.ts';
 import type { MakeId } from './id.ts';
 import { insertJobs, type Enqueue, type PendingJob } from './job.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import type { CommonWords } from './common-words.ts';
 import type { Decoder } from './decoder.ts';
 import type { Limits } from './limits.ts';
@@ -40,6 +41,8 @@ export type Services = Omit<Engines, 'database'> & {
   hashing: Limiter;
   /** Decodes what users send, in processes of its own. */
   decoder: Decoder;
+  /** What each area does when an account goes, when two people part, and as time passes. */
+  lifecycles: readonly Lifecycle[];
 };
 
 /** Runs work a few at a time; beyond a bounded queue it refuses with 503. */

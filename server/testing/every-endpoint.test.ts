@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../app/app.ts';
 import { routeOf, type Endpoint } from '../kernel/endpoint.ts';
-import { error_table } from '../kernel/errors.ts';
+import { error_members, error_table } from '../kernel/errors.ts';
 import { errorsOf } from '../kernel/openapi.ts';
 import { findPersonas, type Personas } from './personas.ts';
 import { beginWindow } from './budget-windows.ts';
@@ -30,7 +30,9 @@ function expectEnvelope(endpoint: Endpoint, answer: Answer): void {
   expect(answer.headers['x-request-id']).toMatch(/^req_/);
   const { error, ...rest } = answer.body;
   expect(rest).toEqual({});
-  expect(Object.keys(error).filter((key) => !['code', 'message', 'fields'].includes(key))).toEqual([]);
+  expect(
+    Object.keys(error).filter((key) => !['code', 'message', 'fields', ...Object.keys(error_members)].includes(key)),
+  ).toEqual([]);
   expect(error_table[error.code as 'not_found']?.[0]).toBe(answer.status);
   expect([...errorsOf(endpoint), 'not_found', 'bad_request']).toContain(error.code);
 }

@@ -47,7 +47,13 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
   'endpoint-files': {
     bad: { [handler]: '', 'server/features/blocks/stuff.ts': '', 'server/features/blocks/list-blocks.test.ts': '' },
     found: [`${handler}:1`, 'server/features/blocks/stuff.ts:1', 'server/features/blocks/list-blocks.test.ts:1'],
-    good: { [handler]: '', [test]: '', 'server/features/blocks/index.ts': '', 'server/features/index.ts': '' },
+    good: {
+      [handler]: '',
+      [test]: '',
+      'server/features/blocks/index.ts': '',
+      'server/features/blocks/rules/recurrence.ts': '',
+      'server/features/index.ts': '',
+    },
   },
   environment: {
     bad: { [handler]: '\nprocess.env.PORT' },

@@ -27,7 +27,7 @@ export const deleteMe = endpoint({
     await endCallsOf(change, services, caller.user_id);
     await revokeSessions(change, services, caller.user_id);
     await eraseAccount(change.db, user, change.now);
-    await dismantleAccount(change, caller.user_id);
+    await dismantleAccount(change, services, caller.user_id);
     if (user.avatar_key) change.enqueue(removeBlob, { key: `avatars/${user.avatar_key}` });
   },
 });

@@ -1,12 +1,15 @@
 import type { Rule } from '../repository.ts';
 
-const BESIDE = new Set(['index.ts', 'schemas.ts', 'queries.ts', 'events.ts', 'jobs.ts', 'README.md']);
+const BESIDE = new Set(['index.ts', 'schemas.ts', 'queries.ts', 'events.ts', 'jobs.ts', 'lifecycle.ts', 'README.md']);
+/** What one area alone knows stands in a folder of its own, where files are named by their subject. */
+const RULES = /^rules\/[^/]+$/;
 /** Verb and noun, or a verb that needs none. */
 const ENDPOINT = /^([a-z0-9]+(-[a-z0-9]+)+|login|logout|register)\.ts$/;
 
 export const endpointFiles: Rule = {
   name: 'endpoint-files',
-  reason: 'One operation is one file, verb-noun.ts, with its test beside it.',
+  reason:
+    'One operation is one file, verb-noun.ts, with its test beside it; what the area alone knows stands in rules/.',
   check: (repository) =>
     [...repository.keys()].flatMap((path) => {
       const [, area, file] = /^server\/features\/([^/]+)\/(.+)$/.exec(path) ?? [];
@@ -16,6 +19,7 @@ export const endpointFiles: Rule = {
         const tested = path.replace(/(\.(journey|process|wide))?\.test\.ts$/, '.ts');
         return repository.has(tested) ? [] : finding(`tests ${tested}, which does not exist`);
       }
+      if (RULES.test(file)) return [];
       if (!ENDPOINT.test(file)) return finding('is neither verb-noun.ts nor a file that every area may have');
       return repository.has(path.replace(/\.ts$/, '.test.ts')) ? [] : finding('has no test beside it');
     }),
