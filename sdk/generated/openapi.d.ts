@@ -396,23 +396,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/me/invites": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Your invites */
-        get: operations["listMyInvites"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/xtags": {
         parameters: {
             query?: never;
@@ -1936,6 +1919,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/invites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send an invite */
+        post: operations["createInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/invites/{invite_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an invite */
+        delete: operations["revokeInvite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/invites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the invites you sent, the newest first */
+        get: operations["listMyInvites"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/billing/checkout": {
         parameters: {
             query?: never;
@@ -2062,6 +2096,7 @@ export interface components {
                 group_invite: boolean;
                 group_joined: boolean;
                 message_request: boolean;
+                invite_accepted: boolean;
             };
             do_not_disturb_until: string | null;
             /** @description Whether pushes say what happened, or only that something did. */
@@ -2111,6 +2146,13 @@ export interface components {
             expires_at: string;
             current: boolean;
         };
+        PublicUser: {
+            /** @description Begins with usr_. */
+            id: string;
+            username: string;
+            display_name: string;
+            avatar_url: string | null;
+        };
         Me: {
             /** @description Begins with usr_. */
             id: string;
@@ -2138,12 +2180,14 @@ export interface components {
                 group_invite: boolean;
                 group_joined: boolean;
                 message_request: boolean;
+                invite_accepted: boolean;
             };
             do_not_disturb_until: string | null;
             /** @description Whether pushes say what happened, or only that something did. */
             push_text: boolean;
             /** @description UTC, whole seconds. */
             created_at: string;
+            invited_by: components["schemas"]["PublicUser"] | null;
             gate: {
                 mobile_verified: boolean;
                 required_for: string;
@@ -2168,25 +2212,6 @@ export interface components {
             handle: string;
             /** @description UTC, whole seconds. */
             created_at: string;
-        };
-        Invite: {
-            /** @description Begins with inv_. */
-            id: string;
-            /** @enum {string} */
-            channel: "sms" | "email";
-            to: string;
-            message: string | null;
-            /** @enum {string} */
-            state: "sent" | "accepted" | "revoked" | "expired";
-            /** @description UTC, whole seconds. */
-            created_at: string;
-        };
-        PublicUser: {
-            /** @description Begins with usr_. */
-            id: string;
-            username: string;
-            display_name: string;
-            avatar_url: string | null;
         };
         File: {
             /** @description Begins with file_. */
@@ -2381,12 +2406,12 @@ export interface components {
             /** @description Begins with note_. */
             id: string;
             /** @enum {string} */
-            kind: "follow" | "follow_request" | "follow_accepted" | "reply" | "comment" | "mention" | "group_invite" | "group_joined" | "message_request";
+            kind: "follow" | "follow_request" | "follow_accepted" | "reply" | "comment" | "mention" | "group_invite" | "group_joined" | "message_request" | "invite_accepted";
             actor: components["schemas"]["PublicUser"] | null;
             actor_count: number;
             subject: {
                 /** @enum {string} */
-                type: "tag" | "status" | "reply" | "comment" | "follow_request" | "group" | "group_invite" | "user";
+                type: "tag" | "status" | "reply" | "comment" | "follow_request" | "group" | "group_invite" | "invite" | "user";
                 id: string;
             };
             text: string;
@@ -2782,6 +2807,22 @@ export interface components {
             created_at: string;
             decided_at: string | null;
         };
+        Invite: {
+            /** @description Begins with inv_. */
+            id: string;
+            /** @enum {string} */
+            channel: "sms" | "email";
+            /** @description The number in E.164, or the e-mail address. */
+            to: string;
+            message: string | null;
+            /** @enum {string} */
+            state: "sent" | "accepted" | "revoked" | "expired";
+            accepted_by: components["schemas"]["PublicUser"] | null;
+            /** @description UTC, whole seconds. */
+            created_at: string;
+            /** @description UTC, whole seconds. */
+            expires_at: string;
+        };
         Checkout: {
             checkout_url: string;
             session_id: string;
@@ -2851,6 +2892,8 @@ export interface operations {
                     email?: string;
                     /** @description A phone number in E.164. */
                     mobile_number?: string;
+                    /** @description Of the link in an invite. */
+                    invite_token?: string;
                 };
             };
         };
@@ -2875,6 +2918,15 @@ export interface operations {
             };
             /** @description request_in_progress, username_taken */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description gone */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4631,6 +4683,7 @@ export interface operations {
                         group_invite?: boolean;
                         group_joined?: boolean;
                         message_request?: boolean;
+                        invite_accepted?: boolean;
                     };
                     push_text?: boolean;
                     do_not_disturb_until?: string | null;
@@ -5580,87 +5633,6 @@ export interface operations {
             };
             /** @description unsupported_media_type */
             415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description validation_failed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description rate_limited */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description internal_error */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    listMyInvites: {
-        parameters: {
-            query?: {
-                limit?: number;
-                offset?: number;
-                before_id?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: components["schemas"]["Invite"][];
-                        has_more: boolean;
-                    };
-                };
-            };
-            /** @description token_invalid, unauthenticated */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description mobile_unverified */
-            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17806,6 +17778,339 @@ export interface operations {
                 };
             };
             /** @description idempotency_key_reused, validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createInvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    channel: "sms" | "email";
+                    /** @description An e-mail address, or a mobile number in E.164. */
+                    to: string;
+                    /** @description Must contain visible text. */
+                    message?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invite"];
+                };
+            };
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invite"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conflict, request_in_progress */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_key_reused, validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    revokeInvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                invite_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description already_decided */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listMyInvites: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                before_id?: string;
+                state?: "sent" | "accepted" | "revoked" | "expired";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Invite"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
             422: {
                 headers: {
                     [name: string]: unknown;

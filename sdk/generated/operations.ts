@@ -31,7 +31,6 @@ export const operations = {
     listImIdentities: { method: 'GET', path: '/me/im-identities', kind: 'json', paging: 'before_id' },
     addImIdentity: { method: 'POST', path: '/me/im-identities', kind: 'json' },
     removeImIdentity: { method: 'DELETE', path: '/me/im-identities/{im_id}', kind: 'json' },
-    listMyInvites: { method: 'GET', path: '/me/invites', kind: 'json', paging: 'before_id' },
   },
   tags: {
     listTags: { method: 'GET', path: '/xtags', kind: 'json', paging: 'before_id' },
@@ -187,6 +186,11 @@ export const operations = {
     listGroupInvites: { method: 'GET', path: '/group-invites', kind: 'json', paging: 'before_id' },
     acceptGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/accept', kind: 'json' },
     declineGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/decline', kind: 'json' },
+  },
+  invites: {
+    createInvite: { method: 'POST', path: '/invites', kind: 'json' },
+    revokeInvite: { method: 'DELETE', path: '/invites/{invite_id}', kind: 'json' },
+    listMyInvites: { method: 'GET', path: '/me/invites', kind: 'json', paging: 'before_id' },
   },
   billing: {
     startCheckout: { method: 'POST', path: '/billing/checkout', kind: 'json' },

@@ -58,6 +58,10 @@ function addPlainFiles(http: FastifyInstance, content_security_policy: string): 
   }
 }
 
+/** Redirects to a page whose address holds a secret: it is neither kept nor told to the next page. */
+const redirectPrivately = (reply: FastifyReply, to: string): FastifyReply =>
+  reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(to);
+
 /** Adds the web client under `/app`, where its build exists, and the short join links. */
 export function addPages(http: FastifyInstance, services: Services): void {
   const content_security_policy = writePolicy(services);
@@ -66,6 +70,9 @@ export function addPages(http: FastifyInstance, services: Services): void {
     if (!/^[a-z]{3}-[a-z]{4}-[a-z]{3}$/.test(request.params.code)) throw new ApiError('not_found');
     return reply.redirect(`/app/j/${request.params.code}`);
   });
+  http.get<{ Params: { token: string } }>('/i/:token', async (request, reply) =>
+    redirectPrivately(reply, `/app/register?invite_token=${encodeURIComponent(request.params.token)}`),
+  );
   if (!existsSync(join(web_dir, 'index.html'))) return;
   const page = readFileSync(join(web_dir, 'index.html'));
   void http.register(fastifyStatic, {

@@ -38,6 +38,7 @@ export const notification_kind_names = [
   'group_invite',
   'group_joined',
   'message_request',
+  'invite_accepted',
 ] as const;
 
 export type NotificationKind = (typeof notification_kind_names)[number];
@@ -88,9 +89,10 @@ export const Username = Type.String({
   description: '3 to 30 of a-z 0-9 _ . (upper case is folded).',
 });
 export const Password = text(8, 128);
+export const email_pattern = '^[^\\s@<>"(),:;\\[\\]\\\\]+@[^\\s@<>"(),:;\\[\\]\\\\]+\\.[^\\s@<>"(),:;\\[\\]\\\\]+$';
 export const Email = Type.String({
   maxLength: 254,
-  pattern: '^[^\\s@<>"(),:;\\[\\]\\\\]+@[^\\s@<>"(),:;\\[\\]\\\\]+\\.[^\\s@<>"(),:;\\[\\]\\\\]+$',
+  pattern: email_pattern,
   description: 'An e-mail address.',
 });
 export const MobileNumber = Type.String({ minLength: 5, maxLength: 32, description: 'A phone number in E.164.' });
@@ -114,6 +116,7 @@ export type UserRow = {
   push_text: boolean;
   do_not_disturb_until: Date | null;
   suspended_at: Date | null;
+  invited_by: string | null;
   created_at: Date;
   password_hash: string;
 };

@@ -56,12 +56,14 @@ export type ContactRow = ContactDraft & {
 };
 
 /**
- * The account that contact `c` of an owner is, as JSON, or null: whose verified number, verified e-mail or tag stands in
- * it, in this order, and who lets the owner find them. It is looked for at each read, so that it follows what others
+ * The account that contact `c` of an owner is, as JSON, or null: who is linked to it by an invite, or whose verified number,
+ * verified e-mail or tag stands in it, in this order, and who lets the owner find them. It is looked for at each read, so that it follows what others
  * verify, allow and block. Whoever does not let themselves be found is as absent as who has no account.
  */
 const matchedUser = (owner_id: ViewerId): Sql => sql`(
   select ${publicUserJson('u')} from (
+    select c.linked_user_id as id, 0 as place where c.linked_user_id is not null
+    union all
     select u.id, a.place from contact_addresses a join users u on u.mobile_number = a.address
       where a.contact_id = c.id and u.mobile_verified and u.deleted_at is null
     union all

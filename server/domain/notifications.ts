@@ -32,9 +32,20 @@ export const notification_kinds = {
   group_invite: { one: '{actor} invites you to {subject}', many: '{actor} invites you to {subject}' },
   group_joined: { one: '{actor} is now in {subject}', many: '{count} people are now in {subject}' },
   message_request: { one: '{actor} wants to write to you', many: '{count} people want to write to you' },
+  invite_accepted: { one: '{actor} accepted your invite', many: '{count} people accepted your invite' },
 } as const satisfies Record<NotificationKind, { one: string; many: string }>;
 
-const subject_types = ['tag', 'status', 'reply', 'comment', 'follow_request', 'group', 'group_invite', 'user'] as const;
+const subject_types = [
+  'tag',
+  'status',
+  'reply',
+  'comment',
+  'follow_request',
+  'group',
+  'group_invite',
+  'invite',
+  'user',
+] as const;
 
 export const Notification = component(
   'Notification',

@@ -170,13 +170,13 @@ export const knowsEachOther = (one: ViewerId, other: ViewerId, end = sql``): Sql
   sql`${follows(one, other, end)} and ${follows(other, one, end)}`;
 
 /**
- * One person has another among their contacts: by a number or an e-mail that the other has verified, or by a tag of
- * theirs.
+ * One person has another among their contacts: by a number or an e-mail that the other has verified, by a tag of
+ * theirs, or by an invite that one of them accepted.
  */
 const hasAsContact = (one: ViewerId, other: ViewerId): Sql => sql`(
   exists (
     select 1 from users k join contact_addresses a on a.owner_id = ${one} and a.address = any(array[
-      case when k.mobile_verified then k.mobile_number end, case when k.email_verified then k.email end])
+      k.id, case when k.mobile_verified then k.mobile_number end, case when k.email_verified then k.email end])
     where k.id = ${other} ${one_by_one})
   or exists (
     select 1 from tags k join contact_addresses a on a.owner_id = ${one} and a.address = '*' || k.name

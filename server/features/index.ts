@@ -13,6 +13,7 @@ import { follows } from './follows/index.ts';
 import { inbox } from './inbox/index.ts';
 import { grid } from './grid/index.ts';
 import { groups } from './groups/index.ts';
+import { invites } from './invites/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
 import { profiles } from './profiles/index.ts';
@@ -47,6 +48,7 @@ export const features: Feature[] = [
   avatars,
   contacts,
   groups,
+  invites,
   billing,
 ];
 

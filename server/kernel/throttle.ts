@@ -33,6 +33,7 @@ export const throttle_table = {
     per: 'account that adds numbers, e-mails and tags to contacts',
     when_down: 'accept',
   },
+  invite: { quota: 20, window_s: 86_400, per: 'account that invites', when_down: 'accept' },
   call: { quota: 30, window_s: 3600, per: 'account', when_down: 'accept' },
   // Over these nothing is refused: the approach stays silent, as for somebody who does not want to be reached.
   stranger_ring_pair: {

@@ -3,11 +3,12 @@ import { requireUnreserved } from '../../domain/reserved-names.ts';
 import { requireTextable } from '../../kernel/phone.ts';
 import { openChallenge, presentSent } from '../../domain/challenges.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
+import { requireOpenInvite } from '../../domain/invites.ts';
 import { requireGoodPassword } from '../../domain/passwords.ts';
 import { hashPassword } from '../../kernel/hashing.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { object, optional, lineText } from '../../kernel/schema.ts';
+import { object, optional, lineText, text } from '../../kernel/schema.ts';
 import { alreadyRegistered } from './jobs.ts';
 import { isAddressTaken, isUsernameHeld, lockUsername } from './queries.ts';
 import { RegistrationSent } from './schemas.ts';
@@ -24,27 +25,29 @@ export const register = endpoint({
     display_name: optional(lineText(1, 60)),
     email: optional(Email),
     mobile_number: optional(MobileNumber),
+    invite_token: optional(text(1, 100, 'Of the link in an invite.')),
   }),
   reply: RegistrationSent,
   status: [201],
-  errors: ['username_taken'],
-  async prepare({ body, take, origin, services }) {
+  errors: ['username_taken', 'gone'],
+  async prepare({ body, take, origin, services, now }) {
     const username = body.username.toLowerCase();
     requireUnreserved('username', username);
     await requireGoodPassword('password', body.password, username);
     if (!body.email && !body.mobile_number)
       invalid({ email: 'or mobile_number is required', mobile_number: 'or email is required' });
     const mobile_number = body.mobile_number ? requireTextable('mobile_number', body.mobile_number) : null;
+    const invite = body.invite_token && (await requireOpenInvite(services.db, body.invite_token, now));
     const email = body.email?.toLowerCase() ?? null;
     const sending = email
       ? { channel: 'email' as const, address: email }
       : { channel: 'sms' as const, address: mobile_number ?? '' };
     await takeMessageBudget(take, { channel: sending.channel, to: sending.address, ip: origin.ip });
     const password_hash = await hashPassword(services.hashing, body.password);
-    return { username, email, mobile_number, password_hash, ...sending };
+    return { username, email, mobile_number, password_hash, invite_id: invite ? invite.id : null, ...sending };
   },
   async run({ body, prepared, services, ...change }) {
-    const { username, channel, address, password_hash, email, mobile_number } = prepared;
+    const { username, channel, address, password_hash, email, mobile_number, invite_id } = prepared;
     await lockUsername(change.db, username);
     if (await isUsernameHeld(change.db, username, change.now))
       fail('username_taken', { fields: { username: 'is taken' } });
@@ -55,7 +58,7 @@ export const register = endpoint({
       username,
       channel,
       address,
-      data: { password_hash, email, mobile_number, display_name: body.display_name ?? username },
+      data: { password_hash, email, mobile_number, invite_id, display_name: body.display_name ?? username },
       ...(taken ? { instead: alreadyRegistered } : {}),
     });
     return { status: 'code_sent' as const, registration_id: row.id, ...presentSent(row) };

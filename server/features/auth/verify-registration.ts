@@ -1,5 +1,6 @@
 import { lockAddress } from '../../domain/accounts.ts';
 import { closeChallenge, Code } from '../../domain/challenges.ts';
+import { acceptInvite } from '../../domain/invites.ts';
 import { SignedIn, signIn } from '../../domain/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -49,6 +50,8 @@ export const verifyRegistration = endpoint({
       channel,
       change.now,
     );
+    if (data['invite_id'])
+      await acceptInvite(change, services, data['invite_id'], { id, display_name: data['display_name'] ?? name });
     return signIn(change, services, id, origin);
   },
 });

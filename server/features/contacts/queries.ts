@@ -72,7 +72,7 @@ export async function selectContacts(
     conditions.push(sql`(
       search_text(c.name, '', '') like ${holds(typed)}
       or c.id = any(array(
-        select a.contact_id from contact_addresses a where a.owner_id = ${owner_id} and a.address like ${holds(address)})))`);
+        select a.contact_id from contact_addresses a where a.owner_id = ${owner_id} and a.place > 0 and a.address like ${holds(address)})))`);
   }
   return db.many<ContactRow>(sql`
     select ${contactColumns(owner_id)} from contacts c where ${join(conditions, ' and ')} ${pageOf(query, 'c.id')}`);

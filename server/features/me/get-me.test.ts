@@ -39,10 +39,12 @@ describe('GET /me', () => {
         group_invite: true,
         group_joined: true,
         message_request: true,
+        invite_accepted: true,
       },
       push_text: true,
       do_not_disturb_until: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      invited_by: null,
       gate: { mobile_verified: true, required_for: 'most endpoints' },
     });
   });

@@ -1,10 +1,16 @@
-import { Account, presentAccount, requireAccount } from '../../domain/accounts.ts';
+import { Account, presentAccount, presentUser, PublicUser } from '../../domain/accounts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { component, object, Type } from '../../kernel/schema.ts';
+import { found } from '../../kernel/errors.ts';
+import { component, nullable, object, Type } from '../../kernel/schema.ts';
+import { selectMe } from './queries.ts';
 
 export const Me = component(
   'Me',
-  object({ ...Account.properties, gate: object({ mobile_verified: Type.Boolean(), required_for: Type.String() }) }),
+  object({
+    ...Account.properties,
+    invited_by: nullable(PublicUser),
+    gate: object({ mobile_verified: Type.Boolean(), required_for: Type.String() }),
+  }),
 );
 
 export const getMe = endpoint({
@@ -14,9 +20,10 @@ export const getMe = endpoint({
   gate: 'token',
   reply: Me,
   async run({ caller, db, services }) {
-    const user = await requireAccount(db, caller.user_id);
+    const { inviter, ...user } = found(await selectMe(db, caller.user_id));
     return {
       ...presentAccount(user, services.public_url),
+      invited_by: inviter && presentUser(inviter, services.public_url),
       gate: { mobile_verified: user.mobile_verified, required_for: 'most endpoints' },
     };
   },

@@ -7,7 +7,6 @@ import { getMe } from './get-me.ts';
 import { getMobile } from './get-mobile.ts';
 import { removeBlob } from './jobs.ts';
 import { listImIdentities } from './list-im-identities.ts';
-import { listMyInvites } from './list-my-invites.ts';
 import { removeImIdentity } from './remove-im-identity.ts';
 import { sendMobileCode } from './send-mobile-code.ts';
 import { setMobile } from './set-mobile.ts';
@@ -31,7 +30,6 @@ export const me = feature({
     listImIdentities,
     addImIdentity,
     removeImIdentity,
-    listMyInvites,
   ],
   jobs: [removeBlob, clearAccount],
 });

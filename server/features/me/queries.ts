@@ -1,5 +1,16 @@
-import type { UserRow } from '../../domain/accounts.ts';
+import type { PublicUserRow, UserRow } from '../../domain/accounts.ts';
+import { inviterOf } from '../../domain/invites.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
+
+/** An account with what only its owner sees; undefined when it was deleted meanwhile. */
+export async function selectMe(
+  db: Queryable,
+  user_id: string,
+): Promise<(UserRow & { inviter: PublicUserRow | null }) | undefined> {
+  return db.maybe(sql`
+    select own.*, ${inviterOf(sql`own.invited_by`, user_id)} as inviter
+    from users own where own.id = ${user_id} and own.deleted_at is null`);
+}
 
 /**
  * Removes all that is a user's and leaves an empty row, so that what others received still has a sender: a deleted

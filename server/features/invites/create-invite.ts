@@ -1,0 +1,47 @@
+import { takeMessageBudget } from '../../domain/delivery.ts';
+import { Invite, presentInvite } from '../../domain/invites.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint, reply } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { sendInvite } from './jobs.ts';
+import { insertInvite, lockOpenInvite } from './queries.ts';
+import { NewInvite, normaliseRecipient } from './schemas.ts';
+
+/** An open invite is not sent again before this time has passed. */
+const resend_after_s = 24 * 60 * 60;
+
+export const createInvite = endpoint({
+  id: 'createInvite',
+  route: 'POST /invites',
+  summary: 'Send an invite',
+  body: NewInvite,
+  reply: Invite,
+  status: [201, 200],
+  errors: ['conflict'],
+  async run({ body, caller, services, origin, take, ...change }) {
+    const address = normaliseRecipient(body);
+    const { channel, message = null } = body;
+    const budget = async () => {
+      await take('invite', caller.user_id);
+      await takeMessageBudget(take, { channel, to: address, ip: origin.ip });
+    };
+    const open = await lockOpenInvite(change, caller.user_id, address);
+    if (open) {
+      if (change.now.getTime() - open.sent_at.getTime() >= resend_after_s * 1000) {
+        await budget();
+        await change.db.run(sql`update invites set sent_at = ${change.now} where id = ${open.id}`);
+        change.enqueue(sendInvite, { invite_id: open.id });
+      }
+      return reply(200, presentInvite(open, services.public_url));
+    }
+    await budget();
+    const made = await insertInvite(change, services, caller.user_id, { channel, address, message });
+    if (made) {
+      change.enqueue(sendInvite, { invite_id: made.id });
+      return presentInvite(made, services.public_url);
+    }
+    // Another request made it meanwhile.
+    const theirs = await lockOpenInvite(change, caller.user_id, address);
+    return reply(200, presentInvite(theirs ?? fail('conflict'), services.public_url));
+  },
+});

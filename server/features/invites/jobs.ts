@@ -1,0 +1,38 @@
+import { deliver } from '../../domain/delivery.ts';
+import { inviteToken } from '../../domain/invites.ts';
+import { areTogether } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { job } from '../../kernel/job.ts';
+import { change } from '../../kernel/services.ts';
+
+type Sending = { channel: 'sms' | 'email'; address: string; message: string | null; inviter: string };
+
+/**
+ * Sends an invite that still stands. It runs after the request, so that the answer takes the same time whether the
+ * recipient has an account or not; an account that has blocked the sender hears nothing.
+ */
+export const sendInvite = job<{ invite_id: string }>({
+  name: 'invites.send',
+  max_attempts: 5,
+  async run({ invite_id }, services) {
+    await change(services, async (one) => {
+      const invite = await one.db.maybe<Sending>(sql`
+        select i.channel, i.address, i.message, s.display_name as inviter
+        from invites i join users s on s.id = i.user_id
+        where i.id = ${invite_id} and i.state = 'sent' and i.expires_at > ${one.now}
+          and s.deleted_at is null and s.suspended_at is null
+          and not exists (
+            select 1 from users u where u.deleted_at is null and not ${areTogether(sql`i.user_id`, 'u.id')}
+              and ((i.channel = 'email' and u.email = i.address and u.email_verified)
+                or (i.channel = 'sms' and u.mobile_number = i.address and u.mobile_verified)))`);
+      if (!invite) return;
+      const link = `${services.public_url}/i/${inviteToken(services.secrets, invite_id)}`;
+      const quote = invite.message === null ? '' : `\n\n“${invite.message}”`;
+      deliver(one, services, invite.channel, invite.address, {
+        subject: `${invite.inviter} invites you to Asterism`,
+        text: `${invite.inviter} invites you to Asterism.${quote}\n\nJoin with this link. It is good for 14 days:\n${link}`,
+        links: [link],
+      });
+    });
+  },
+});

@@ -1,0 +1,69 @@
+import { inviteColumns, inviteState, inviteToken, type InviteRow, type InviteState } from '../../domain/invites.ts';
+import { sql, type Queryable } from '../../kernel/database.ts';
+import { pageOf, type Page } from '../../kernel/page.ts';
+import { hashToken } from '../../kernel/secret.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { after } from '../../kernel/time.ts';
+
+/** How long the link of an invite opens. */
+const invite_ttl_s = 14 * 24 * 60 * 60;
+
+type NewInvite = Pick<InviteRow, 'channel' | 'address' | 'message'>;
+
+/** Makes an invite; undefined when one to the same recipient is open already. */
+export async function insertInvite(
+  { db, id, now }: Change,
+  { secrets }: Services,
+  user_id: string,
+  { channel, address, message }: NewInvite,
+): Promise<InviteRow | undefined> {
+  const invite_id = id('inv');
+  // What has run out makes room for a new one.
+  db.run(sql`
+    update invites set state = 'expired'
+    where user_id = ${user_id} and address = ${address} and state = 'sent' and expires_at <= ${now}`).catch(
+    () => undefined,
+  );
+  return db.maybe<InviteRow>(sql`
+    with i as (
+      insert into invites (id, user_id, channel, address, message, token_hash, state, created_at, sent_at, expires_at)
+      values (${invite_id}, ${user_id}, ${channel}, ${address}, ${message}, ${hashToken(inviteToken(secrets, invite_id))},
+              'sent', ${now}, ${now}, ${after(now, invite_ttl_s)}::timestamptz)
+      on conflict (user_id, address) where state = 'sent' do nothing
+      returning *)
+    select ${inviteColumns(now)} from i`);
+}
+
+/** The open invite to a recipient, locked until the transaction ends. */
+export async function lockOpenInvite(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  user_id: string,
+  address: string,
+): Promise<InviteRow | undefined> {
+  return db.maybe<InviteRow>(sql`
+    select ${inviteColumns(now)} from invites i
+    where i.user_id = ${user_id} and i.address = ${address} and i.state = 'sent' and i.expires_at > ${now} for update of i`);
+}
+
+/** An invite of a sender, locked until the transaction ends; undefined when it is not theirs. */
+export async function lockInvite(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  id: string,
+  user_id: string,
+): Promise<InviteRow | undefined> {
+  return db.maybe<InviteRow>(
+    sql`select ${inviteColumns(now)} from invites i where i.id = ${id} and i.user_id = ${user_id} for update of i`,
+  );
+}
+
+/** A sender's invites, the newest first; all, or those in one state. */
+export async function selectInvites(
+  db: Queryable,
+  user_id: string,
+  query: Page & { state?: InviteState },
+  now: Date,
+): Promise<InviteRow[]> {
+  const in_state = query.state === undefined ? sql`` : sql`and ${inviteState(now)} = ${query.state}`;
+  return db.many<InviteRow>(sql`
+    select ${inviteColumns(now)} from invites i where i.user_id = ${user_id} ${in_state} ${pageOf(query, 'i.id')}`);
+}
