@@ -192,6 +192,21 @@ export const operations = {
     revokeInvite: { method: 'DELETE', path: '/invites/{invite_id}', kind: 'json' },
     listMyInvites: { method: 'GET', path: '/me/invites', kind: 'json', paging: 'before_id' },
   },
+  location: {
+    getLocationConfig: { method: 'GET', path: '/location/config', kind: 'json' },
+    getLocationSettings: { method: 'GET', path: '/location/settings', kind: 'json' },
+    updateLocationSettings: { method: 'PATCH', path: '/location/settings', kind: 'json' },
+    reportLocation: { method: 'POST', path: '/location/report', kind: 'json' },
+    listLocationPeople: { method: 'GET', path: '/location/people', kind: 'json', paging: 'offset' },
+    discoverLocation: { method: 'GET', path: '/location/discover', kind: 'json', paging: 'offset' },
+    listLocationViews: { method: 'GET', path: '/location/views', kind: 'json', paging: 'offset' },
+    listLocationLinks: { method: 'GET', path: '/location/links', kind: 'json', paging: 'before_id' },
+    createLocationLink: { method: 'POST', path: '/location/links', kind: 'json' },
+    revokeLocationLink: { method: 'DELETE', path: '/location/links/{link_id}', kind: 'json' },
+  },
+  publicLinks: {
+    getPublicLink: { method: 'GET', path: '/public-links/{token}', kind: 'json' },
+  },
   billing: {
     startCheckout: { method: 'POST', path: '/billing/checkout', kind: 'json' },
     getEntitlements: { method: 'GET', path: '/billing/entitlements', kind: 'json' },

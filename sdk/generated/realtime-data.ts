@@ -181,6 +181,13 @@ export interface RealtimeData {
     /** Begins with ginv_. */
     readonly id: string;
   };
+  /** Somebody who shares their position with you has moved. At most once in 5 seconds a person, and never replayed. */
+  'location.updated': components['schemas']['PersonLocation'];
+  /** Somebody no longer shares their position with you. Never replayed: a position also ends at its `expires_at`. */
+  'location.stopped': {
+    /** Begins with usr_. */
+    readonly user_id: string;
+  };
   /** Your plan has changed. */
   'subscription.updated': {
     readonly subscription: components['schemas']['Subscription'];

@@ -17,12 +17,12 @@ import { default_limits, type Limits } from '../kernel/limits.ts';
 import type { Log } from '../kernel/log.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { migrate } from '../kernel/migrate.ts';
-import { startRealtime } from '../kernel/realtime.ts';
+import { startRealtime, type Broadcast } from '../kernel/realtime.ts';
 import { createSecrets } from '../kernel/secret.ts';
 import { createLimiter, type Services } from '../kernel/services.ts';
 import { createCommonWords } from '../kernel/common-words.ts';
 import { createThrottle } from '../kernel/throttle.ts';
-import type { Clock } from '../kernel/time.ts';
+import { wireTime, type Clock } from '../kernel/time.ts';
 import { traceJob, tracePool, traceRequests } from '../kernel/tracing.ts';
 import { loadServiceKey, type Config } from './config.ts';
 import { addConsole } from './console.ts';
@@ -32,6 +32,7 @@ import { startJobs, type JobRunner } from './jobs.ts';
 import { addOperations } from './operations.ts';
 import { keepLeft } from '../domain/recordings.ts';
 import { keepHouse, keeping_jobs } from './keeping.ts';
+import { addMap } from './map.ts';
 import { addPages } from './pages.ts';
 import { createPresence, withPresence } from './presence.ts';
 import { createReadiness } from './readiness.ts';
@@ -99,6 +100,7 @@ export async function buildApp({
     metrics: createMetrics(),
     public_url: config.public_url,
     phone_countries: config.phone_countries,
+    map_provider: config.map_provider,
     realtime,
     sessions,
     wake: () => {
@@ -106,12 +108,18 @@ export async function buildApp({
       // A lost wake-up costs other nodes one turn of their own reading, not an event.
       engines.bus.publish('outbox', '').catch(() => undefined);
     },
+    broadcast: ({ type }, user_ids, data) => {
+      if (user_ids.length === 0) return;
+      const message: Broadcast = { user_ids, type, at: wireTime(clock.now()), data };
+      engines.bus.publish('broadcast', JSON.stringify(message)).catch(() => undefined);
+    },
     hashing: createLimiter(limits.hashing_running, limits.hashing_waiting, refuseBusy),
     decoder: createDecoder(limits),
     lifecycles: features.flatMap(({ lifecycle }) => lifecycle ?? []),
   };
   services.realtime = withPresence(realtime, createPresence(services, randomUUID()));
   await engines.bus.subscribe('outbox', () => realtime.wake());
+  await engines.bus.subscribe('broadcast', (message) => realtime.deliver(JSON.parse(message) as Broadcast));
   realtime.onCommitted((event) => {
     if (event.type === 'session.revoked' || event.type === 'session.changed')
       sessions.drop(event.topic.slice('session:'.length));
@@ -144,6 +152,7 @@ export async function buildApp({
   addOperations(http, services, config, readiness);
   addWebhooks(http, services);
   addPages(http, services);
+  addMap(http, services);
   addProfilePage(http, services);
   if (config.console) addConsole(http, services);
   addGauges(services);

@@ -13,8 +13,8 @@ export type Stores = { database_url: string; blobs: Blobs };
 
 const batch_rows = 500;
 const part_bytes = 256 * 1024;
-/** Events are for receivers that were connected; the two others belong to the migrator. */
-const left_out = ['events', 'kysely_migration', 'kysely_migration_lock'];
+/** Events are for receivers that were connected, positions are kept nowhere; the two others belong to the migrator. */
+const left_out = ['events', 'locations', 'kysely_migration', 'kysely_migration_lock'];
 
 /**
  * Writes everything into `file`: all rows as of one moment, the jobs that wait, then all files.

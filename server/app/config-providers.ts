@@ -11,6 +11,7 @@ export type ProviderConfig = {
   speech: { url: string; key: string | undefined; model: string } | undefined;
   twilio: { account_sid: string; auth_token: string; from: string } | undefined;
   stripe: { secret_key: string; webhook_secret: string; price: string } | undefined;
+  map_provider: { style_url: string; token: string | null } | undefined;
   otlp: { endpoint: string; service_name: string } | undefined;
 };
 
@@ -53,6 +54,12 @@ export const provider_variables: Variable[] = [
   { name: 'SPEECH_KEY', default: '', meaning: 'bearer token of that server' },
   { name: 'SPEECH_MODEL', default: 'whisper-1', meaning: 'model that it is asked for' },
   {
+    name: 'MAP_STYLE_URL',
+    default: 'a map of the world of our own',
+    meaning: 'MapLibre style of another provider, https://; with MAP_TOKEN',
+  },
+  { name: 'MAP_TOKEN', default: '', meaning: 'public token that clients send to that provider' },
+  {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     default: 'no traces',
     meaning: 'collector that traces go to by OTLP over HTTP, such as http://127.0.0.1:4318',
@@ -66,6 +73,7 @@ export function readProviders({ text, need, url, together }: Reader): ProviderCo
   const has_livekit = together(['LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET']);
   const speech_url = url('SPEECH_URL', ['http', 'https']);
   const otlp_endpoint = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https']);
+  const map_style_url = url('MAP_STYLE_URL', ['https', 'http']);
   const has_twilio = together(['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM']);
   const has_stripe = together(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE']);
   return {
@@ -88,6 +96,7 @@ export function readProviders({ text, need, url, together }: Reader): ProviderCo
     otlp: otlp_endpoint
       ? { endpoint: otlp_endpoint, service_name: text('OTEL_SERVICE_NAME') ?? 'asterism' }
       : undefined,
+    map_provider: map_style_url ? { style_url: map_style_url, token: text('MAP_TOKEN') ?? null } : undefined,
     smtp_url: url('SMTP_URL', ['smtp', 'smtps']),
     mail_from: text('MAIL_FROM') ?? 'Asterism <asterism@localhost>',
     speech: speech_url

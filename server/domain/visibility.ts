@@ -199,6 +199,20 @@ export const mayReach = (viewer_id: ViewerId, approach: 'message' | 'call' | 'ad
   end`;
 
 /**
+ * Person `u`, whose settings are `ls`, shows their position to the viewer: to those they selected, to followers, to their
+ * contacts; one who shows it to everybody stands on the map of those two, and is discovered by others.
+ */
+export const sharesLocationWith = (viewer_id: ViewerId): Sql => sql`
+  case ls.mode
+    when 'selected' then exists (
+      select 1 from location_viewers lv where lv.owner_id = u.id and lv.viewer_id = ${viewer_id})
+    when 'followers' then ${follows(viewer_id, sql`u.id`, one_by_one)}
+    when 'contacts' then ${hasAsContact(sql`u.id`, viewer_id)}
+    when 'public' then (${follows(viewer_id, sql`u.id`, one_by_one)} or ${hasAsContact(sql`u.id`, viewer_id)})
+    else false
+  end`;
+
+/**
  * Makes the relations of one person with others wait for each other until the transaction ends. Whoever makes something between two
  * people, or a block, takes this before looking for a block or for the thing: then never both stand. It must be a
  * statement of its own, because the next one shall see what was committed while it waited. Others are taken in one order,

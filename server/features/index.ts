@@ -14,8 +14,10 @@ import { inbox } from './inbox/index.ts';
 import { grid } from './grid/index.ts';
 import { groups } from './groups/index.ts';
 import { invites } from './invites/index.ts';
+import { location } from './location/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
+import { publicLinks } from './public-links/index.ts';
 import { profiles } from './profiles/index.ts';
 import { push } from './push/index.ts';
 import { realtime } from './realtime/index.ts';
@@ -49,6 +51,8 @@ export const features: Feature[] = [
   contacts,
   groups,
   invites,
+  location,
+  publicLinks,
   billing,
 ];
 

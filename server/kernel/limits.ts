@@ -129,6 +129,8 @@ export const default_limits = {
   /** Numbers, addresses and handles of one contact, each; and what is told to be wrong with one row of an import. */
   contact_values: 20,
   import_row_errors: 20,
+  /** People whom one account selects to see its position. */
+  location_viewers: 100,
   /** Contacts in one group, and those of them that a list of groups shows. */
   group_members: 100,
   group_members_listed: 8,

@@ -45,12 +45,17 @@ export type Realtime = {
    * @throws ApiError `rate_limited` when the account has as many as it may on this node
    */
   join(line: Line, last_event_id: string | undefined, welcome: (welcome: Welcome) => void): Promise<() => void>;
+  /** Sends users who are connected to this node what is stored nowhere, and therefore never replayed. */
+  deliver(broadcast: Broadcast): void;
   /** Hears of every event of every topic as soon as it is committed, perhaps twice and out of order: for caches. */
   onCommitted(listener: (event: StoredEvent) => void): void;
   lines(): number;
   closeLines(): void;
   close(): Promise<void>;
 };
+
+/** Something for users who are connected now; `at` as it stands on the wire. */
+export type Broadcast = { user_ids: string[]; type: string; at: string; data: unknown };
 
 const poll_ms = 400;
 const settle_ms = 10;
@@ -112,6 +117,13 @@ export async function startRealtime(
         last_event_id,
         welcome,
       ),
+    deliver({ user_ids, type, at, data }) {
+      const topics = user_ids.map((one) => `user:${one}`).filter(lines.has);
+      // The receivers have heard everything up to this place, so that resuming from it misses nothing.
+      const id = idOf(reader.place());
+      const frame = { id, text: JSON.stringify({ id, type, at, data }), shared: new Map<string, Buffer>() };
+      for (const topic of topics) lines.send(topic, frame);
+    },
     onCommitted: (listener) => listeners.push(listener),
     lines: lines.count,
     closeLines: lines.closeAll,

@@ -1,7 +1,7 @@
 /** What a handler, a job and a subscriber may reach for: made once by the app, handed down, never imported. */
 import type { Engines } from '../engines/ports.ts';
 import { sql, type Pool, type Queryable } from './database.ts';
-import type { Emission, Emit } from './event.ts';
+import type { Emission, Emit, EventType } from './event.ts';
 import type { MakeId } from './id.ts';
 import { insertJobs, type Enqueue, type PendingJob } from './job.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -11,6 +11,7 @@ import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Realtime } from './realtime.ts';
+import type { Static, TSchema } from './schema.ts';
 import type { Secrets } from './secret.ts';
 import type { Throttle } from './throttle.ts';
 import type { Clock } from './time.ts';
@@ -32,7 +33,14 @@ export type Services = Omit<Engines, 'database'> & {
   public_url: string;
   /** Countries whose phones may be called (ISO 3166-1, two letters): what the operator allows. */
   phone_countries: ReadonlySet<string>;
+  /** The map that clients show instead of our own. */
+  map_provider: { style_url: string; token: string | null } | undefined;
   realtime: Realtime;
+  /**
+   * Tells users who are connected now, on whatever node, what must be stored nowhere. At most once: whoever is away, or
+   * catches up later, hears nothing of it.
+   */
+  broadcast: <S extends TSchema>(event: EventType<S>, user_ids: string[], data: Static<S>) => void;
   /** The sessions that this node has read; forgotten when they change. */
   sessions: { drop(session_id: string): void };
   /** Tells the realtime readers of all nodes that the outbox has grown. */

@@ -34,6 +34,13 @@ export const throttle_table = {
     when_down: 'accept',
   },
   invite: { quota: 20, window_s: 86_400, per: 'account that invites', when_down: 'accept' },
+  map: { quota: 1200, window_s: 60, per: 'address that loads the map', when_down: 'accept' },
+  location_discover: {
+    quota: 60,
+    window_s: 3600,
+    per: 'account that looks for others near a place',
+    when_down: 'accept',
+  },
   call: { quota: 30, window_s: 3600, per: 'account', when_down: 'accept' },
   // Over these nothing is refused: the approach stays silent, as for somebody who does not want to be reached.
   stranger_ring_pair: {

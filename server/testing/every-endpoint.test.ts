@@ -40,6 +40,12 @@ function expectEnvelope(endpoint: Endpoint, answer: Answer): void {
 const bodies = (endpoint: Endpoint) =>
   ['POST', 'PUT', 'PATCH'].includes(routeOf(endpoint).method) && endpoint.kind !== 'upload';
 
+/** What some lists are not asked without. */
+const required_queries: Record<string, string> = {
+  '/xtags/search': 'q=jazz&',
+  '/location/discover': 'latitude=52.5&longitude=13.4&radius_m=1000&',
+};
+
 describe('every endpoint', () => {
   let world: World;
   let people: Personas;
@@ -150,7 +156,7 @@ describe('every endpoint', () => {
     const { path } = routeOf(endpoint);
     if (path.includes('{')) return;
     const { token } = people.alice;
-    const required = path === '/xtags/search' ? 'q=jazz&' : '';
+    const required = required_queries[path] ?? '';
     const list = await world.call(`GET ${path}?${required}limit=1&unknown=1`, { token });
     expect(list.status).toBe(200);
     expect(Object.keys(list.body).sort()).toEqual(['has_more', 'items']);

@@ -8,7 +8,7 @@ export const getEntitlements = endpoint({
   route: 'GET /billing/entitlements',
   summary: 'Plan limits, and what of them is used',
   reply: Entitlements,
-  async run({ caller, db }) {
-    return { tier: caller.tier, limits: plan_limits[caller.tier], used: await selectUsage(db, caller.user_id) };
+  async run({ caller, db, now }) {
+    return { tier: caller.tier, limits: plan_limits[caller.tier], used: await selectUsage(db, caller.user_id, now) };
   },
 });

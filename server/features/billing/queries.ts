@@ -7,6 +7,7 @@ type Waiting = { session_id: string; checkout_url: string; expires_at: Date };
 export function selectUsage(
   db: Queryable,
   user_id: string,
+  now: Date,
 ): Promise<Record<keyof (typeof plan_limits)['free'], number>> {
   return db.one(sql`
     select (select count(*)::int from tags where owner_id = u.id and deleted_at is null) as tags,
@@ -14,7 +15,9 @@ export function selectUsage(
            (select count(*)::int from grid_members where owner_id = u.id) as grid_members,
            (select count(*)::int from call_participants p join calls c on c.id = p.call_id
             where c.host_id = u.id and c.state <> 'ended' and p.state in ('ringing', 'joining', 'joined')) as call_participants,
-           0 as scheduled_jobs, u.storage_bytes::float8 as storage_bytes, 0 as location_links, 0 as widgets
+           0 as scheduled_jobs, u.storage_bytes::float8 as storage_bytes, 
+           (select count(*)::int from location_links k
+             where k.owner_id = u.id and k.revoked_at is null and k.expires_at > ${now}) as location_links, 0 as widgets
     from users u where u.id = ${user_id}`);
 }
 

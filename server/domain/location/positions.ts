@@ -1,0 +1,89 @@
+/** Positions as viewers see them: as precisely as they may, and only while they may. */
+import { raw, sql, type Sql } from '../../kernel/database.ts';
+import { moment, nullable, oneOf, Type } from '../../kernel/schema.ts';
+import { after, wireTime } from '../../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts.ts';
+import { cell_accuracy_m } from './cell.ts';
+
+export const location_precisions = ['exact', 'approximate'] as const;
+export type LocationPrecision = (typeof location_precisions)[number];
+
+export const Latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees, WGS 84.' });
+export const Longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees, WGS 84.' });
+
+/** Where somebody is, as precisely as a viewer may know. */
+export const position = {
+  latitude: Latitude,
+  longitude: Longitude,
+  accuracy_m: Type.Number({ minimum: 0 }),
+  precision: oneOf(...location_precisions),
+  heading: nullable(Type.Number()),
+  speed_mps: nullable(Type.Number()),
+  battery: nullable(Type.Number()),
+  recorded_at: moment,
+};
+
+/** Somebody on the map of a viewer, and until when at most. */
+export const personLocation = { user: PublicUser, ...position, expires_at: moment };
+
+/** Positions that are older are shown to nobody and removed. */
+export const position_ttl_s = 24 * 60 * 60;
+
+export type PositionRow = {
+  user: PublicUserRow;
+  precision: LocationPrecision;
+  cell_latitude: number;
+  cell_longitude: number;
+  latitude: number | null;
+  longitude: number | null;
+  accuracy_m: number | null;
+  heading: number | null;
+  speed_mps: number | null;
+  battery: number | null;
+  recorded_at: Date;
+  expires_at: Date;
+};
+
+/** The columns of PositionRow over `locations l`, its owner `u`, and `alias`, which says how precisely and until when. */
+export const positionColumns = (alias: 'ls' | 'k'): Sql => sql`
+  ${publicUserJson('u')} as user, ${raw(alias)}.precision, ${raw(alias)}.expires_at, l.cell_latitude, l.cell_longitude,
+  l.latitude, l.longitude, l.accuracy_m, l.heading, l.speed_mps, l.battery, l.recorded_at`;
+
+/** Position `l` was recorded while `since` applied, and is not too old. Times of points are whole seconds. */
+export const isInWindow = (since: Sql, now: Date): Sql =>
+  sql`l.recorded_at >= date_trunc('second', ${since}) and l.recorded_at > ${after(now, -position_ttl_s)}`;
+
+/** A position as its viewers see it: whoever may know it roughly learns the cell and nothing that varies within it. */
+export function presentPosition(row: Omit<PositionRow, 'user'>) {
+  const { precision, latitude, longitude } = row;
+  const common = { precision, recorded_at: wireTime(row.recorded_at) };
+  if (precision === 'approximate' || latitude === null || longitude === null)
+    return {
+      ...common,
+      precision: 'approximate' as const,
+      latitude: row.cell_latitude,
+      longitude: row.cell_longitude,
+      accuracy_m: cell_accuracy_m,
+      heading: null,
+      speed_mps: null,
+      battery: null,
+    };
+  return {
+    ...common,
+    latitude,
+    longitude,
+    accuracy_m: row.accuracy_m ?? 0,
+    heading: row.heading,
+    speed_mps: row.speed_mps,
+    battery: row.battery,
+  };
+}
+
+/** Somebody on the map of a viewer. */
+export function presentPerson(row: PositionRow, public_url: string) {
+  return {
+    user: presentUser(row.user, public_url),
+    ...presentPosition(row),
+    expires_at: wireTime(row.expires_at),
+  };
+}

@@ -1,0 +1,12 @@
+import { MapConfig, mapConfig } from '../../domain/location/map-config.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+
+export const getLocationConfig = endpoint({
+  id: 'getLocationConfig',
+  route: 'GET /location/config',
+  summary: 'Get the map configuration, with a token for its provider',
+  reply: MapConfig,
+  async run({ now, services }) {
+    return mapConfig(services, now);
+  },
+});

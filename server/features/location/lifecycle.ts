@@ -1,0 +1,54 @@
+import { sql } from '../../kernel/database.ts';
+import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import { after } from '../../kernel/time.ts';
+import { deleteOldPositions } from './queries.ts';
+
+/** How long it is told that somebody looked, after their last look; links stay as long for it. */
+const view_retention_s = 90 * 24 * 60 * 60;
+
+export const lifecycle: Lifecycle = {
+  async accountDeleted({ db, now }, user_id) {
+    await db.run(sql`delete from locations where user_id = ${user_id}`);
+    await db.run(sql`update location_settings set mode = 'off', expires_at = null where user_id = ${user_id}`);
+    await db.run(sql`
+      update location_links set revoked_at = ${now} where owner_id = ${user_id} and revoked_at is null`);
+  },
+  async purgeAccount({ db }, user_id, portion) {
+    const viewers = await db.run(sql`
+      delete from location_viewers where (owner_id, viewer_id) in (
+        select owner_id, viewer_id from location_viewers where owner_id = ${user_id}
+        union all select owner_id, viewer_id from location_viewers where viewer_id = ${user_id} limit ${portion}::int)`);
+    const views = await db.run(sql`
+      delete from location_views where ctid = any(array(
+        select ctid from location_views where owner_id = ${user_id}
+        union all select ctid from location_views where viewer_id = ${user_id} limit ${portion}::int))`);
+    const links = await db.run(sql`
+      delete from location_links where id = any(array(
+        select id from location_links where owner_id = ${user_id} order by id limit ${portion}::int))`);
+    await db.run(sql`delete from location_settings where user_id = ${user_id}`);
+    return [viewers, views, links].some((count) => count >= portion);
+  },
+  async blocked({ db }, blocker_id, blocked_id) {
+    // For good: when the block ends, each selects the other anew or does not.
+    await db.run(sql`
+      delete from location_viewers
+      where (owner_id = ${blocker_id} and viewer_id = ${blocked_id}) or (owner_id = ${blocked_id} and viewer_id = ${blocker_id})`);
+  },
+  async expire({ db, now }, portion) {
+    const positions = await deleteOldPositions(db, now, portion);
+    const ended = await db.run(sql`
+      delete from locations where user_id = any(array(
+        select l.user_id from locations l where not exists (
+            select 1 from location_settings ls where ls.user_id = l.user_id and ls.expires_at > ${now})
+          and not exists (
+            select 1 from location_links k where k.owner_id = l.user_id and k.revoked_at is null and k.expires_at > ${now})
+        limit ${portion}::int))`);
+    const views = await db.run(sql`
+      delete from location_views where ctid = any(array(
+        select ctid from location_views where last_at <= ${after(now, -view_retention_s)} limit ${portion}::int))`);
+    const links = await db.run(sql`
+      delete from location_links where id = any(array(
+        select id from location_links where expires_at <= ${after(now, -view_retention_s)} limit ${portion}::int))`);
+    return [positions, ended, views, links].some((count) => count >= portion);
+  },
+};

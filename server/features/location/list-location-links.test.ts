@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itemsOf } from '../../testing/following.ts';
+import { inSeconds } from '../../testing/locating.ts';
+import { findPersonas, passTime, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /location/links', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('lists the own ones that open now, the newest first', async () => {
+    const { alice, bob } = people;
+    const made = [];
+    for (const seconds of [100, 1000]) {
+      const body = { expires_at: inSeconds(world, seconds) };
+      made.unshift((await world.call('POST /location/links', { token: alice.token, body })).body);
+    }
+    expect(await itemsOf(world, '/location/links', alice)).toEqual(made);
+    expect(await itemsOf(world, '/location/links', bob)).toEqual([]);
+    expect(await itemsOf(world, `/location/links?before_id=${made[0].id}`, alice)).toEqual([made[1]]);
+    await passTime(world, 100);
+    expect(await itemsOf(world, '/location/links', alice)).toEqual([made[0]]);
+  });
+});

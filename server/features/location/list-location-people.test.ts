@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itemsOf } from '../../testing/following.ts';
+import { inSeconds, namesOf, peopleOf, report, share } from '../../testing/locating.ts';
+import { findPersonas, passTime, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /location/people', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('lists who shares now, the latest first, page by page, until when', async () => {
+    const { alice, bob, carol } = people;
+    for (const who of [bob, carol]) {
+      await share(world, who, { mode: 'selected', people: [alice.id] });
+      await report(world, who);
+      await passTime(world, 5);
+    }
+    expect(await namesOf(world, alice)).toEqual(['carol', 'bob']);
+    const first = await world.call('GET /location/people?limit=1', { token: alice.token });
+    expect([first.body.has_more, first.body.items[0].user.username]).toEqual([true, 'carol']);
+    expect(first.body.items[0].expires_at > inSeconds(world, 0)).toBe(true);
+    const second = await world.call('GET /location/people?limit=1&offset=1', { token: alice.token });
+    expect([second.body.has_more, second.body.items[0].user.username]).toEqual([false, 'bob']);
+    expect(await peopleOf(world, bob)).toEqual([]);
+  });
+
+  it('shows no position that is older than a day, and none of who is suspended or gone', async () => {
+    const { alice, bob, carol } = people;
+    await share(world, bob, { mode: 'selected', people: [alice.id], expires_at: inSeconds(world, 3 * 86_400) });
+    await report(world, bob);
+    const { db } = world.app.services;
+    await db.native.query('update users set suspended_at = now() where id = $1', [bob.id]);
+    expect(await namesOf(world, alice)).toEqual(['carol']);
+    await db.native.query('update users set suspended_at = null where id = $1', [bob.id]);
+    expect(await namesOf(world, alice)).toEqual(['bob', 'carol']);
+    await world.call('DELETE /me', { token: carol.token, body: { password: carol.password } });
+    expect(await namesOf(world, alice)).toEqual(['bob']);
+    await passTime(world, 86_400);
+    expect(await namesOf(world, alice)).toEqual([]);
+  });
+
+  it('is written down for those who were seen', async () => {
+    const { alice, bob } = people;
+    const before = (await itemsOf(world, '/location/views', bob)) as { viewer: { username: string }; count: number }[];
+    expect(before.map(({ viewer, count }) => [viewer.username, count])).toEqual([['alice', 1]]);
+    await report(world, bob);
+    await namesOf(world, alice);
+    const [again] = (await itemsOf(world, '/location/views', bob)) as {
+      first_at: string;
+      last_at: string;
+      count: number;
+    }[];
+    expect(again?.count).toBe(2);
+    expect(again && again.last_at > again.first_at).toBe(true);
+    await namesOf(world, alice);
+    expect((await itemsOf(world, '/location/views', bob))[0].count).toBe(2);
+    expect(await itemsOf(world, '/location/views', alice)).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itemsOf } from '../../testing/following.ts';
+import { namesOf, report, share } from '../../testing/locating.ts';
+import { findPersonas, passTime, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /location/views', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('names each viewer once, the latest first, and a link without a name', async () => {
+    const { alice, bob, carol } = people;
+    const expires_at = new Date(world.clock.now().getTime() + 3_600_000).toISOString();
+    const link = (await world.call('POST /location/links', { token: alice.token, body: { expires_at } })).body;
+    await share(world, alice, { mode: 'selected', people: [bob.id, carol.id] });
+    await report(world, alice);
+    for (const who of [bob, carol]) {
+      await namesOf(world, who);
+      await passTime(world, 60);
+    }
+    await world.call(`GET /public-links/${link.url.split('/').at(-1)}`);
+    await passTime(world, 600);
+    await report(world, alice);
+    await namesOf(world, bob);
+    const views = await itemsOf(world, '/location/views', alice);
+    expect(
+      views.map(
+        ({ viewer, link_id, count }: { viewer: { username: string } | null; link_id: string; count: number }) => [
+          viewer?.username ?? link_id,
+          count,
+        ],
+      ),
+    ).toEqual([
+      ['bob', 2],
+      [link.id, 1],
+      ['carol', 1],
+    ]);
+    await world.call('POST /blocks', { token: alice.token, body: { user_id: bob.id } });
+    expect(await itemsOf(world, '/location/views', alice)).toHaveLength(2);
+    const page = await world.call('GET /location/views?limit=1', { token: alice.token });
+    expect(page.body.has_more).toBe(true);
+  });
+});

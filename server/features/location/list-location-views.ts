@@ -1,0 +1,26 @@
+import { endpoint } from '../../kernel/endpoint.ts';
+import { offsetQuery, toPage } from '../../kernel/page.ts';
+import { listOf, object } from '../../kernel/schema.ts';
+import { presentUser } from '../../domain/accounts.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { selectViews } from './queries.ts';
+import { LocationView } from './schemas.ts';
+
+export const listLocationViews = endpoint({
+  id: 'listLocationViews',
+  route: 'GET /location/views',
+  summary: 'List who looked at your location, the latest first',
+  extension: true,
+  query: object(offsetQuery),
+  reply: listOf(LocationView),
+  async run({ query, caller, db, services }) {
+    const rows = await selectViews(db, caller.user_id, query);
+    return toPage(rows, query, ({ viewer, link_id, first_at, last_at, count }) => ({
+      viewer: viewer && presentUser(viewer, services.public_url),
+      link_id,
+      first_at: wireTime(first_at),
+      last_at: wireTime(last_at),
+      count,
+    }));
+  },
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Line } from '../../kernel/lines.ts';
+import { inSeconds, near, peopleOf, place, report, share } from '../../testing/locating.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+import { Writable } from 'node:stream';
+
+/** What somebody who is connected hears. */
+async function listen(world: World, who: Persona): Promise<{ type: string; data: { user?: { username: string } } }[]> {
+  const heard: { type: string; data: object }[] = [];
+  const line: Line = {
+    user_id: who.id,
+    session_id: who.session_id,
+    channel: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    send: ({ text }) => heard.push(JSON.parse(text)),
+    close: () => undefined,
+  };
+  await world.app.services.realtime.join(line, undefined, () => undefined);
+  const { db } = world.app.services;
+  await expect
+    .poll(async () => (await db.native.query('select 1 from presence where user_id = $1', [who.id])).rowCount)
+    .toBe(1);
+  return heard;
+}
+
+describe('POST /location/report', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('keeps the newest timely point alone', async () => {
+    const { alice, bob } = people;
+    await share(world, alice, { mode: 'selected', people: [bob.id], precision: 'exact' });
+    await world.clock.advance(900);
+    const details = { heading: 90, speed_mps: 1.4, battery: 80 };
+    expect((await report(world, alice, details)).status).toBe(204);
+    const [first] = await peopleOf(world, bob);
+    expect(first).toMatchObject({
+      user: { username: 'alice' },
+      ...place,
+      accuracy_m: 8,
+      precision: 'exact',
+      ...details,
+    });
+    for (const seconds of [-1, -601, 61]) {
+      const late = await report(world, alice, { latitude: 1, recorded_at: inSeconds(world, seconds) });
+      expect(late.status).toBe(204);
+    }
+    expect(await peopleOf(world, bob)).toEqual([first]);
+    expect((await report(world, alice, { latitude: 1, recorded_at: inSeconds(world, 59) })).status).toBe(204);
+    expect((await peopleOf(world, bob))[0].latitude).toBe(1);
+  });
+
+  it('refuses what is no place on Earth', async () => {
+    for (const [point, field] of [
+      [{ latitude: 90.1 }, 'latitude'],
+      [{ longitude: -181 }, 'longitude'],
+      [{ latitude: '52' }, 'latitude'],
+      [{ accuracy_m: -1 }, 'accuracy_m'],
+      [{ heading: 361 }, 'heading'],
+      [{ battery: 101 }, 'battery'],
+      [{ recorded_at: 'yesterday' }, 'recorded_at'],
+    ] as const) {
+      const answer = await report(world, people.alice, point);
+      expect([answer.status, Object.keys(answer.body.error.fields)]).toEqual([422, [field]]);
+    }
+  });
+
+  it('tells approximate viewers the cell and nothing that varies within it', async () => {
+    const { alice, bob } = people;
+    await share(world, alice, { mode: 'off' });
+    await share(world, alice, { mode: 'selected', people: [bob.id], precision: 'approximate' });
+    const seen = [];
+    for (const point of [place, near, { ...near, accuracy_m: 500, heading: 10, speed_mps: 30, battery: 3 }]) {
+      await report(world, alice, point);
+      const [{ recorded_at: _recorded_at, ...rest }] = await peopleOf(world, bob);
+      seen.push(rest);
+    }
+    expect(seen[1]).toEqual(seen[0]);
+    expect(seen[2]).toEqual(seen[0]);
+    expect(seen[0]).toMatchObject({
+      accuracy_m: 750,
+      precision: 'approximate',
+      heading: null,
+      speed_mps: null,
+      battery: null,
+    });
+    expect(seen[0].latitude).not.toBe(place.latitude);
+    // The point itself is not even stored.
+    const { rows } = await world.app.services.db.native.query('select latitude, heading from locations');
+    expect(rows).toEqual([{ latitude: null, heading: null }]);
+  });
+
+  it('is told to viewers who are connected, once in five seconds, and is stored nowhere else', async () => {
+    const { alice, bob, carol } = people;
+    await share(world, alice, { mode: 'selected', people: [bob.id], precision: 'approximate' });
+    const [by_bob, by_carol] = [await listen(world, bob), await listen(world, carol)];
+    const told = () => by_bob.filter(({ type }) => type === 'location.updated');
+    await world.app.services.bus.drop('location', alice.id);
+    for (let times = 0; times < 5; times++) await report(world, alice);
+    await expect.poll(() => told().length, { timeout: 12_000 }).toBeGreaterThan(0);
+    expect(told().length).toBeLessThanOrEqual(2);
+    const [item] = await peopleOf(world, bob);
+    expect(told().at(-1)?.data).toEqual(item);
+    expect(by_carol).toEqual([]);
+    const { rows } = await world.app.services.db.native.query("select 1 from events where type like 'location%'");
+    expect(rows).toEqual([]);
+    await share(world, alice, { mode: 'off' });
+    await expect.poll(() => by_bob.at(-1)).toMatchObject({ type: 'location.stopped', data: { user_id: alice.id } });
+    expect((await world.app.services.db.native.query('select 1 from locations')).rows).toEqual([]);
+  });
+
+  it('leaves nothing in the write-ahead log', async () => {
+    const { rows } = await world.app.services.db.native.query(
+      "select relpersistence from pg_class where relname = 'locations'",
+    );
+    expect(rows).toEqual([{ relpersistence: 'u' }]);
+  });
+});

@@ -1,0 +1,101 @@
+/** Positions that are reported: which are kept, and who hears of them at once. */
+import { cellOf, type Point } from '../../../domain/location/cell.ts';
+import { isInWindow, positionColumns, type PositionRow } from '../../../domain/location/positions.ts';
+import { areTogether } from '../../../domain/visibility.ts';
+import { sql, type Queryable, type Sql } from '../../../kernel/database.ts';
+
+export type NewPosition = Point & {
+  accuracy_m: number;
+  heading: number | null;
+  speed_mps: number | null;
+  battery: number | null;
+  recorded_at: Date;
+  /** Whether it was recorded recently enough to be kept. */
+  is_timely: boolean;
+};
+
+/**
+ * Keeps a position if somebody may see it: the point itself only while one of them may see it exactly.
+ * @returns undefined when nobody may see it; else whether it was kept, and whether people (not links alone) see it
+ */
+export async function keepPosition(
+  db: Queryable,
+  user_id: string,
+  point: NewPosition,
+  now: Date,
+): Promise<{ is_kept: boolean; has_people: boolean } | undefined> {
+  const cell = cellOf(point);
+  return db.maybe(sql`
+    with ls as (
+      select precision, shared_since from location_settings
+      where user_id = ${user_id} and mode <> 'off' and expires_at > ${now}),
+    k as (
+      select bool_or(precision = 'exact') as is_exact, min(created_at) as since from location_links
+      where owner_id = ${user_id} and revoked_at is null and expires_at > ${now}),
+    seen as (
+      select coalesce(ls.precision = 'exact', false) or coalesce(k.is_exact, false) as is_exact,
+             least(ls.shared_since, k.since) as since, ls.precision is not null as has_people
+      from k left join ls on true where ls.precision is not null or k.since is not null),
+    kept as (
+      insert into locations as l (user_id, cell_latitude, cell_longitude, latitude, longitude, accuracy_m, heading, speed_mps,
+        battery, recorded_at)
+      select ${user_id}, ${cell.latitude}, ${cell.longitude}, e.latitude, e.longitude, e.accuracy_m, e.heading, e.speed_mps,
+        e.battery, ${point.recorded_at}::timestamptz
+      from seen left join (
+        select ${point.latitude}::float8 as latitude, ${point.longitude}::float8 as longitude,
+          ${point.accuracy_m}::float8 as accuracy_m, ${point.heading}::float8 as heading,
+          ${point.speed_mps}::float8 as speed_mps, ${point.battery}::float8 as battery) e on seen.is_exact
+      where ${point.is_timely}::boolean and ${point.recorded_at}::timestamptz >= date_trunc('second', seen.since)
+      on conflict (user_id) do update set cell_latitude = excluded.cell_latitude, cell_longitude = excluded.cell_longitude,
+        latitude = excluded.latitude, longitude = excluded.longitude, accuracy_m = excluded.accuracy_m,
+        heading = excluded.heading, speed_mps = excluded.speed_mps, battery = excluded.battery,
+        recorded_at = excluded.recorded_at
+      where excluded.recorded_at >= l.recorded_at
+      returning 1)
+    select exists (select 1 from kept) as is_kept, has_people from seen`);
+}
+
+/** How many of each kind of viewers are told live; all others see a position when they ask. */
+const max_live_viewers = 5000;
+
+/** Who sees the position of owner `ls.user_id` and is connected now. */
+const connectedViewers: Sql = sql`
+  select v.id from (
+    select lv.viewer_id as id from location_viewers lv where ls.mode = 'selected' and lv.owner_id = ls.user_id
+    union
+    select f.follower_id from (
+      select follower_id from follows where owner_id = ls.user_id and ls.mode in ('followers', 'public')
+      order by id desc limit ${max_live_viewers}::int) f
+    union
+    select known.id from (
+      select address from contact_addresses where owner_id = ls.user_id and ls.mode in ('contacts', 'public')
+      limit ${max_live_viewers}::int) a
+      cross join lateral (
+        select id from users where id = a.address
+        union all select id from users where mobile_number = a.address and mobile_verified
+        union all select id from users where email = a.address and email_verified
+        union all select owner_id from tags where '*' || name = a.address and deleted_at is null) known) v
+  where v.id <> ls.user_id and ${areTogether(sql`ls.user_id`, 'v.id')}
+    and exists (select 1 from presence p where p.user_id = v.id)`;
+
+/** The position that an owner shows people now, and those of them who are connected; undefined when none is shown. */
+export async function selectLive(
+  db: Queryable,
+  user_id: string,
+  now: Date,
+): Promise<{ row: PositionRow; viewers: string[] } | undefined> {
+  const row = await db.maybe<PositionRow & { viewers: string[] }>(sql`
+    select ${positionColumns('ls')}, array(${connectedViewers})::text[] as viewers
+    from locations l join location_settings ls on ls.user_id = l.user_id join users u on u.id = l.user_id
+    where l.user_id = ${user_id} and ls.mode <> 'off' and ls.expires_at > ${now} and ${isInWindow(sql`ls.shared_since`, now)}
+      and u.deleted_at is null and u.suspended_at is null`);
+  return row && { row, viewers: row.viewers };
+}
+
+/** Who sees an owner's position and is connected now, as the settings stand. */
+export async function selectConnectedViewers(db: Queryable, user_id: string): Promise<string[]> {
+  const row = await db.maybe<{ viewers: string[] }>(sql`
+    select array(${connectedViewers})::text[] as viewers from location_settings ls
+    where ls.user_id = ${user_id} and ls.mode <> 'off'`);
+  return row?.viewers ?? [];
+}
