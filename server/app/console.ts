@@ -4,6 +4,7 @@ import { invalid, ApiError } from '../kernel/errors.ts';
 import { coerceQuery } from '../kernel/wire.ts';
 import { compileValidator, object, oneOf, optional, text, Type } from '../kernel/schema.ts';
 import type { Services } from '../kernel/services.ts';
+import { wireTime } from '../kernel/time.ts';
 import { console_page } from './console-page.ts';
 import { dialIn, DialledIn, LegMove, listLegs, playLeg } from './console-phone.ts';
 import { isLocalRequest } from './local-requests.ts';
@@ -96,7 +97,7 @@ export function addConsole(http: FastifyInstance, services: Services): void {
 }
 
 function presentClock({ clock }: Services) {
-  return { now: clock.now().toISOString(), offset_s: Math.round(clock.offset_ms() / 1000) };
+  return { now: wireTime(clock.now()), offset_s: Math.round(clock.offset_ms() / 1000) };
 }
 
 async function moveClock({ clock }: Services, body: Record<string, unknown>): Promise<void> {

@@ -1,4 +1,5 @@
 /** Contacts in vCards (RFC 2426, RFC 6350), as phones and the address books of Apple, Google and Nextcloud write them. */
+import type { Fields } from '../kernel/errors.ts';
 import type { Card, CardProperty } from '../kernel/vcard.ts';
 import { nothingFound, type ContactFound } from './contact-drafts.ts';
 
@@ -18,6 +19,43 @@ const im_properties: Record<string, string> = {
 /** Words of TYPE that say something of a number to its owner, the more telling first. */
 const telling = ['cell', 'iphone', 'fax', 'pager', 'car', 'work', 'home', 'main'];
 const spoken: Record<string, string> = { cell: 'mobile', iphone: 'mobile' };
+
+/** Properties that are read, or that say something of the card and not of the contact (RFC 6350, section 6). */
+const understood = new Set([
+  'version',
+  'prodid',
+  'rev',
+  'uid',
+  'kind',
+  'clientpidmap',
+  'source',
+  'profile',
+  'mailer',
+  'sort-string',
+  'class',
+  'fn',
+  'n',
+  'nickname',
+  'tel',
+  'email',
+  'impp',
+  'note',
+  'categories',
+  'x-ablabel',
+  'x-asterism-tag',
+  'begin',
+  'end',
+  ...Object.keys(im_properties),
+]);
+
+/** What a card says that is not kept, by the names of its properties. */
+export function findDropped({ properties }: Card): Fields {
+  const has_name = properties.some(({ name }) => name === 'fn' || name === 'n' || name === 'nickname');
+  const dropped = properties
+    .map(({ name }) => name)
+    .filter((name) => !understood.has(name) && (name !== 'org' || has_name));
+  return Object.fromEntries(dropped.map((name) => [name, 'is not kept']));
+}
 
 /** What a card says of a contact. */
 export function readContactCard(card: Card): ContactFound {

@@ -7,7 +7,7 @@ import { invalid, type Fields } from '../kernel/errors.ts';
 import { default_limits } from '../kernel/limits.ts';
 import { parseJson } from '../kernel/wire.ts';
 import { card_versions, CardError, readCards } from '../kernel/vcard.ts';
-import { readContactCard } from './contact-cards.ts';
+import { findDropped, readContactCard } from './contact-cards.ts';
 import { nothingFound, type ContactFound } from './contact-drafts.ts';
 import { acceptFound } from './contact-merging.ts';
 import type { ImportSource } from './contact-imports.ts';
@@ -63,7 +63,7 @@ const readers: Record<ImportSource, (text: string) => AsyncIterable<FileRow> | I
   *vcard(text): Generator<FileRow> {
     try {
       for (const card of readCards(text)) {
-        if (card_versions.includes(card.version)) yield { found: readContactCard(card), errors: {} };
+        if (card_versions.includes(card.version)) yield { found: readContactCard(card), errors: findDropped(card) };
         else yield { found: nothingFound(), errors: { version: `is neither ${card_versions.join(' nor ')}` } };
       }
     } catch (error) {
@@ -85,7 +85,7 @@ const readers: Record<ImportSource, (text: string) => AsyncIterable<FileRow> | I
     }
   },
   *json(text): Generator<FileRow> {
-    for (const item of listIn(text)) yield { found: readItem(item), errors: {} };
+    for (const item of listIn(text)) yield { found: readItem(item), errors: findUnknown(item) };
   },
 };
 
@@ -131,6 +131,30 @@ function readItem(item: unknown): ContactFound {
     note: textOf(item['note']),
     favourite: item['favourite'] === true,
   };
+}
+
+/** Fields of a contact as the service writes it, and those that single values may stand under. */
+const item_fields = new Set([
+  'id',
+  'name',
+  'phones',
+  'phone',
+  'emails',
+  'email',
+  'tag_name',
+  'im',
+  'note',
+  'favourite',
+  'user',
+  'created_at',
+  'updated_at',
+]);
+
+/** What an item says that is not kept. */
+function findUnknown(item: unknown): Fields {
+  if (!isRecord(item)) return {};
+  const unknown = Object.keys(item).filter((name) => !item_fields.has(name));
+  return Object.fromEntries(unknown.slice(0, default_limits.import_row_errors).map((name) => [name, 'is not kept']));
 }
 
 const single = (value: unknown): unknown[] => (value === undefined || value === null ? [] : [value]);

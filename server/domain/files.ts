@@ -179,3 +179,15 @@ export async function releaseFiles(db: Queryable, subject_ids: string[], now: Da
     where files.id = gone.file_id and not exists (
       select 1 from file_uses o where o.file_id = files.id and o.subject_id <> all(${subject_ids}::text[]))`);
 }
+
+/**
+ * The same for a thing that is gone for everybody: files that nothing else names open for nobody from now on, their owner
+ * included, and are collected soon.
+ */
+export async function withdrawFiles(db: Queryable, subject_id: string, now: Date): Promise<void> {
+  const used = await db.many<{ file_id: string }>(sql`select file_id from file_uses where subject_id = ${subject_id}`);
+  await releaseFiles(db, [subject_id], now);
+  await db.run(sql`
+    update files set unused_since = '-infinity'
+    where id = any(${used.map(({ file_id }) => file_id)}::text[]) and unused_since is not null`);
+}

@@ -161,7 +161,7 @@ export async function notify(change: Change, services: Services, occasion: Occas
       from users u where u.id = ${to} and u.deleted_at is null and not ${kind} = any(u.muted_kinds)
         and ${areTogether(actor_id, 'u.id')}
         and not exists (select 1 from notification_acts a where a.source_id = ${source_id} and a.user_id = u.id)
-      on conflict (user_id, kind, subject_type, subject_id) where read_at is null do update set kind = excluded.kind, hidden = false
+      on conflict (user_id, kind, subject_type, subject_id) where read_at is null and not reopened do update set kind = excluded.kind, hidden = false
       returning id, user_id)
     insert into notification_acts (source_id, user_id, notification_id, actor_id, created_at)
     select ${source_id}, folded.user_id, folded.id, ${actor_id}, ${change.now}::timestamptz from folded

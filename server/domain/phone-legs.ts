@@ -17,7 +17,7 @@ import { planLegs } from './phone-policy.ts';
 /** How long after a phone must have stopped ringing the carrier is asked what became of it, in seconds. */
 const look_after_s = terms.ring_s + 15;
 
-/** Has the phones of participants rung, at somebody's cost. @throws ApiError `plan_limit_reached` */
+/** Has the phones of participants rung, at somebody's cost. @throws ApiError `rate_limited` */
 export async function createLegs(
   change: Change,
   call: CallRow,

@@ -12,6 +12,9 @@ export const phone_limits = {
   plus: { hour_micros: 5_000_000, day_micros: 20_000_000, country_day_micros: 10_000_000, longest_s: 2 * 60 * 60 },
 } as const satisfies Record<Tier, Record<string, number>>;
 
+const hour_s = 3600;
+const day_s = 86_400;
+
 /** What a minute to a country costs at most, by its calling code (ITU-T E.164), in millionths of a dollar. */
 export const minute_rates: Readonly<Record<string, number>> = {
   '1': 14_000,
@@ -86,7 +89,7 @@ export type PhonePlan = { country: string; rate_micros: number; reserved_micros:
 /**
  * What an account may spend on ringing some phones now: each leg reserves its longest possible cost, and is made shorter
  * when less is left for it. Legs of one account are planned one after the other, so that two at once do not spend the same money.
- * @throws ApiError `plan_limit_reached`
+ * @throws ApiError `rate_limited`, with the time after which there is enough for the shortest call
  */
 export async function planLegs(
   db: Queryable,
@@ -96,15 +99,11 @@ export async function planLegs(
 ): Promise<PhonePlan[]> {
   if (numbers.length === 0) return [];
   await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`phone ${payer.user_id}`}, 0))`);
-  const spent = await db.many<{ country: string; day: string; hour: string }>(sql`
-    select country, sum(coalesce(cost_micros, reserved_micros)) as day,
-      coalesce(sum(coalesce(cost_micros, reserved_micros)) filter (where created_at > ${after(now, -3600)}), 0) as hour
-    from call_legs where dialled_by = ${payer.user_id} and created_at > ${after(now, -86_400)} group by country`);
+  const spent = await selectSpent(db, payer.user_id, now);
   const limits = phone_limits[payer.tier];
-  const sum = (pick: (row: (typeof spent)[number]) => string) =>
-    spent.reduce((total, row) => total + Number(pick(row)), 0);
-  const left = { hour: limits.hour_micros - sum((row) => row.hour), day: limits.day_micros - sum((row) => row.day) };
-  const by_country = new Map(spent.map((row) => [row.country, Number(row.day)]));
+  const left = moneyLeft(limits, spent, now);
+  const by_country = new Map<string, number>();
+  for (const { country, micros } of spent) by_country.set(country, (by_country.get(country) ?? 0) + micros);
   const countries = numbers.map(countryOf);
   return countries.map((country, at) => {
     const number = numbers[at] ?? '';
@@ -116,11 +115,51 @@ export async function planLegs(
     const most = Math.min(left.hour / waiting, left.day / waiting, (limits.country_day_micros - used) / waiting_there);
     const longest_s = Math.min(limits.longest_s, Math.floor((most / rate_micros) * 60));
     if (longest_s < shortest_s)
-      fail('plan_limit_reached', { message: 'The budget for calls to phones is used up for now.' });
+      fail('rate_limited', {
+        message: 'The budget for calls to phones is used up for now.',
+        retry_after_s: secondsUntilLeft(limits, spent, country, (rate_micros * shortest_s) / 60, now),
+      });
     const reserved_micros = Math.ceil((rate_micros * longest_s) / 60);
     left.hour -= reserved_micros;
     left.day -= reserved_micros;
     by_country.set(country, used + reserved_micros);
     return { country, rate_micros, reserved_micros, longest_s };
   });
+}
+
+/** What one leg has cost or may still cost. */
+type Spent = { country: string; micros: number; created_at: Date };
+
+/** What an account has spent on phones within a day, the oldest first. */
+export async function selectSpent(db: Queryable, user_id: string, now: Date): Promise<Spent[]> {
+  return db.many<Spent>(sql`
+    select country, coalesce(cost_micros, reserved_micros)::float8 as micros, created_at from call_legs
+    where dialled_by = ${user_id} and created_at > ${after(now, -day_s)} order by created_at`);
+}
+
+type PhoneLimits = Record<keyof (typeof phone_limits)[Tier], number>;
+
+/** What an account may still spend in this hour and this day, in millionths of a dollar. */
+export function moneyLeft(limits: PhoneLimits, spent: Spent[], now: Date): { hour: number; day: number } {
+  const sumSince = (moment: Date) =>
+    spent.reduce((sum, { created_at, micros }) => (created_at > moment ? sum + micros : sum), 0);
+  return {
+    hour: limits.hour_micros - sumSince(after(now, -hour_s)),
+    day: limits.day_micros - sumSince(after(now, -day_s)),
+  };
+}
+
+/** After how many seconds an account may spend so much on a country, if it spends nothing until then. */
+function secondsUntilLeft(limits: PhoneLimits, spent: Spent[], country: string, micros: number, now: Date): number {
+  const moments = spent
+    .flatMap(({ created_at }) => [after(created_at, hour_s), after(created_at, day_s)])
+    .filter((moment) => moment > now)
+    .sort((one, other) => one.getTime() - other.getTime());
+  const there = spent.filter((one) => one.country === country);
+  const enough = moments.find((moment) => {
+    const { hour, day } = moneyLeft(limits, spent, moment);
+    const in_country = moneyLeft({ ...limits, day_micros: limits.country_day_micros }, there, moment);
+    return Math.min(hour, day, in_country.day) >= micros;
+  });
+  return enough ? Math.ceil((enough.getTime() - now.getTime()) / 1000) : day_s;
 }

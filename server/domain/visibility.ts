@@ -150,11 +150,12 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
   end`;
 
 /**
- * Who may open file `fi`: its owner, and whoever may see a thing that names it. An account that is gone or suspended
+ * Who may open file `fi`: its owner, and whoever may see a thing that names it; nobody, once it was withdrawn. An account that is gone or suspended
  * opens nothing, whatever address it was given before.
  */
 export const mayOpenFile = (viewer_id: ViewerId): Sql => sql`(
-  (fi.owner_id = ${viewer_id} or exists (select 1 from file_uses fu where fu.file_id = fi.id and ${maySeeUse(viewer_id)}))
+  coalesce(fi.unused_since, 'infinity') <> '-infinity'
+  and (fi.owner_id = ${viewer_id} or exists (select 1 from file_uses fu where fu.file_id = fi.id and ${maySeeUse(viewer_id)}))
   and not exists (
     select 1 from users v where v.id = ${viewer_id} and (v.deleted_at is not null or v.suspended_at is not null)))`;
 

@@ -132,8 +132,12 @@ describe('POST /calls/active/bridge-phone', () => {
     // A minute to a country without a rate of its own costs a quarter of a dollar: the hour's dollar is for four.
     expect((await bridge({ number: '+35318000000' })).status).toBe(201);
     const refused = await bridge({ number: '+35318000001' });
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'plan_limit_reached']);
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
     expect(refused.body.error.message).toContain('budget');
+    // The quarter that was reserved for the first leaves the hour with it.
+    const wait_s = Number(refused.headers['retry-after']);
+    expect(wait_s).toBeGreaterThan(3500);
+    expect(wait_s).toBeLessThanOrEqual(3600);
     expect((await world.call('GET /calls/active', { token: people.alice.token })).body.participants).toHaveLength(3);
   });
 

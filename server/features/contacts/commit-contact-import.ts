@@ -11,7 +11,9 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/limits.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
+import { timeOfId } from '../../kernel/id.ts';
 import type { Services } from '../../kernel/services.ts';
+import { after } from '../../kernel/time.ts';
 import { contactsImported, presentImport } from './events.ts';
 import {
   insertContacts,
@@ -23,7 +25,7 @@ import {
   selectPreviewRows,
   updateContacts,
 } from './queries.ts';
-import { ImportBatch } from './schemas.ts';
+import { ImportBatch, preview_term_s } from './schemas.ts';
 
 export const commitContactImport = endpoint({
   id: 'commitContactImport',
@@ -33,6 +35,7 @@ export const commitContactImport = endpoint({
     preview_id: idOf('imp'),
     rows: optional(
       Type.Array(Type.Integer({ minimum: 1 }), {
+        minItems: 1,
         maxItems: default_limits.import_rows,
         description: 'Which rows; all unless told.',
       }),
@@ -50,7 +53,7 @@ export const commitContactImport = endpoint({
     const me = caller.user_id;
     await lockBook(db, me);
     const preview = await selectPreview(db, body.preview_id, me, now);
-    if (!preview) invalid({ preview_id: 'names no preview of yours' });
+    if (!preview) refuseAbsent(body.preview_id, now);
     if (!preview.is_open) fail('gone');
     const { plan, count } = await lockPlanned(prepared, services, db, body, me);
     if (plan.names_unknown) invalid({ rows: 'names a row that the preview has not' });
@@ -66,6 +69,15 @@ export const commitContactImport = endpoint({
     return batch;
   },
 });
+
+/**
+ * Refuses a preview that is not there. Those that have expired are removed some time later; that one was too old is told by
+ * its identifier, whoever's it was. @throws ApiError always
+ */
+function refuseAbsent(preview_id: string, now: Date): never {
+  if (after(timeOfId(preview_id), preview_term_s) <= now) fail('gone');
+  invalid({ preview_id: 'is not a preview of yours' });
+}
 
 type Wanted = { preview_id: string; rows?: number[] };
 /** What an import does to a book, and what told the book's state when that was decided. */

@@ -12,10 +12,7 @@ import { invalid } from '../../kernel/errors.ts';
 import { object, optional, Type, type Static } from '../../kernel/schema.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { insertPreview } from './queries.ts';
-import { ImportPreview } from './schemas.ts';
-
-/** How long a preview may be taken, in seconds. */
-const preview_term_s = 60 * 60;
+import { ImportPreview, preview_term_s } from './schemas.ts';
 
 const Typed = object({ name: optional(ContactName), ...contactFields });
 

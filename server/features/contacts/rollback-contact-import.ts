@@ -21,11 +21,16 @@ export const rollbackContactImport = endpoint({
     const batch = found(
       await db.maybe<ImportRecord>(sql`select * from contact_imports where id = ${path.batch_id} and owner_id = ${me}`),
     );
-    if (batch.state === 'rolled_back') fail('conflict', { message: 'That import has been rolled back already.' });
+    // One that left what a later import had changed may be rolled back again, once that one was.
+    if (batch.state === 'rolled_back' && batch.left_count === 0)
+      fail('conflict', { message: 'That import has been rolled back already.' });
     const undo = await selectUndo(db, batch.id);
     const idsOf = (act: string) => undo.filter((one) => one.act === act).map(({ contact_id }) => contact_id);
     await deleteContacts(change, idsOf('remove'));
     await restoreContacts(db, batch.id, idsOf('restore'));
+    const undone = [...idsOf('remove'), ...idsOf('restore'), ...idsOf('none')];
+    await db.run(sql`
+      delete from contact_import_changes where import_id = ${batch.id} and contact_id = any(${undone}::text[])`);
     const left = undo.flatMap(({ contact_id, act }) =>
       act === 'edited' || act === 'deleted' ? [{ contact_id, reason: act }] : [],
     );

@@ -5,7 +5,7 @@ import {
   presentNotification,
   type NotificationRow,
 } from '../../domain/notifications.ts';
-import { isUniqueViolation, sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, Type } from '../../kernel/schema.ts';
@@ -17,18 +17,12 @@ export const updateNotification = endpoint({
   path: object({ note_id: idOf('note') }),
   body: object({ read: Type.Boolean() }),
   reply: Notification,
-  errors: ['conflict'],
   async run({ caller, path, body, db, now, emit, services }) {
-    const read_at = body.read ? now : null;
-    const touched = await db
-      .run(sql`
-        update notifications set read_at = case when ${body.read}::boolean then coalesce(read_at, ${read_at}::timestamptz) end
-        where id = ${path.note_id} and user_id = ${caller.user_id} and not hidden`)
-      .catch((error: unknown) => {
-        // A newer one of its kind waits unread, and like ones stand once.
-        if (isUniqueViolation(error, 'notifications_fold')) fail('conflict');
-        throw error;
-      });
+    // Marked as unread again it stands beside a newer one of its kind, if there is one.
+    const touched = await db.run(sql`
+      update notifications set read_at = case when ${body.read}::boolean then coalesce(read_at, ${now}::timestamptz) end,
+        reopened = reopened or (read_at is not null and not ${body.read}::boolean)
+      where id = ${path.note_id} and user_id = ${caller.user_id} and not hidden`);
     if (touched === 0) fail('not_found');
     const row = found(
       await db.maybe<NotificationRow>(

@@ -1,4 +1,4 @@
-import { releaseFiles } from '../../domain/files.ts';
+import { withdrawFiles } from '../../domain/files.ts';
 import { recordingDeleted } from '../../domain/recordings.ts';
 import { mayHearRecording } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
@@ -28,7 +28,7 @@ export const deleteRecording = endpoint({
     }
     if (row.state !== 'ready' && row.state !== 'failed')
       fail('conflict', { message: 'It is deleted once it has ended.' });
-    await releaseFiles(db, [recording_id], now);
+    await withdrawFiles(db, recording_id, now);
     const people = await db.many<{ user_id: string }>(
       sql`select user_id from call_participants where call_id = ${row.call_id} and user_id is not null and joined_at is not null`,
     );

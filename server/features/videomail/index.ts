@@ -1,5 +1,6 @@
 import { transcribeMessage } from '../../domain/transcripts.ts';
 import { feature } from '../../kernel/endpoint.ts';
+import { lifecycle } from './lifecycle.ts';
 import { sendVideomail } from './send-videomail.ts';
 
 export const videomail = feature({
@@ -7,4 +8,5 @@ export const videomail = feature({
   title: 'Push, realtime, videomail',
   endpoints: [sendVideomail],
   jobs: [transcribeMessage],
+  lifecycle,
 });

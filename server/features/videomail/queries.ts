@@ -1,20 +1,49 @@
 import type { PublicUserRow } from '../../domain/accounts.ts';
 import { isNamed } from '../../domain/tags.ts';
 import { isKnownTo, mayMeet, mayOpenTag, mayReach } from '../../domain/visibility.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import type { Change } from '../../kernel/services.ts';
 
 export type Receiver = PublicUserRow & {
   /** Their reach lets the sender write to them. */
   reached: boolean;
   /** They follow the sender or have them as a contact. */
   knows: boolean;
-  /** Videomail and voicemail of the sender that wait unread. */
-  waiting: number;
+  /** The sender has left a message that they have not answered. */
+  is_waiting: boolean;
   /** The sender called them in the call that is named, in vain, and was let through. */
   missed: boolean;
-  /** What the sender left after that call waits unread. */
+  /** The sender has left a message since that call began, which they have not answered. */
   has_left: boolean;
 };
+
+/**
+ * What a sender left with receiver `u` waits for an answer: `u` has written or called since, or takes their direct
+ * messages.
+ */
+const isUnanswered = (sender_id: string, condition = sql``): Sql => sql`exists (
+  select 1 from unanswered_mail w where w.receiver_id = u.id and w.sender_id = ${sender_id} ${condition}
+    and not exists (
+      select 1 from call_participants p join calls c on c.id = p.call_id
+      where p.user_id = ${sender_id} and coalesce(p.invited_by, c.started_by) = u.id and c.started_at > w.sent_at)
+    and not exists (
+      select 1 from dm_threads t join dm_messages m on m.thread_id = t.id
+      where ${sender_id} in (t.low_id, t.high_id) and u.id in (t.low_id, t.high_id) and m.sender_id = u.id
+        and m.created_at > w.sent_at))`;
+
+/** Notes that a sender has left a message: an answer to what the receiver left, and with a stranger one that waits for theirs. */
+export async function noteSent(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  sender_id: string,
+  receiver_id: string,
+  is_stranger: boolean,
+): Promise<void> {
+  await db.run(sql`delete from unanswered_mail where receiver_id = ${sender_id} and sender_id = ${receiver_id}`);
+  if (!is_stranger) return;
+  await db.run(sql`
+    insert into unanswered_mail (receiver_id, sender_id, sent_at) values (${receiver_id}, ${sender_id}, ${now})
+    on conflict (receiver_id, sender_id) do update set sent_at = excluded.sent_at`);
+}
 
 /** Whom a handle means: the owner of a tag that the sender may open, else the account of that name. */
 export async function selectReceiver(
@@ -28,13 +57,11 @@ export async function selectReceiver(
   return db.maybe<Receiver>(sql`
     select u.id, u.username, u.display_name, u.avatar_key, ${mayReach(sender_id, 'message')} as reached,
       ${isKnownTo(sender_id)} as knows,
-      (select count(*)::int from inbox_messages m where m.user_id = u.id and m.from_user_id = ${sender_id}
-        and m.read_at is null and m.kind in ('voicemail', 'videomail')) as waiting,
+      ${isUnanswered(sender_id)} as is_waiting,
       exists (select 1 from call_participants p join calls c on c.id = p.call_id
         where p.call_id = ${call_id ?? ''} and p.user_id = u.id and not p.silent and p.joined_at is null
           and p.state in ('no_answer', 'busy', 'declined') and coalesce(p.invited_by, c.started_by) = ${sender_id}) as missed,
-      exists (select 1 from inbox_messages m where m.user_id = u.id and m.from_user_id = ${sender_id}
-        and m.call_id = ${call_id ?? ''} and m.read_at is null and m.kind in ('voicemail', 'videomail')) as has_left
+      ${isUnanswered(sender_id, sql`and w.sent_at >= (select c.started_at from calls c where c.id = ${call_id ?? ''})`)} as has_left
     from users u
     where ${mayMeet(sender_id)} and (u.username = ${name} or exists (
       select 1 from tags t where t.owner_id = u.id and ${isNamed(name, now)} and ${mayOpenTag(sender_id)}))

@@ -102,7 +102,7 @@ describe('POST /videomail/{handle}', () => {
     expect((await inboxOf(world, bob)).map((one: { id: string }) => one.id)).toEqual([second.id]);
   });
 
-  it('takes one message of a stranger after a call that was missed, too, until it is read', async () => {
+  it('takes one message of a stranger after a call that was missed, too, until it is answered', async () => {
     const { bob, carol } = people;
     const call = await startCall(world, carol, [bob]);
     await pass(world, 46);
@@ -113,17 +113,22 @@ describe('POST /videomail/{handle}', () => {
     };
     expect([await leave(), await leave()]).toEqual([
       [201, undefined],
-      [409, 'conflict'],
+      [409, 'thread_pending'],
     ]);
   });
 
-  it('takes one message of a stranger until it is read, and none from whom reach or a block keeps away', async () => {
+  it('takes one message of a stranger until it is answered, and none from whom reach or a block keeps away', async () => {
     const { alice, bob, carol } = people;
     expect((await send(bob, 'carol', tone_opus)).status).toBe(201);
     const second = await send(bob, 'carol', tone_opus);
-    expect([second.status, second.body.error.code]).toEqual([409, 'conflict']);
+    expect([second.status, second.body.error.code]).toEqual([409, 'thread_pending']);
     const [message] = await inboxOf(world, carol);
     await world.call(`PATCH /inbox/${message.id}`, { token: carol.token, body: { read: true } });
+    expect((await send(bob, 'carol', tone_opus)).status).toBe(409);
+    await world.call(`DELETE /inbox/${message.id}`, { token: carol.token });
+    expect((await send(bob, 'carol', tone_opus)).status).toBe(409);
+    await world.clock.advance(1);
+    expect((await send(carol, 'bob', tone_opus)).status).toBe(201);
     expect((await send(bob, 'carol', tone_opus)).status).toBe(201);
     await world.call('PATCH /me', { token: carol.token, body: { reach: { message: 'none' } } });
     expect((await send(alice, 'carol', tone_opus)).status).toBe(403);

@@ -9,7 +9,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { selectReceiver, type Receiver } from './queries.ts';
+import { noteSent, selectReceiver, type Receiver } from './queries.ts';
 
 /** How long a message may be, in seconds. */
 const longest_s = 180;
@@ -36,11 +36,10 @@ export const sendVideomail = endpoint({
   }),
   reply: SentMail,
   status: [201],
-  errors: ['forbidden', 'conflict', 'plan_limit_reached'],
+  errors: ['forbidden', 'conflict', 'thread_pending', 'plan_limit_reached'],
   async prepare({ caller, path, body, file, now, services }) {
-    // Before the upload is decoded and stored: nobody's bytes are taken for whom they do not reach.
-    await requireReceiver(services.db, path.handle, caller.user_id, body.conference_id, now);
-    const staged = await stageUpload(services, caller.user_id, file ?? invalid({ file: 'is required' }));
+    if (!file) invalid({ file: 'is required' });
+    const staged = await stageUpload(services, caller.user_id, file);
     const { kind, duration_s = 0 } = staged.examined;
     const problem = kind !== 'audio' && kind !== 'video' ? 'is neither sound nor film that can be played' : undefined;
     const is_long = duration_s > longest_s && `is longer than ${longest_s} seconds`;
@@ -48,6 +47,13 @@ export const sendVideomail = endpoint({
       await discardUpload(services, staged);
       invalid({ file: problem || is_long || '' });
     }
+    // What is wrong with the request is told before what is wrong with its target, which the rule looks for again.
+    await requireReceiver(services.db, path.handle, caller.user_id, body.conference_id, now).catch(
+      async (refusal: unknown) => {
+        await discardUpload(services, staged);
+        throw refusal;
+      },
+    );
     return staged;
   },
   discard: (staged, services) => discardUpload(services, staged),
@@ -72,6 +78,7 @@ export const sendVideomail = endpoint({
         quiet: !receiver.knows && !receiver.missed,
       },
     ]);
+    await noteSent(change, user_id, receiver.id, !receiver.knows);
     await useFiles(db, user_id, { type: 'inbox_message', id: message_id }, [file.id], now);
     change.enqueue(transcribeMessage, { message_id }, { key: `transcribe:${message_id}` });
     return { id: message_id, kind, to: presentUser(receiver, services.public_url), created_at: wireTime(now) };
@@ -79,7 +86,7 @@ export const sendVideomail = endpoint({
 });
 
 /**
- * Whoever may be sent something now. A stranger may leave one message, and another when that has been read.
+ * Whoever may be sent something now. A stranger may leave one message, and another when that has been answered.
  * @throws ApiError `not_found`, `forbidden` when their reach does not let the sender through, `conflict`
  */
 async function requireReceiver(
@@ -94,7 +101,9 @@ async function requireReceiver(
   // Nobody's pocket rings time and again for the one call of a stranger.
   if (receiver.missed && (receiver.knows || !receiver.has_left)) return receiver;
   if (!receiver.reached) fail('forbidden', { message: 'They do not take messages from you.' });
-  if (!receiver.knows && receiver.waiting > 0)
-    fail('conflict', { message: 'Your last message waits to be read: until then they take no other.' });
+  if (!receiver.knows && receiver.is_waiting)
+    fail('thread_pending', {
+      message: 'They have not answered your last message yet: until they do, they take no other.',
+    });
   return receiver;
 }

@@ -1,0 +1,12 @@
+import { sql } from '../../kernel/database.ts';
+import type { Lifecycle } from '../../kernel/lifecycle.ts';
+
+export const lifecycle: Lifecycle = {
+  async purgeAccount({ db }, user_id, portion) {
+    const gone = await db.run(sql`
+      delete from unanswered_mail where (receiver_id, sender_id) in (
+        select receiver_id, sender_id from unanswered_mail where receiver_id = ${user_id}
+        union all select receiver_id, sender_id from unanswered_mail where sender_id = ${user_id} limit ${portion}::int)`);
+    return gone === portion;
+  },
+};
