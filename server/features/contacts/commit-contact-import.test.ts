@@ -68,6 +68,17 @@ describe('POST /contacts/import', () => {
     await passTime(world, 3601);
     const refused = await commitImport(world, alice, late);
     expect([refused.status, refused.body.error.code]).toEqual([410, 'gone']);
+    // Also when it has been removed long ago.
+    await world.app.services.db.native.query('delete from contact_import_previews where id = $1', [late]);
+    expect((await commitImport(world, alice, late)).status).toBe(410);
+  });
+
+  it('refuses an empty choice of rows, and keeps the preview', async () => {
+    const { alice } = people;
+    const { preview_id } = (await previewLines(world, alice, ['Chosen'])).body;
+    const refused = await commitImport(world, alice, preview_id, { rows: [] });
+    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['rows']]);
+    expect((await commitImport(world, alice, preview_id)).status).toBe(201);
   });
 
   it('keeps a few previews alone', async () => {

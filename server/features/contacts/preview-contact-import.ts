@@ -1,20 +1,26 @@
-import {
-  contactFields,
-  ContactName,
-  nothingFound,
-  selectRegion,
-  type ContactFound,
-} from '../../domain/contact-drafts.ts';
+import { nothingFound, selectRegion, type ContactFound } from '../../domain/contact-drafts.ts';
 import { acceptContacts, planPreview, readContactFile, selectBook } from '../../domain/contact-imports.ts';
 import { default_limits } from '../../kernel/limits.ts';
 import { endpoint, jsonText } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { object, optional, Type, type Static } from '../../kernel/schema.ts';
+import { nullable, object, optional, text, Type, type Static } from '../../kernel/schema.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { insertPreview } from './queries.ts';
 import { ImportPreview, preview_term_s } from './schemas.ts';
 
-const Typed = object({ name: optional(ContactName), ...contactFields });
+const few = { maxItems: default_limits.contact_values };
+const loose = text(0, 500);
+const label = optional(loose);
+/** As a file would say it: what is wrong with a value is told in its row, and refuses nothing else. */
+const Typed = object({
+  name: optional(loose),
+  phones: optional(Type.Array(object({ label, number: loose }), few)),
+  emails: optional(Type.Array(object({ label, address: loose }), few)),
+  tag_name: optional(nullable(loose)),
+  im: optional(Type.Array(object({ network: loose, handle: loose }), few)),
+  note: optional(text(0, 5000)),
+  favourite: optional(Type.Boolean()),
+});
 
 export const previewContactImport = endpoint({
   id: 'previewContactImport',

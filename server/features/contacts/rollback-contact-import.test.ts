@@ -79,6 +79,20 @@ describe('POST /contacts/imports/{batch_id}/rollback', () => {
     expect(notes.map(([name]: [string]) => name)).not.toContain('New two');
   });
 
+  it('undoes what it had left for a later import, once that one was undone', async () => {
+    const { carol } = people;
+    await addContact(world, carol, { name: 'Hana', phones: [{ number: '+14155550161' }] });
+    const before = await book(carol);
+    const first = await importLines(world, carol, ['Hana,+14155550161,h@x.org', 'Ira,+14155550162']);
+    const second = await importLines(world, carol, ['Hana,+14155550161,h2@x.org', 'Ira,+14155550162,i@x.org']);
+    expect((await rollBack(world, carol, first)).body.left).toHaveLength(2);
+    expect((await rollBack(world, carol, second)).body.left).toEqual([]);
+    const again = await rollBack(world, carol, first);
+    expect([again.status, again.body.left]).toEqual([200, []]);
+    expect(await book(carol)).toEqual(before);
+    expect((await rollBack(world, carol, first)).status).toBe(409);
+  });
+
   it('undoes one import after another, the last one first', async () => {
     const { alice } = people;
     const fay = await addContact(world, alice, { name: 'Fay', phones: [{ number: '+14155550170' }] });
