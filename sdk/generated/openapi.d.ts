@@ -2149,7 +2149,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Plan limits, and what of them is used */
+        /** Get your plan limits, budgets, and what of them is used */
         get: operations["getEntitlements"];
         put?: never;
         post?: never;
@@ -3100,6 +3100,38 @@ export interface components {
                 storage_bytes: number;
                 location_links: number;
                 widgets: number;
+            };
+            /** @description What one thing may hold, on every plan; bytes and seconds where the name says so. */
+            bounds: {
+                contacts: number;
+                group_members: number;
+                contact_values: number;
+                tag_media: number;
+                upload_bytes: number;
+                import_bytes: number;
+                import_rows: number;
+                location_viewers: number;
+            };
+            /** @description How often, within a window of time. */
+            budgets: {
+                /** @enum {string} */
+                name: "default" | "call" | "invite" | "import" | "reply" | "report" | "message_account" | "message_request" | "contact_addresses" | "location_discover";
+                quota: number;
+                remaining: number;
+                window_s: number;
+                /** @description Seconds until all of it is there again. */
+                reset_s: number;
+            }[];
+            /** @description What you may spend on calls to phones, in millionths of a US dollar. */
+            phone_money: {
+                hour: {
+                    limit: number;
+                    remaining: number;
+                };
+                day: {
+                    limit: number;
+                    remaining: number;
+                };
             };
         };
         Subscription: {
@@ -10048,15 +10080,6 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
             /** @description payload_too_large */
             413: {
                 headers: {
@@ -14725,7 +14748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, request_in_progress */
+            /** @description conflict, request_in_progress, thread_pending */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16521,23 +16544,17 @@ export interface operations {
             content: {
                 "application/json": {
                     contacts?: {
-                        /** @description Must contain visible text. */
                         name?: string;
                         phones?: {
-                            /** @description Such as mobile, home or work; "other" unless told. */
                             label?: string;
-                            /** @description As dialled in the region of your own number, or in international form; kept in E.164. */
                             number: string;
                         }[];
                         emails?: {
-                            /** @description Such as mobile, home or work; "other" unless told. */
                             label?: string;
-                            /** @description An e-mail address. */
                             address: string;
                         }[];
                         tag_name?: string | null;
                         im?: {
-                            /** @description Such as matrix, signal or xmpp. */
                             network: string;
                             handle: string;
                         }[];

@@ -72,6 +72,8 @@ export type Throttle = {
    * @throws ApiError `rate_limited`, or `unavailable` when the store is down and the budget refuses then
    */
   take(name: ThrottleClass, key: string, amount?: number): Standing | Promise<Standing>;
+  /** What is left of a budget, of which nothing is used by looking. @throws when the store is down */
+  look(name: ThrottleClass, key: string): Promise<Standing>;
   /** Uses one of a budget and answers whether there was one left; true when the store is down and the budget accepts then. */
   tryTake(name: ThrottleClass, key: string): Promise<boolean>;
 };
@@ -81,25 +83,38 @@ export type Throttle = {
  * Fixed windows, because they are one increment each and because `RateLimit` can then tell an exact end.
  */
 export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle {
+  const windowOf = (name: ThrottleClass, key: string) => {
+    const { quota: base, window_s, when_down }: Budget = throttle_table[name];
+    const now_s = clock.now().getTime() / 1000;
+    const window = Math.floor(now_s / window_s);
+    return {
+      quota: Math.max(1, Math.floor(base * factor)),
+      window_s,
+      when_down,
+      reset_s: Math.max(1, Math.ceil((window + 1) * window_s - now_s)),
+      counter: `throttle:${name}:${networkOf(key)}:${window}`,
+    };
+  };
   const throttle: Throttle = {
     take(name, key, amount = 1) {
-      const { quota: base, window_s, when_down }: Budget = throttle_table[name];
-      const quota = Math.max(1, Math.floor(base * factor));
-      const now_s = clock.now().getTime() / 1000;
-      const window = Math.floor(now_s / window_s);
-      const reset_s = Math.max(1, Math.ceil((window + 1) * window_s - now_s));
+      const { quota, window_s, when_down, reset_s, counter } = windowOf(name, key);
       const settle = (used: number): Standing => {
         const standing = { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
         if (used > quota)
           throw new ApiError('rate_limited', { retry_after_s: reset_s, headers: rateHeaders(standing) });
         return standing;
       };
-      const used = bus.increment(`throttle:${name}:${networkOf(key)}:${window}`, window_s * 1000, amount);
+      const used = bus.increment(counter, window_s * 1000, amount);
       if (typeof used === 'number') return settle(used);
       return used.then(settle, (cause: unknown) => {
         if (when_down === 'refuse') throw new ApiError('unavailable', { cause, retry_after_s: 5 });
         return settle(0);
       });
+    },
+    async look(name, key) {
+      const { quota, window_s, reset_s, counter } = windowOf(name, key);
+      const used = await bus.increment(counter, window_s * 1000, 0);
+      return { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
     },
     async tryTake(name, key) {
       try {

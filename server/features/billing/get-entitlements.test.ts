@@ -17,6 +17,17 @@ it('GET /billing/entitlements tells the limits that are enforced, and what of th
     expect((await world.call('POST /xtags', { token, body: { name: `jazz${at}` } })).status).toBe(201);
   const refused = await world.call('POST /xtags', { token, body: { name: 'onemore' } });
   expect(refused.body.error.code).toBe('plan_limit_reached');
+  // Looking at the budgets uses nothing of them; what was used above is told.
+  const budgetOf = (answer: { budgets: { name: string; quota: number; remaining: number }[] }, name: string) =>
+    answer.budgets.find((one) => one.name === name);
+  const [one, other] = [await read(), await read()];
+  expect(budgetOf(one, 'call')).toMatchObject({ quota: 30, remaining: 30, window_s: 3600 });
+  expect((budgetOf(one, 'default')?.remaining ?? 0) - (budgetOf(other, 'default')?.remaining ?? 0)).toBe(1);
+  expect(one.bounds).toMatchObject({ contacts: world.app.services.limits.contacts, group_members: 100 });
+  expect(one.phone_money).toEqual({
+    hour: { limit: 1_000_000, remaining: 1_000_000 },
+    day: { limit: 3_000_000, remaining: 3_000_000 },
+  });
   const contact = await addContact(world, alice, { name: 'Gran' });
   await world.call('POST /grid/members', { token, body: { contact_id: contact.id } });
   await world.call('POST /groups', { token, body: { name: 'Band' } });

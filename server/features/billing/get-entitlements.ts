@@ -1,14 +1,43 @@
 import { plan_limits } from '../../domain/entitlements.ts';
+import { moneyLeft, phone_limits, selectSpent } from '../../domain/phone-policy.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
+import type { Services } from '../../kernel/services.ts';
 import { selectUsage } from './queries.ts';
-import { Entitlements } from './schemas.ts';
+import { bound_names, budget_names, Entitlements, type BoundName } from './schemas.ts';
 
 export const getEntitlements = endpoint({
   id: 'getEntitlements',
   route: 'GET /billing/entitlements',
-  summary: 'Plan limits, and what of them is used',
+  summary: 'Get your plan limits, budgets, and what of them is used',
   reply: Entitlements,
-  async run({ caller, db, now }) {
-    return { tier: caller.tier, limits: plan_limits[caller.tier], used: await selectUsage(db, caller.user_id, now) };
+  async run({ caller, db, now, services }) {
+    const { tier, user_id } = caller;
+    const [used, spent, budgets] = await Promise.all([
+      selectUsage(db, user_id, now),
+      selectSpent(db, user_id, now),
+      lookAtBudgets(services, user_id),
+    ]);
+    const limits = phone_limits[tier];
+    const left = moneyLeft(limits, spent, now);
+    const bounds = Object.fromEntries(bound_names.map((name) => [name, services.limits[name]]));
+    return {
+      tier,
+      limits: plan_limits[tier],
+      used,
+      bounds: bounds as Record<BoundName, number>,
+      budgets,
+      phone_money: {
+        hour: { limit: limits.hour_micros, remaining: Math.max(0, Math.floor(left.hour)) },
+        day: { limit: limits.day_micros, remaining: Math.max(0, Math.floor(left.day)) },
+      },
+    };
   },
 });
+
+const lookAtBudgets = ({ throttle }: Services, user_id: string) =>
+  Promise.all(
+    budget_names.map(async (name) => {
+      const { quota, remaining, window_s, reset_s } = await throttle.look(name, user_id);
+      return { name, quota, remaining, window_s, reset_s };
+    }),
+  );

@@ -1,4 +1,6 @@
 import { plan_limits } from '../../domain/entitlements.ts';
+import type { Limits } from '../../kernel/limits.ts';
+import type { ThrottleClass } from '../../kernel/throttle.ts';
 import { component, moment, object, oneOf, Type } from '../../kernel/schema.ts';
 
 export const Checkout = component(
@@ -6,7 +8,42 @@ export const Checkout = component(
   object({ checkout_url: Type.String(), session_id: Type.String(), expires_at: moment }),
 );
 
+/** Bounds of the one table of limits that people meet. */
+export const bound_names = [
+  'contacts',
+  'group_members',
+  'contact_values',
+  'tag_media',
+  'upload_bytes',
+  'import_bytes',
+  'import_rows',
+  'location_viewers',
+] as const satisfies (keyof Limits)[];
+export type BoundName = (typeof bound_names)[number];
+
+/** Rate budgets that are an account's own. */
+export const budget_names = [
+  'default',
+  'call',
+  'invite',
+  'import',
+  'reply',
+  'report',
+  'message_account',
+  'message_request',
+  'contact_addresses',
+  'location_discover',
+] as const satisfies ThrottleClass[];
+
 const count = Type.Integer({ minimum: 0 });
+const Budget = object({
+  name: oneOf(...budget_names),
+  quota: count,
+  remaining: count,
+  window_s: count,
+  reset_s: Type.Integer({ minimum: 0, description: 'Seconds until all of it is there again.' }),
+});
+const Money = object({ limit: count, remaining: count });
 const counts = Object.fromEntries(Object.keys(plan_limits.free).map((name) => [name, count])) as Record<
   keyof (typeof plan_limits)['free'],
   typeof count
@@ -20,5 +57,13 @@ export const Entitlements = component(
     used: object(counts, {
       description: 'What counts against each limit now; `call_participants` of your active call.',
     }),
+    bounds: object(Object.fromEntries(bound_names.map((name) => [name, count])) as Record<BoundName, typeof count>, {
+      description: 'What one thing may hold, on every plan; bytes and seconds where the name says so.',
+    }),
+    budgets: Type.Array(Budget, { maxItems: budget_names.length, description: 'How often, within a window of time.' }),
+    phone_money: object(
+      { hour: Money, day: Money },
+      { description: 'What you may spend on calls to phones, in millionths of a US dollar.' },
+    ),
   }),
 );
