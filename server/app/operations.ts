@@ -10,6 +10,7 @@ import { features } from '../features/index.ts';
 import { describeApi } from '../kernel/openapi.ts';
 import type { Config } from './config.ts';
 import { isLocalRequest } from './local-requests.ts';
+import { describeWebhooks } from './webhook-contracts.ts';
 import type { Readiness } from './readiness.ts';
 
 /** Adds health, metrics and documents. */
@@ -30,7 +31,7 @@ export function addOperations(http: FastifyInstance, services: Services, config:
       .send(await services.metrics.registry.metrics());
   });
   // Made when it is first asked for, since a start need not wait for it.
-  const describe = once(() => describeApi(features, config.public_url));
+  const describe = once(() => describeApi(features, config.public_url, describeWebhooks(`${config.public_url}/v1`)));
   const document = once(() => JSON.stringify(describe()));
   http.get('/v1/openapi.json', async (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(document()),

@@ -9,8 +9,8 @@ type Json = Record<string, unknown>;
 
 const not_documented = new Set(['x-component']);
 
-/** Describes all areas. Schemas that carry a name become components. */
-export function describeApi(features: Feature[], public_url: string): Json {
+/** Describes all areas, and what other servers send. Schemas that carry a name become components. */
+export function describeApi(features: Feature[], public_url: string, webhooks: Json = {}): Json {
   const components: Record<string, unknown> = {
     Error: {
       type: 'object',
@@ -47,6 +47,7 @@ export function describeApi(features: Feature[], public_url: string): Json {
     servers: [{ url: `${public_url}/v1` }],
     tags: features.map(({ title }) => ({ name: title })),
     paths,
+    webhooks,
     components: { schemas: components, securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
   };
 }

@@ -10,12 +10,12 @@ import { ImportPreview, preview_term_s } from './schemas.ts';
 
 const few = { maxItems: default_limits.contact_values };
 const loose = text(0, 500);
-const label = optional(loose);
+const loose_label = optional(loose);
 /** As a file would say it: what is wrong with a value is told in its row, and refuses nothing else. */
 const Typed = object({
   name: optional(loose),
-  phones: optional(Type.Array(object({ label, number: loose }), few)),
-  emails: optional(Type.Array(object({ label, address: loose }), few)),
+  phones: optional(Type.Array(object({ label: loose_label, number: loose }), few)),
+  emails: optional(Type.Array(object({ label: loose_label, address: loose }), few)),
   tag_name: optional(nullable(loose)),
   im: optional(Type.Array(object({ network: loose, handle: loose }), few)),
   note: optional(text(0, 5000)),

@@ -1,0 +1,64 @@
+/** What other servers send, as the OpenAPI document tells it: outside of the API, signed, and never called by clients. */
+
+type Webhook = {
+  path: string;
+  summary: string;
+  content_type: string;
+  signed_by: string;
+  answers: Record<string, string>;
+};
+
+const common = { '200': 'Taken, or of no concern here.', '401': 'The signature is not valid.' };
+
+/** The webhooks that the service takes, by name. */
+export const webhooks: Record<string, Webhook> = {
+  mediaWebhook: {
+    path: '/media/webhook',
+    summary: 'Take an event of the media server',
+    content_type: 'application/webhook+json',
+    signed_by: 'A JWT of the media server’s key in `Authorization`, over the SHA-256 of the body (LiveKit).',
+    answers: common,
+  },
+  mediaAdmission: {
+    path: '/media/admission',
+    summary: 'Say whether a client may join a room now',
+    content_type: 'application/json',
+    signed_by: 'A token of the media server’s secret in `Authorization`.',
+    answers: { '204': 'It may.', '403': 'It may not.' },
+  },
+  telephonyWebhook: {
+    path: '/telephony/webhook',
+    summary: 'Take a report of the telephone carrier',
+    content_type: 'application/x-www-form-urlencoded',
+    signed_by: '`X-Twilio-Signature` over the address and the fields (Twilio).',
+    answers: common,
+  },
+  billingWebhook: {
+    path: '/billing/webhook',
+    summary: 'Take an event of the payment provider',
+    content_type: 'application/json',
+    signed_by: '`Stripe-Signature` over every byte of the body (Stripe).',
+    answers: common,
+  },
+};
+
+/** The `webhooks` of the OpenAPI document (OpenAPI 3.1, section 4.8.1). */
+export function describeWebhooks(base_url: string): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(webhooks).map(([name, { path, summary, content_type, signed_by, answers }]) => [
+      name,
+      {
+        post: {
+          operationId: name,
+          summary,
+          description: `Sent to ${base_url}${path}. ${signed_by}`,
+          security: [],
+          requestBody: { required: true, content: { [content_type]: { schema: {} } } },
+          responses: Object.fromEntries(
+            Object.entries(answers).map(([status, description]) => [status, { description }]),
+          ),
+        },
+      },
+    ]),
+  );
+}
