@@ -184,9 +184,17 @@ export const operations = {
     deleteGroup: { method: 'DELETE', path: '/groups/{group_id}', kind: 'json' },
     addGroupMember: { method: 'PUT', path: '/groups/{group_id}/members/{contact_id}', kind: 'json' },
     removeGroupMember: { method: 'DELETE', path: '/groups/{group_id}/members/{contact_id}', kind: 'json' },
+    leaveGroup: { method: 'POST', path: '/groups/{group_id}/leave', kind: 'json' },
     listGroupInvites: { method: 'GET', path: '/group-invites', kind: 'json', paging: 'before_id' },
     acceptGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/accept', kind: 'json' },
     declineGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/decline', kind: 'json' },
+  },
+  chats: {
+    listGroupChat: { method: 'GET', path: '/groups/{group_id}/chat', kind: 'json', paging: 'before_id' },
+    postGroupChat: { method: 'POST', path: '/groups/{group_id}/chat', kind: 'json' },
+    deleteGroupChatMessage: { method: 'DELETE', path: '/groups/{group_id}/chat/{message_id}', kind: 'json' },
+    readGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/read', kind: 'json' },
+    typeInGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/typing', kind: 'json' },
   },
   billing: {
     startCheckout: { method: 'POST', path: '/billing/checkout', kind: 'json' },

@@ -84,22 +84,6 @@ export interface RealtimeData {
   'call.ended': {
     readonly call: components['schemas']['Call'];
   };
-  /** Somebody wrote in a chat. */
-  'chat.message': {
-    /** Begins with conf_. */
-    readonly conference_id: string;
-    /** abc-defg-hij */
-    readonly join_code: string;
-    readonly message: components['schemas']['ChatMessage'];
-  };
-  /** Somebody is writing in a chat. */
-  'chat.typing': {
-    /** Begins with conf_. */
-    readonly conference_id: string;
-    /** abc-defg-hij */
-    readonly join_code: string;
-    readonly user: components['schemas']['PublicUser'];
-  };
   /** Your grid was changed on one of your devices: read it anew. */
   'grid.updated': {
 
@@ -180,6 +164,57 @@ export interface RealtimeData {
   'group.invite_withdrawn': {
     /** Begins with ginv_. */
     readonly id: string;
+  };
+  /** Somebody wrote in a chat. */
+  'chat.message': {
+    /** Begins with conf_. */
+    readonly conference_id?: string;
+    /** abc-defg-hij */
+    readonly join_code?: string;
+    /** Begins with grp_. */
+    readonly group_id?: string;
+    /** Begins with wid_. */
+    readonly widget_id?: string;
+    /** Begins with gst_. */
+    readonly guest_id?: string;
+    readonly message: components['schemas']['ChatMessage'];
+  };
+  /** A message of a chat was deleted: its place stays, its words and its file are gone. */
+  'chat.deleted': {
+    /** Begins with conf_. */
+    readonly conference_id?: string;
+    /** abc-defg-hij */
+    readonly join_code?: string;
+    /** Begins with grp_. */
+    readonly group_id?: string;
+    /** Begins with wid_. */
+    readonly widget_id?: string;
+    /** Begins with gst_. */
+    readonly guest_id?: string;
+    readonly message: components['schemas']['ChatMessage'];
+  };
+  /** Somebody is writing in a chat. */
+  'chat.typing': {
+    /** Begins with conf_. */
+    readonly conference_id?: string;
+    /** abc-defg-hij */
+    readonly join_code?: string;
+    /** Begins with grp_. */
+    readonly group_id?: string;
+    /** Begins with wid_. */
+    readonly widget_id?: string;
+    /** Begins with gst_. */
+    readonly guest_id?: string;
+    readonly user: components['schemas']['PublicUser'] | null;
+    readonly guest: components['schemas']['ChatGuest'] | null;
+  };
+  /** You have read the chat of a group on one of your devices. */
+  'chat.read': {
+    /** Begins with grp_. */
+    readonly group_id: string;
+    /** Begins with chat_. */
+    readonly up_to_id: string;
+    readonly unread_count: number;
   };
   /** Your plan has changed. */
   'subscription.updated': {

@@ -104,9 +104,13 @@ export const clearGroup = job<{ group_id: string }>({
   name: 'groups.clear',
   max_attempts: 20,
   async run({ group_id }, services) {
-    await inChange(services, async ({ db, now }) => {
-      await releaseFiles(db, [group_id], now);
-      await db.run(sql`delete from groups where id = ${group_id} and deleted_at is not null`);
+    await inChange(services, async ({ db, now, enqueue }) => {
+      const messages = await db.many<{ id: string }>(sql`
+        delete from chat_messages where id = any(array(
+          select id from chat_messages where group_id = ${group_id} order by id limit ${portion})) returning id`);
+      await releaseFiles(db, [group_id, ...messages.map(({ id }) => id)], now);
+      if (messages.length === portion) enqueue(clearGroup, { group_id });
+      else await db.run(sql`delete from groups where id = ${group_id} and deleted_at is not null`);
     });
   },
 });

@@ -105,6 +105,17 @@ const isInGroup = (viewer_id: ViewerId): Sql => sql`
 export const mayOpenGroup = (viewer_id: ViewerId): Sql => sql`
   g.deleted_at is null and (g.owner_id = ${viewer_id} or (${mayMeet(viewer_id)} and ${isInGroup(viewer_id)}))`;
 
+/**
+ * The viewer may read message `m` of a group: they are in it and were when it was written, and no block kept them from
+ * its author then. What a block has hidden stays hidden when it ends.
+ */
+export const mayReadGroupMessage = (viewer_id: ViewerId): Sql => sql`(
+  not ${viewer_id} = any(m.hidden_from) and not ${isSuspended('m.author_id')} and exists (
+    select 1 from groups g join users u on u.id = g.owner_id
+    where g.id = m.group_id and g.deleted_at is null and (g.owner_id = ${viewer_id} or (${mayMeet(viewer_id)} and exists (
+      select 1 from group_invites i
+      where i.group_id = g.id and i.user_id = ${viewer_id} and i.state = 'accepted' and m.created_at >= i.decided_at)))))`;
+
 /** Who may read what group `g` of owner `u` is called: those who may open it, and whoever is asked to be in it. */
 const mayNameGroup = (viewer_id: ViewerId): Sql => sql`
   g.deleted_at is null and (g.owner_id = ${viewer_id} or (${mayMeet(viewer_id)} and exists (
@@ -136,6 +147,8 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
       select 1 from tags t join users u on u.id = t.owner_id where t.id = fu.subject_id and ${mayOpenTag(viewer_id)})
     when 'call_message' then exists (
       select 1 from call_messages m where m.id = fu.subject_id and ${mayReadCallMessage(viewer_id)})
+    when 'chat_message' then exists (
+      select 1 from chat_messages m where m.id = fu.subject_id and ${mayReadGroupMessage(viewer_id)})
     when 'recording' then exists (
       select 1 from recordings r where r.id = fu.subject_id and ${mayHearRecording(viewer_id)})
     when 'inbox_message' then exists (

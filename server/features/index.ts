@@ -6,6 +6,7 @@ import { billing } from './billing/index.ts';
 import { blocks } from './blocks/index.ts';
 import { callHistory } from './call-history/index.ts';
 import { calls } from './calls/index.ts';
+import { chats } from './chats/index.ts';
 import { contacts } from './contacts/index.ts';
 import { dm } from './dm/index.ts';
 import { files } from './files/index.ts';
@@ -47,6 +48,7 @@ export const features: Feature[] = [
   avatars,
   contacts,
   groups,
+  chats,
   billing,
 ];
 

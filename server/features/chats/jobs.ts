@@ -1,0 +1,28 @@
+import { deliverPush, type Addressed } from '../../domain/pushing.ts';
+import { mayReadGroupMessage } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { job } from '../../kernel/job.ts';
+
+/** Tells one device of a message in a group, unless it is deleted, read or hidden by now. */
+export const pushGroupMessage = job<{ message_id: string } & Addressed>({
+  name: 'push.group-message',
+  max_attempts: 4,
+  async run({ message_id, ...addressed }, services) {
+    const row = await services.db.maybe<{ group_id: string; group_name: string; body: string; from: string }>(sql`
+      select m.group_id, gr.name as group_name, m.body, a.display_name as "from"
+      from chat_messages m join groups gr on gr.id = m.group_id join users a on a.id = m.author_id
+      where m.id = ${message_id} and m.deleted_at is null and ${mayReadGroupMessage(addressed.user_id)}
+        and not exists (
+          select 1 from group_chat_reads r
+          where r.group_id = m.group_id and r.user_id = ${addressed.user_id} and r.read_up_to >= m.id)`);
+    if (!row) return;
+    await deliverPush(services, addressed, {
+      subject: { type: 'group', id: row.group_id },
+      title: row.group_name,
+      text: `${row.from}: ${row.body || 'Sent a file'}`,
+      data: { type: 'chat.message', message_id, url: `${services.public_url}/app/groups/${row.group_id}` },
+      urgent: false,
+      ttl_s: 24 * 60 * 60,
+    });
+  },
+});

@@ -1,0 +1,3 @@
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const GroupPath = object({ group_id: idOf('grp') });
