@@ -2022,6 +2022,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/widgets/{widget_id}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the messages of a widget, newest first: a guest their own conversation, whoever serves it all */
+        get: operations["listWidgetChat"];
+        put?: never;
+        /** Post a message in a widget: a guest to its owner, its owner to one guest, or a notice to all */
+        post: operations["postWidgetChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widgets/{widget_id}/chat/{message_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a message of a widget: its author may, and the owner of the widget; its place stays without words */
+        delete: operations["deleteWidgetChatMessage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List widgets */
+        get: operations["listWidgets"];
+        put?: never;
+        /** Create a widget */
+        post: operations["createWidget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widgets/{widget_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a widget with its conversations; its guests are out at once */
+        delete: operations["deleteWidget"];
+        options?: never;
+        head?: never;
+        /** Edit a widget; switched off, its guests are out at once */
+        patch: operations["editWidget"];
+        trace?: never;
+    };
+    "/widgets/{widget_id}/embed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the line of HTML that embeds a widget */
+        get: operations["getWidgetEmbed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/groups/{group_id}/widgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the widgets of a group, for those in it */
+        get: operations["listGroupWidgets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widgets/guests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Become a guest of a widget for an hour, from a page of an origin that it allows */
+        post: operations["createGuest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/billing/checkout": {
         parameters: {
             query?: never;
@@ -2484,6 +2606,12 @@ export interface components {
             /** @description Begins with part_. */
             id: string;
             user: components["schemas"]["PublicUser"] | null;
+            /** @description Who came by a widget. */
+            guest: {
+                /** @description Begins with gst_. */
+                id: string;
+                name: string;
+            } | null;
             phone: string | null;
             contact_id: string | null;
             name: string;
@@ -2875,6 +3003,43 @@ export interface components {
             /** @description UTC, whole seconds. */
             created_at: string;
             decided_at: string | null;
+        };
+        WidgetTheme: {
+            accent: string | null;
+            /** @enum {string} */
+            mode: "auto" | "light" | "dark";
+            /** @enum {string} */
+            position: "left" | "right";
+        };
+        Widget: {
+            /** @description Begins with wid_. */
+            id: string;
+            tag: components["schemas"]["TagLabel"];
+            group_id: string | null;
+            /** @enum {string} */
+            kind: "call" | "chat" | "follow";
+            title: string;
+            theme: components["schemas"]["WidgetTheme"];
+            allowed_origins: string[];
+            enabled: boolean;
+            /** @description Stands in the pages that embed it, and opens nothing by itself. */
+            public_key: string;
+            /** @description UTC, whole seconds. */
+            created_at: string;
+        };
+        WidgetEmbed: {
+            /** @description One line for a page of an allowed origin. It holds no secret. */
+            html: string;
+            script_url: string;
+            frame_url: string;
+        };
+        GuestToken: {
+            token: string;
+            /** @description UTC, whole seconds. */
+            expires_at: string;
+            /** @description Begins with wid_. */
+            widget_id: string;
+            guest: components["schemas"]["ChatGuest"];
         };
         Checkout: {
             checkout_url: string;
@@ -3612,6 +3777,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description request_in_progress */
             409: {
                 headers: {
@@ -4245,6 +4419,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description validation_failed */
             422: {
                 headers: {
@@ -4310,6 +4493,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4402,6 +4594,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4563,6 +4764,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description rate_limited */
             429: {
                 headers: {
@@ -4625,6 +4835,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4759,6 +4978,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description payload_too_large */
             413: {
                 headers: {
@@ -4859,6 +5087,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description request_in_progress */
             409: {
                 headers: {
@@ -4951,6 +5188,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description rate_limited */
             429: {
                 headers: {
@@ -5016,6 +5262,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5110,6 +5365,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5218,6 +5482,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5342,6 +5615,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description payload_too_large */
             413: {
                 headers: {
@@ -5432,7 +5714,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5535,7 +5817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5645,7 +5927,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5753,7 +6035,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5834,7 +6116,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5935,7 +6217,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6043,7 +6325,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6119,7 +6401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6469,7 +6751,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6588,7 +6870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6698,7 +6980,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7041,7 +7323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7122,7 +7404,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7205,7 +7487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7314,7 +7596,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7388,7 +7670,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7460,7 +7742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7678,7 +7960,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7759,7 +8041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7855,7 +8137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7958,7 +8240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8273,7 +8555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8376,7 +8658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8605,6 +8887,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description not_found */
             404: {
                 headers: {
@@ -8665,6 +8956,15 @@ export interface operations {
             };
             /** @description token_invalid */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8739,6 +9039,15 @@ export interface operations {
             };
             /** @description token_invalid */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8840,7 +9149,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9093,7 +9402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9201,7 +9510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9302,7 +9611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9412,7 +9721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9521,7 +9830,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9611,7 +9920,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9712,7 +10021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9786,7 +10095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9904,7 +10213,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10058,7 +10367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description call_in_progress, request_in_progress */
+            /** @description call_in_progress, conflict, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10150,7 +10459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10482,7 +10791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10721,7 +11030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10850,7 +11159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11285,7 +11594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11655,7 +11964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11757,7 +12066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11887,7 +12196,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12006,7 +12315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12116,7 +12425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12210,7 +12519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12320,7 +12629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12441,7 +12750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12549,7 +12858,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12657,7 +12966,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12740,7 +13049,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12830,7 +13139,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12913,7 +13222,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13031,7 +13340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13237,7 +13546,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13566,7 +13875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13907,7 +14216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14017,7 +14326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14118,7 +14427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14192,7 +14501,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14266,7 +14575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14340,7 +14649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14458,7 +14767,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14793,7 +15102,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14873,7 +15182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14964,7 +15273,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15076,7 +15385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15186,6 +15495,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15317,7 +15635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15433,7 +15751,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15518,6 +15836,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15871,7 +16198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15983,7 +16310,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16086,7 +16413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16169,7 +16496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16308,7 +16635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16452,7 +16779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16573,7 +16900,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16690,7 +17017,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16777,7 +17104,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16894,7 +17221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16988,7 +17315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17091,7 +17418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17767,7 +18094,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17854,7 +18181,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17975,7 +18302,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18094,7 +18421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18201,7 +18528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18438,7 +18765,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18548,6 +18875,117 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWidgetChat: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                before_id?: string;
+                guest_id?: string;
+            };
+            header?: never;
+            path: {
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ChatMessage"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description mobile_unverified */
             403: {
                 headers: {
@@ -18559,6 +18997,960 @@ export interface operations {
             };
             /** @description not_found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postWidgetChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description May be left out where there is a file. */
+                    body?: string;
+                    /** @description Begins with file_. */
+                    file_id?: string;
+                    /** @description Begins with chat_. */
+                    reply_to?: string;
+                    /** @description Begins with gst_. */
+                    guest_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatMessage"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description request_in_progress */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_key_reused, validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWidgetChatMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                widget_id: string;
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWidgets: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                before_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Widget"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createWidget: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Begins with tag_. */
+                    tag_id: string;
+                    /** @enum {string} */
+                    kind: "call" | "chat" | "follow";
+                    /** @description Whose pages may embed it: https://host[:port] exactly, or http://localhost[:port]. */
+                    allowed_origins: string[];
+                    /** @description Must be one line with visible text, without control or direction characters. */
+                    title?: string;
+                    theme?: {
+                        accent?: string | null;
+                        /** @enum {string} */
+                        mode?: "auto" | "light" | "dark";
+                        /** @enum {string} */
+                        position?: "left" | "right";
+                    };
+                    group_id?: string | null;
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Widget"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description request_in_progress */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_key_reused, validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWidget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    editWidget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    kind?: "call" | "chat" | "follow";
+                    /** @description Whose pages may embed it: https://host[:port] exactly, or http://localhost[:port]. */
+                    allowed_origins?: string[];
+                    /** @description Must be one line with visible text, without control or direction characters. */
+                    title?: string;
+                    theme?: {
+                        accent?: string | null;
+                        /** @enum {string} */
+                        mode?: "auto" | "light" | "dark";
+                        /** @enum {string} */
+                        position?: "left" | "right";
+                    };
+                    group_id?: string | null;
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Widget"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWidgetEmbed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WidgetEmbed"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listGroupWidgets: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                before_id?: string;
+            };
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Widget"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createGuest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    public_key: string;
+                    /** @description Must be one line with visible text, without control or direction characters. */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestToken"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18673,7 +20065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18774,7 +20166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18839,7 +20231,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18913,7 +20305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;

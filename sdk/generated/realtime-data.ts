@@ -3,10 +3,9 @@ import type { components } from './openapi.d.ts';
 
 /** What each type of realtime event carries in `data`. */
 export interface RealtimeData {
-  /** A session has ended; its sockets close. */
+  /** A session has ended, or for a guest the widget was switched off; its sockets close. */
   'session.revoked': {
-    /** Begins with ses_. */
-    readonly session_id: string;
+    readonly session_id: string | string;
   };
   /** What the session may do has changed. */
   'session.changed': {
@@ -215,6 +214,15 @@ export interface RealtimeData {
     /** Begins with chat_. */
     readonly up_to_id: string;
     readonly unread_count: number;
+  };
+  /** A widget of yours is new or was changed on one of your devices. */
+  'widget.updated': {
+    readonly widget: components['schemas']['Widget'];
+  };
+  /** A widget of yours is gone. */
+  'widget.deleted': {
+    /** Begins with wid_. */
+    readonly id: string;
   };
   /** Your plan has changed. */
   'subscription.updated': {

@@ -23,6 +23,7 @@ import { recordings } from './recordings/index.ts';
 import { statuses } from './statuses/index.ts';
 import { tags } from './tags/index.ts';
 import { videomail } from './videomail/index.ts';
+import { widgets } from './widgets/index.ts';
 
 /** Every area of the service. */
 export const features: Feature[] = [
@@ -49,6 +50,7 @@ export const features: Feature[] = [
   contacts,
   groups,
   chats,
+  widgets,
   billing,
 ];
 

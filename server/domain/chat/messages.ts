@@ -95,7 +95,8 @@ export const messageJson = sql`json_build_object(
   'id', m.id, 'kind', m.kind, 'body', m.body, 'reply_to_id', m.reply_to_id,
   'created_at', m.created_at, 'edited_at', m.edited_at, 'deleted_at', m.deleted_at,
   'author', (select ${publicUserJson('u')} from users u where u.id = m.author_id),
-  'guest', null,
+  'guest', case when m.author_id is null then (
+    select json_build_object('id', gu.id, 'name', gu.name) from widget_guests gu where gu.id = m.guest_id) end,
   'file', (select ${fileJson} from files fi where fi.id = m.file_id))`;
 
 /** Messages `m` of groups and widgets; `which` may end in an order. */

@@ -1,5 +1,5 @@
 import { deliverPush, type Addressed } from '../../domain/pushing.ts';
-import { mayReadGroupMessage } from '../../domain/visibility.ts';
+import { mayReadGroupMessage, mayReadWidgetMessage } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { job } from '../../kernel/job.ts';
 
@@ -21,6 +21,29 @@ export const pushGroupMessage = job<{ message_id: string } & Addressed>({
       title: row.group_name,
       text: `${row.from}: ${row.body || 'Sent a file'}`,
       data: { type: 'chat.message', message_id, url: `${services.public_url}/app/groups/${row.group_id}` },
+      urgent: false,
+      ttl_s: 24 * 60 * 60,
+    });
+  },
+});
+
+/** Tells one device of a message in a widget, unless it is deleted or hidden by now. */
+export const pushWidgetMessage = job<{ message_id: string } & Addressed>({
+  name: 'push.widget-message',
+  max_attempts: 4,
+  async run({ message_id, ...addressed }, services) {
+    const row = await services.db.maybe<{ widget_id: string; title: string; body: string; from: string }>(sql`
+      select m.widget_id, coalesce(nullif(wi.title, ''), '*' || ta.name) as title, m.body,
+        coalesce(a.display_name, gu.name) as "from"
+      from chat_messages m join widgets wi on wi.id = m.widget_id join tags ta on ta.id = wi.tag_id
+        left join users a on a.id = m.author_id left join widget_guests gu on gu.id = m.guest_id
+      where m.id = ${message_id} and m.deleted_at is null and ${mayReadWidgetMessage(addressed.user_id)}`);
+    if (!row) return;
+    await deliverPush(services, addressed, {
+      subject: { type: 'widget', id: row.widget_id },
+      title: row.title,
+      text: `${row.from}: ${row.body || 'Sent a file'}`,
+      data: { type: 'chat.message', message_id, url: `${services.public_url}/app/widgets/${row.widget_id}` },
       urgent: false,
       ttl_s: 24 * 60 * 60,
     });
