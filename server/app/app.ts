@@ -37,6 +37,7 @@ import { createPresence, withPresence } from './presence.ts';
 import { createReadiness } from './readiness.ts';
 import { addProfilePage } from './profile-page.ts';
 import { addWebhooks } from './webhooks.ts';
+import { addWidgetPages } from './widget-pages.ts';
 
 export type App = {
   services: Services;
@@ -145,6 +146,7 @@ export async function buildApp({
   addWebhooks(http, services);
   addPages(http, services);
   addProfilePage(http, services);
+  addWidgetPages(http, services);
   if (config.console) addConsole(http, services);
   addGauges(services);
   let listening: Listening | undefined;
