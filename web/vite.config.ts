@@ -29,9 +29,33 @@ function serviceWorker(): Plugin {
   };
 }
 
+/** Builds the frame of widgets apart: it stands in pages of others, and shares neither weight nor addresses with the client. */
+function widgetFrame(): Plugin {
+  return {
+    name: 'widget-frame',
+    apply: 'build',
+    async closeBundle() {
+      await build({
+        configFile: false,
+        logLevel: 'warn',
+        base: '/w/assets/',
+        build: {
+          outDir: 'dist/widget',
+          copyPublicDir: false,
+          assetsDir: '',
+          manifest: 'manifest.json',
+          target,
+          chunkSizeWarningLimit: 900,
+          rollupOptions: { input: 'src/widget/frame.ts' },
+        },
+      });
+    },
+  };
+}
+
 export default defineConfig({
   base,
-  plugins: [react(), serviceWorker()],
+  plugins: [react(), serviceWorker(), widgetFrame()],
   // The SDK's source, not what is packed of it.
   resolve: { conditions: ['asterism-source', ...defaultClientConditions] },
   build: {

@@ -1868,6 +1868,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/groups/{group_id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Leave a group; its owner deletes it instead */
+        post: operations["leaveGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/group-invites": {
         parameters: {
             query?: never;
@@ -2119,6 +2136,197 @@ export interface paths {
         get: operations["getPublicLink"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/groups/{group_id}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the messages of a group, newest first, since you joined it */
+        get: operations["listGroupChat"];
+        put?: never;
+        /** Post a message to a group: words, a file, or both */
+        post: operations["postGroupChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/groups/{group_id}/chat/{message_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a message of a group: its author may, and the owner of the group; its place stays without words */
+        delete: operations["deleteGroupChatMessage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/groups/{group_id}/chat/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark the chat of a group as read up to a message; it never goes back */
+        post: operations["readGroupChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/groups/{group_id}/chat/typing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell the others in a group that you are writing */
+        post: operations["typeInGroupChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widgets/{widget_id}/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the messages of a widget, newest first: a guest their own conversation, whoever serves it all */
+        get: operations["listWidgetChat"];
+        put?: never;
+        /** Post a message in a widget: a guest to its owner, its owner to one guest, or a notice to all */
+        post: operations["postWidgetChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widgets/{widget_id}/chat/{message_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a message of a widget: its author may, and the owner of the widget; its place stays without words */
+        delete: operations["deleteWidgetChatMessage"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List widgets */
+        get: operations["listWidgets"];
+        put?: never;
+        /** Create a widget */
+        post: operations["createWidget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widgets/{widget_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a widget with its conversations; its guests are out at once */
+        delete: operations["deleteWidget"];
+        options?: never;
+        head?: never;
+        /** Edit a widget; switched off, its guests are out at once */
+        patch: operations["editWidget"];
+        trace?: never;
+    };
+    "/widgets/{widget_id}/embed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the line of HTML that embeds a widget */
+        get: operations["getWidgetEmbed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/groups/{group_id}/widgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the widgets of a group, for those in it */
+        get: operations["listGroupWidgets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/widgets/guests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Become a guest of a widget for an hour, from a page of an origin that it allows */
+        post: operations["createGuest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2659,6 +2867,12 @@ export interface components {
             /** @description Begins with part_. */
             id: string;
             user: components["schemas"]["PublicUser"] | null;
+            /** @description Who came by a widget. */
+            guest: {
+                /** @description Begins with gst_. */
+                id: string;
+                name: string;
+            } | null;
             phone: string | null;
             contact_id: string | null;
             name: string;
@@ -2722,21 +2936,29 @@ export interface components {
                 credential?: string;
             }[];
         };
+        ChatGuest: {
+            /** @description Begins with gst_. */
+            id: string;
+            name: string;
+        };
         ChatMessage: {
             /** @description Begins with chat_. */
             id: string;
+            /** @description Null for what the service says. */
             author: {
                 user: components["schemas"]["PublicUser"] | null;
-                guest: {
-                    name: string;
-                } | null;
-            };
+                guest: components["schemas"]["ChatGuest"] | null;
+            } | null;
             /** @enum {string} */
             kind: "text" | "media" | "system";
             body: string;
             file: components["schemas"]["File"] | null;
+            reply_to: string | null;
             /** @description UTC, whole seconds. */
             created_at: string;
+            edited_at: string | null;
+            /** @description What was deleted leaves its place, without words and file. */
+            deleted_at: string | null;
         };
         Contact: {
             /** @description Begins with con_. */
@@ -3151,6 +3373,43 @@ export interface components {
             /** @description UTC, whole seconds. */
             expires_at: string;
             map: components["schemas"]["MapConfig"];
+        };
+        WidgetTheme: {
+            accent: string | null;
+            /** @enum {string} */
+            mode: "auto" | "light" | "dark";
+            /** @enum {string} */
+            position: "left" | "right";
+        };
+        Widget: {
+            /** @description Begins with wid_. */
+            id: string;
+            tag: components["schemas"]["TagLabel"];
+            group_id: string | null;
+            /** @enum {string} */
+            kind: "call" | "chat" | "follow";
+            title: string;
+            theme: components["schemas"]["WidgetTheme"];
+            allowed_origins: string[];
+            enabled: boolean;
+            /** @description Stands in the pages that embed it, and opens nothing by itself. */
+            public_key: string;
+            /** @description UTC, whole seconds. */
+            created_at: string;
+        };
+        WidgetEmbed: {
+            /** @description One line for a page of an allowed origin. It holds no secret. */
+            html: string;
+            script_url: string;
+            frame_url: string;
+        };
+        GuestToken: {
+            token: string;
+            /** @description UTC, whole seconds. */
+            expires_at: string;
+            /** @description Begins with wid_. */
+            widget_id: string;
+            guest: components["schemas"]["ChatGuest"];
         };
         Checkout: {
             checkout_url: string;
@@ -3931,6 +4190,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description request_in_progress */
             409: {
                 headers: {
@@ -4564,6 +4832,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description validation_failed */
             422: {
                 headers: {
@@ -4629,6 +4906,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4721,6 +5007,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4882,6 +5177,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description rate_limited */
             429: {
                 headers: {
@@ -4944,6 +5248,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5079,6 +5392,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description payload_too_large */
             413: {
                 headers: {
@@ -5179,6 +5501,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description request_in_progress */
             409: {
                 headers: {
@@ -5271,6 +5602,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description rate_limited */
             429: {
                 headers: {
@@ -5336,6 +5676,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5430,6 +5779,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5538,6 +5896,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5662,6 +6029,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description payload_too_large */
             413: {
                 headers: {
@@ -5752,7 +6128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5855,7 +6231,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5965,7 +6341,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6073,7 +6449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6174,7 +6550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6282,7 +6658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6358,7 +6734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6708,7 +7084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6827,7 +7203,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6937,7 +7313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7280,7 +7656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7361,7 +7737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7444,7 +7820,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7553,7 +7929,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7627,7 +8003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7699,7 +8075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7917,7 +8293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7998,7 +8374,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8094,7 +8470,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8197,7 +8573,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8512,7 +8888,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8615,7 +8991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8844,6 +9220,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description not_found */
             404: {
                 headers: {
@@ -8904,6 +9289,15 @@ export interface operations {
             };
             /** @description token_invalid */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8978,6 +9372,15 @@ export interface operations {
             };
             /** @description token_invalid */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9079,7 +9482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9332,7 +9735,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9440,7 +9843,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9541,7 +9944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9651,7 +10054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9760,7 +10163,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9850,7 +10253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9951,7 +10354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10025,7 +10428,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10143,7 +10546,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10288,7 +10691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description call_in_progress, request_in_progress */
+            /** @description call_in_progress, conflict, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10380,7 +10783,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10712,7 +11115,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10951,7 +11354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11080,7 +11483,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11515,7 +11918,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11885,7 +12288,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11987,7 +12390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12117,7 +12520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12236,7 +12639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12346,7 +12749,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12440,7 +12843,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12550,7 +12953,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12671,7 +13074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12779,7 +13182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12887,7 +13290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12970,7 +13373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13060,7 +13463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13143,7 +13546,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13261,7 +13664,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13467,7 +13870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13796,7 +14199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14137,7 +14540,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14247,7 +14650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14348,7 +14751,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14422,7 +14825,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14496,7 +14899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14570,7 +14973,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14688,7 +15091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15023,7 +15426,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15103,7 +15506,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15194,7 +15597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15306,7 +15709,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15416,6 +15819,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15547,7 +15959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15663,7 +16075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15748,6 +16160,15 @@ export interface operations {
             };
             /** @description token_invalid, unauthenticated */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16101,7 +16522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16213,7 +16634,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16316,7 +16737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16399,7 +16820,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16538,7 +16959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16676,7 +17097,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16797,7 +17218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16914,7 +17335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17001,7 +17422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17118,7 +17539,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17212,7 +17633,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17315,7 +17736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17835,6 +18256,127 @@ export interface operations {
             };
         };
     };
+    leaveGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description request_in_progress */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_key_reused, validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listGroupInvites: {
         parameters: {
             query?: {
@@ -17870,7 +18412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17957,7 +18499,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18078,7 +18620,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18219,7 +18761,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18329,7 +18871,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18447,7 +18989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18521,7 +19063,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18586,7 +19128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18672,7 +19214,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18789,7 +19331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18896,7 +19438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18979,7 +19521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19059,7 +19601,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19140,7 +19682,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19237,7 +19779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified, plan_limit_reached */
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19347,7 +19889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19488,6 +20030,1635 @@ export interface operations {
             };
         };
     };
+    listGroupChat: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                before_id?: string;
+            };
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ChatMessage"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postGroupChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description May be left out where there is a file. */
+                    body?: string;
+                    /** @description Begins with file_. */
+                    file_id?: string;
+                    /** @description Begins with chat_. */
+                    reply_to?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatMessage"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description request_in_progress */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_key_reused, validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteGroupChatMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readGroupChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Begins with chat_. */
+                    up_to_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    typeInGroupChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWidgetChat: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                before_id?: string;
+                guest_id?: string;
+            };
+            header?: never;
+            path: {
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ChatMessage"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postWidgetChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description May be left out where there is a file. */
+                    body?: string;
+                    /** @description Begins with file_. */
+                    file_id?: string;
+                    /** @description Begins with chat_. */
+                    reply_to?: string;
+                    /** @description Begins with gst_. */
+                    guest_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatMessage"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description request_in_progress */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_key_reused, validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWidgetChatMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                widget_id: string;
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listWidgets: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                before_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Widget"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createWidget: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Begins with tag_. */
+                    tag_id: string;
+                    /** @enum {string} */
+                    kind: "call" | "chat" | "follow";
+                    /** @description Whose pages may embed it: https://host[:port] exactly, or http://localhost[:port]. */
+                    allowed_origins: string[];
+                    /** @description Must be one line with visible text, without control or direction characters. */
+                    title?: string;
+                    theme?: {
+                        accent?: string | null;
+                        /** @enum {string} */
+                        mode?: "auto" | "light" | "dark";
+                        /** @enum {string} */
+                        position?: "left" | "right";
+                    };
+                    group_id?: string | null;
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Widget"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description request_in_progress */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_key_reused, validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteWidget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    editWidget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    kind?: "call" | "chat" | "follow";
+                    /** @description Whose pages may embed it: https://host[:port] exactly, or http://localhost[:port]. */
+                    allowed_origins?: string[];
+                    /** @description Must be one line with visible text, without control or direction characters. */
+                    title?: string;
+                    theme?: {
+                        accent?: string | null;
+                        /** @enum {string} */
+                        mode?: "auto" | "light" | "dark";
+                        /** @enum {string} */
+                        position?: "left" | "right";
+                    };
+                    group_id?: string | null;
+                    enabled?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Widget"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWidgetEmbed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                widget_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WidgetEmbed"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listGroupWidgets: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                before_id?: string;
+            };
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Widget"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createGuest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    public_key: string;
+                    /** @description Must be one line with visible text, without control or direction characters. */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GuestToken"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     startCheckout: {
         parameters: {
             query?: never;
@@ -19539,7 +21710,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19640,7 +21811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19705,7 +21876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19779,7 +21950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description mobile_unverified */
+            /** @description forbidden, mobile_unverified */
             403: {
                 headers: {
                     [name: string]: unknown;

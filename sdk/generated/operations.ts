@@ -183,6 +183,7 @@ export const operations = {
     deleteGroup: { method: 'DELETE', path: '/groups/{group_id}', kind: 'json' },
     addGroupMember: { method: 'PUT', path: '/groups/{group_id}/members/{contact_id}', kind: 'json' },
     removeGroupMember: { method: 'DELETE', path: '/groups/{group_id}/members/{contact_id}', kind: 'json' },
+    leaveGroup: { method: 'POST', path: '/groups/{group_id}/leave', kind: 'json' },
     listGroupInvites: { method: 'GET', path: '/group-invites', kind: 'json', paging: 'before_id' },
     acceptGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/accept', kind: 'json' },
     declineGroupInvite: { method: 'POST', path: '/group-invites/{invite_id}/decline', kind: 'json' },
@@ -206,6 +207,25 @@ export const operations = {
   },
   publicLinks: {
     getPublicLink: { method: 'GET', path: '/public-links/{token}', kind: 'json' },
+  },
+  chats: {
+    listGroupChat: { method: 'GET', path: '/groups/{group_id}/chat', kind: 'json', paging: 'before_id' },
+    postGroupChat: { method: 'POST', path: '/groups/{group_id}/chat', kind: 'json' },
+    deleteGroupChatMessage: { method: 'DELETE', path: '/groups/{group_id}/chat/{message_id}', kind: 'json' },
+    readGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/read', kind: 'json' },
+    typeInGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/typing', kind: 'json' },
+    listWidgetChat: { method: 'GET', path: '/widgets/{widget_id}/chat', kind: 'json', paging: 'before_id' },
+    postWidgetChat: { method: 'POST', path: '/widgets/{widget_id}/chat', kind: 'json' },
+    deleteWidgetChatMessage: { method: 'DELETE', path: '/widgets/{widget_id}/chat/{message_id}', kind: 'json' },
+  },
+  widgets: {
+    listWidgets: { method: 'GET', path: '/widgets', kind: 'json', paging: 'before_id' },
+    createWidget: { method: 'POST', path: '/widgets', kind: 'json' },
+    editWidget: { method: 'PATCH', path: '/widgets/{widget_id}', kind: 'json' },
+    deleteWidget: { method: 'DELETE', path: '/widgets/{widget_id}', kind: 'json' },
+    getWidgetEmbed: { method: 'GET', path: '/widgets/{widget_id}/embed', kind: 'json' },
+    listGroupWidgets: { method: 'GET', path: '/groups/{group_id}/widgets', kind: 'json', paging: 'before_id' },
+    createGuest: { method: 'POST', path: '/widgets/guests', kind: 'json' },
   },
   billing: {
     startCheckout: { method: 'POST', path: '/billing/checkout', kind: 'json' },

@@ -3,10 +3,9 @@ import type { components } from './openapi.d.ts';
 
 /** What each type of realtime event carries in `data`. */
 export interface RealtimeData {
-  /** A session has ended; its sockets close. */
+  /** A session has ended, or for a guest the widget was switched off; its sockets close. */
   'session.revoked': {
-    /** Begins with ses_. */
-    readonly session_id: string;
+    readonly session_id: string | string;
   };
   /** What the session may do has changed. */
   'session.changed': {
@@ -83,22 +82,6 @@ export interface RealtimeData {
   /** A call that you were part of or rung by has ended. */
   'call.ended': {
     readonly call: components['schemas']['Call'];
-  };
-  /** Somebody wrote in a chat. */
-  'chat.message': {
-    /** Begins with conf_. */
-    readonly conference_id: string;
-    /** abc-defg-hij */
-    readonly join_code: string;
-    readonly message: components['schemas']['ChatMessage'];
-  };
-  /** Somebody is writing in a chat. */
-  'chat.typing': {
-    /** Begins with conf_. */
-    readonly conference_id: string;
-    /** abc-defg-hij */
-    readonly join_code: string;
-    readonly user: components['schemas']['PublicUser'];
   };
   /** Your grid was changed on one of your devices: read it anew. */
   'grid.updated': {
@@ -187,6 +170,66 @@ export interface RealtimeData {
   'location.stopped': {
     /** Begins with usr_. */
     readonly user_id: string;
+  };
+  /** Somebody wrote in a chat. */
+  'chat.message': {
+    /** Begins with conf_. */
+    readonly conference_id?: string;
+    /** abc-defg-hij */
+    readonly join_code?: string;
+    /** Begins with grp_. */
+    readonly group_id?: string;
+    /** Begins with wid_. */
+    readonly widget_id?: string;
+    /** Begins with gst_. */
+    readonly guest_id?: string;
+    readonly message: components['schemas']['ChatMessage'];
+  };
+  /** A message of a chat was deleted: its place stays, its words and its file are gone. */
+  'chat.deleted': {
+    /** Begins with conf_. */
+    readonly conference_id?: string;
+    /** abc-defg-hij */
+    readonly join_code?: string;
+    /** Begins with grp_. */
+    readonly group_id?: string;
+    /** Begins with wid_. */
+    readonly widget_id?: string;
+    /** Begins with gst_. */
+    readonly guest_id?: string;
+    readonly message: components['schemas']['ChatMessage'];
+  };
+  /** Somebody is writing in a chat. */
+  'chat.typing': {
+    /** Begins with conf_. */
+    readonly conference_id?: string;
+    /** abc-defg-hij */
+    readonly join_code?: string;
+    /** Begins with grp_. */
+    readonly group_id?: string;
+    /** Begins with wid_. */
+    readonly widget_id?: string;
+    /** Begins with gst_. */
+    readonly guest_id?: string;
+    readonly user: components['schemas']['PublicUser'] | null;
+    readonly guest: components['schemas']['ChatGuest'] | null;
+  };
+  /** You have read the chat of a group on one of your devices. */
+  'chat.read': {
+    /** Begins with grp_. */
+    readonly group_id: string;
+    /** Begins with chat_. */
+    readonly up_to_id: string;
+    readonly unread_count: number;
+  };
+  /** A widget of yours is new or was changed on one of your devices. */
+  'widget.updated': {
+    readonly widget: components['schemas']['Widget'];
+  };
+  /** A widget of yours is gone. */
+  'widget.deleted': {
+    /** Begins with wid_. */
+    readonly id: string;
   };
   /** Your plan has changed. */
   'subscription.updated': {

@@ -38,6 +38,7 @@ import { createPresence, withPresence } from './presence.ts';
 import { createReadiness } from './readiness.ts';
 import { addProfilePage } from './profile-page.ts';
 import { addWebhooks } from './webhooks.ts';
+import { addWidgetPages } from './widget-pages.ts';
 
 export type App = {
   services: Services;
@@ -154,6 +155,7 @@ export async function buildApp({
   addPages(http, services);
   addMap(http, services);
   addProfilePage(http, services);
+  addWidgetPages(http, services);
   if (config.console) addConsole(http, services);
   addGauges(services);
   let listening: Listening | undefined;

@@ -146,15 +146,22 @@ async function connect(client: Alive, socket: Socket, services: Services, text: 
     services.log.warn({ err: error }, 'what a user looks at could not be noted'),
   );
   client.looking = looking;
+  const until = endAt(granted.until, services, () => line.close('revoked'));
   client.on('message', (data: Buffer) => {
     if (client.readyState === WebSocket.OPEN) looking.hear(data.toString());
   });
   const end = () => {
     leave();
     looking.close();
+    clearTimeout(until);
   };
   client.once('close', end);
   if (client.readyState !== WebSocket.OPEN) end();
+}
+
+/** Ends a line with the token that it came by, where that is a guest's and no refresh prolongs it. */
+function endAt(until: Date | undefined, { clock }: Services, end: () => void): NodeJS.Timeout | undefined {
+  return until && setTimeout(end, Math.max(0, until.getTime() - clock.now().getTime())).unref();
 }
 
 function parseResume(text: string): { token: string; last_event_id: string | undefined } | undefined {

@@ -8,17 +8,22 @@ import type { Services } from '../kernel/services.ts';
 
 const web_dir = join(import.meta.dirname, '..', '..', 'web', 'dist');
 
-/** What a page of ours may load: itself, pictures and media, the realtime stream and the media server. */
-function writePolicy({ public_url, media }: Pick<Services, 'public_url' | 'media'>): string {
+/** The addresses that a page of ours speaks with, for `connect-src`: the service and the media server. */
+export function connectSources({ public_url, media }: Pick<Services, 'public_url' | 'media'>): string {
   const addresses = [public_url, media.client_url].flatMap((address) => address ?? []);
   // A browser opens `ws:` to these, and the media client asks the same host over `http:` why a socket was refused.
   const sources = addresses.flatMap((address) => [toOrigin(address, 'ws'), toOrigin(address, 'http')]);
+  return ["'self'", ...new Set(sources)].join(' ');
+}
+
+/** What a page of ours may load: itself, pictures and media, the realtime stream and the media server. */
+function writePolicy(services: Pick<Services, 'public_url' | 'media'>): string {
   return [
     "default-src 'self'",
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "style-src 'self' 'unsafe-inline'",
-    `connect-src 'self' ${[...new Set(sources)].join(' ')}`,
+    `connect-src ${connectSources(services)}`,
     "worker-src 'self' blob:",
     "object-src 'none'",
     "frame-ancestors 'none'",

@@ -11,6 +11,7 @@ import {
   selectPresenceAudience,
   selectStalePresence,
 } from '../features/realtime/queries.ts';
+import { isId } from '../kernel/id.ts';
 import type { Realtime } from '../kernel/realtime.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { after, wireTime } from '../kernel/time.ts';
@@ -90,6 +91,8 @@ export function withPresence(hub: Realtime, presence: PresenceKeeper): Realtime 
     ...hub,
     async join(line, last_event_id, welcome) {
       const leave = await hub.join(line, last_event_id, welcome);
+      // A guest of a widget is nobody whose coming is told.
+      if (!isId('usr', line.user_id)) return leave;
       const part = presence.arrive(line.user_id);
       return () => {
         leave();

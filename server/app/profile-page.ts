@@ -51,7 +51,7 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Text as it may stand in an element or in a quoted attribute (HTML standard, section 13.3). */
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? '');
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? '');
 
 const layout = (head: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${head}<style>${style}</style></head><body>${body}</body></html>\n`;

@@ -1,26 +1,27 @@
 /** The look-up of tokens, which costs no trip to the database while nothing changes. */
 import { sql } from '../kernel/database.ts';
-import type { Caller } from '../kernel/endpoint.ts';
+import { sessionIdOf, type Caller, type Guest } from '../kernel/endpoint.ts';
 import { hashToken, looksLikeToken } from '../kernel/secret.ts';
 import { change as inChange, type Services } from '../kernel/services.ts';
 import { after } from '../kernel/time.ts';
 import { isGood, promotePair, selectToken, sessionChanged } from './sessions.ts';
+import { selectGuest } from './widgets.ts';
 
-type Cached = { caller: Caller; expires_at: Date; read_at_ms: number };
+type Cached = { caller: Caller | Guest; expires_at: Date; read_at_ms: number };
 
 export type Authenticator = {
   /** Who a token belongs to; undefined when it is unknown, expired or revoked. */
   authenticate(
     token: string,
     request: { ip: string; device: string },
-  ): Caller | undefined | Promise<Caller | undefined>;
+  ): Caller | Guest | undefined | Promise<Caller | Guest | undefined>;
 };
 
 /** After this long a cached session is read again, which also notes that it is in use. */
 const cache_ttl_ms = 60_000;
 const cache_size = 50_000;
 
-/** The sessions that this node knows, by the hash of their token. */
+/** The sessions and guests that this node knows, by the hash of their token. Guests go with their widget. */
 export class SessionCache {
   private readonly entries = new Map<string, Cached>();
   private readonly by_session = new Map<string, Set<string>>();
@@ -32,7 +33,7 @@ export class SessionCache {
   put(hash: string, entry: Cached): void {
     if (this.entries.size >= cache_size) this.clear();
     this.entries.set(hash, entry);
-    const id = entry.caller.session_id;
+    const id = sessionIdOf(entry.caller);
     this.by_session.set(id, (this.by_session.get(id) ?? new Set()).add(hash));
   }
 
@@ -84,10 +85,20 @@ export function createAuthenticator(services: Services, sessions: SessionCache):
       mobile_verified: row.mobile_verified,
       tier: row.tier,
     };
-    const dropped_ms = sessions.dropped_at_ms.get(row.session_id) ?? -1;
-    if (dropped_ms < started_ms)
-      sessions.put(hash, { caller, expires_at: row.token_expires_at, read_at_ms: started_ms });
+    keep(hash, caller, row.token_expires_at, started_ms);
     return caller;
+  }
+  async function readGuest(hash: string): Promise<Guest | undefined> {
+    const started_ms = performance.now();
+    const row = await selectGuest(db, hash, clock.now());
+    if (!row) return undefined;
+    const { expires_at, ...guest } = row;
+    keep(hash, guest, expires_at, started_ms);
+    return guest;
+  }
+  function keep(hash: string, caller: Caller | Guest, expires_at: Date, started_ms: number): void {
+    const dropped_ms = sessions.dropped_at_ms.get(sessionIdOf(caller)) ?? -1;
+    if (dropped_ms < started_ms) sessions.put(hash, { caller, expires_at, read_at_ms: started_ms });
   }
   return {
     authenticate(token, request) {
@@ -98,6 +109,7 @@ export function createAuthenticator(services: Services, sessions: SessionCache):
       if (known && is_told && performance.now() - known.read_at_ms < cache_ttl_ms) {
         return known.expires_at > clock.now() ? known.caller : undefined;
       }
+      if (looksLikeToken(token, 'astg_')) return readGuest(hash);
       return looksLikeToken(token) ? read(token, hash, request) : undefined;
     },
   };

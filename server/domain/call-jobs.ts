@@ -20,7 +20,8 @@ export const removeFromRoom = job<{ room: string; identity: string; generation: 
   async run({ room, identity, generation }, services) {
     const came_back = await services.db.run(sql`
       select 1 from call_participants
-      where call_id = ${room} and user_id = ${identity} and admitted_generation >= ${generation}`);
+      where call_id = ${room} and (user_id = ${identity} or (id = ${identity} and guest_id is not null))
+        and admitted_generation >= ${generation}`);
     if (came_back === 0) await services.media.remove(room, identity);
   },
 });

@@ -12,6 +12,7 @@ import { closeRoom, enqueueAtOnce, hangUp } from './call-jobs.ts';
 import {
   callEnded,
   callUpdated,
+  isOwn,
   mayReturn,
   partOf,
   presentCall,
@@ -110,7 +111,9 @@ export function tellCall(change: Change, services: Services, call: CallRow, move
   const sight = sightOf(services);
   const isTold = (one: ParticipantRow) =>
     moved.includes(one) || (one.removed_at === null && (one.invited || isIn(one) || call.privacy === 'public'));
-  const hearers = call.participants.flatMap((one) => (one.user_id && !one.silent && isTold(one) ? [one.user_id] : []));
+  const hearers = call.participants.flatMap((one) =>
+    !one.silent && isTold(one) ? (one.user_id ?? one.guest_id ?? []) : [],
+  );
   const dialled_by = new Set(
     call.participants.flatMap((one) => one.phone_known_to ?? ((one.contact_id && one.invited_by) || [])),
   );
@@ -148,7 +151,7 @@ async function writeCall({ db }: Change, call: CallRow): Promise<void> {
 export async function hangUpCall(change: Change, services: Services, user_id: string): Promise<boolean> {
   const active = await change.db.maybe<{ id: string }>(sql`
     select id from calls where id = (
-      select call_id from call_participants where user_id = ${user_id} and state in ('joining', 'joined')) for update`);
+      select v.call_id from call_participants v where ${isOwn('v', user_id)} and v.state in ('joining', 'joined')) for update`);
   const call = active && (await selectCall(change.db, sql`c.id = ${active.id}`));
   if (!call) return false;
   await turnLocked(change, services, call, (turn) =>
@@ -167,14 +170,14 @@ export function endCall(
   return turnCall(change, services, call_id, (turn) => turn.end(reason));
 }
 
-/** Takes a person out of a call. When nobody is left in it, it rings no longer. */
+/** Takes a person or a guest of a widget out of a call. When nobody is left in it, it rings no longer. */
 export async function leaveCall(change: Change, services: Services, call_id: string, user_id: string): Promise<void> {
   await turnCall(change, services, call_id, (turn) => departFrom(change, services, turn, user_id));
 }
 
 /** Takes a person out of the call of a turn, also one who is only cut off and might come back. */
 export async function departFrom(change: Change, services: Services, turn: CallTurn, user_id: string): Promise<void> {
-  const part = turn.call.participants.find((one) => one.user_id === user_id);
+  const part = partOf(turn.call, user_id);
   if (!part) return;
   if (!turn.move(part, 'departed', { grant: 'returned' })) {
     if (part.joining_at) await returnGrants(change, services, turn.call.id, part);

@@ -1,8 +1,9 @@
 /** Conferences: what a call is on the wire and in the database, and who may see it. */
 import { randomInt } from 'node:crypto';
-import { sql, type Queryable, type Sql } from '../kernel/database.ts';
+import { raw, sql, type Queryable, type Sql } from '../kernel/database.ts';
 import { event } from '../kernel/event.ts';
 import { found } from '../kernel/errors.ts';
+import { isId } from '../kernel/id.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../kernel/schema.ts';
 import type { Services } from '../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../kernel/time.ts';
@@ -25,6 +26,7 @@ export const Participant = component(
   object({
     id: idOf('part'),
     user: nullable(PublicUser),
+    guest: nullable(object({ id: idOf('gst'), name: Type.String() }), { description: 'Who came by a widget.' }),
     phone: nullable(
       Type.String({ description: 'In full for whoever called it; for others all but its last two digits are hidden.' }),
     ),
@@ -76,6 +78,8 @@ export const callEnded = event(
 export const JoinCode = Type.String({ pattern: '^[a-z]{3}-[a-z]{4}-[a-z]{3}$', description: 'abc-defg-hij' });
 
 export type ParticipantRow = Part & {
+  /** A guest of a widget, by whom the call was begun. */
+  guest_id: string | null;
   user: PublicUserRow | null;
   name: string;
   /** E.164. */
@@ -139,11 +143,13 @@ export function presentCall(
     participants: row.participants.map((one) => ({
       id: one.id,
       user: one.user && presentUser(one.user, public_url),
+      guest: one.guest_id === null ? null : { id: one.guest_id, name: one.name },
       phone: one.phone && (one.phone_known_to === viewer_id ? one.phone : hideNumber(one.phone)),
       contact_id: one.invited_by === viewer_id ? one.contact_id : null,
       name: one.phone_known_to === viewer_id ? one.name : hideNumberIn(one.name, one.phone),
       state: one.state,
-      role: one.role,
+      // Of a guest's call the owner of the widget is the host from the first ring on.
+      role: one.guest_id !== null ? 'guest' : one.user_id === row.host_id ? 'host' : one.role,
       leg: one.leg,
       joined_at: wireTimeOrNull(one.joined_at),
       left_at: wireTimeOrNull(one.left_at),
@@ -190,7 +196,7 @@ export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]>
     left join recordings r on r.call_id = c.id and r.state in ('announced', 'recording'),
     lateral (
       select json_agg(json_build_object(
-        'id', p.id, 'user_id', p.user_id, 'name', p.name, 'state', p.state, 'role', p.role, 'invited', p.invited,
+        'id', p.id, 'user_id', p.user_id, 'guest_id', p.guest_id, 'name', p.name, 'state', p.state, 'role', p.role, 'invited', p.invited,
         'rung_at', p.rung_at, 'joining_at', p.joining_at, 'joined_at', p.joined_at, 'left_at', p.left_at,
         'removed_at', p.removed_at, 'silent', p.silent, 'quiet', p.quiet, 'phone', p.phone, 'contact_id', p.contact_id,
         'invited_by', p.invited_by, 'phone_known_to', p.phone_known_to,
@@ -236,7 +242,14 @@ export async function selectLive(db: Queryable, user_id: string, viewer: Viewer)
  * Who may see call `c` of host `host`: who was called or is in it, or anybody to whom it is open; nobody whom a block
  * keeps from the host or who was sent away, and nobody while the host is suspended.
  */
-export const mayOpenCall = (viewer_id: string): Sql => sql`
+export const mayOpenCall = (viewer_id: string): Sql =>
+  isId('gst', viewer_id) ? isGuestOf(viewer_id) : mayOpenAsUser(viewer_id);
+
+/** A guest of a widget sees their own calls alone. */
+const isGuestOf = (guest_id: string): Sql => sql`
+  exists (select 1 from call_participants v where v.call_id = c.id and v.guest_id = ${guest_id} and v.removed_at is null)`;
+
+const mayOpenAsUser = (viewer_id: string): Sql => sql`
   ${areTogether(viewer_id, 'c.host_id')} and host.suspended_at is null and coalesce((
     select v.removed_at is null and (${isOpen(viewer_id)} or (not v.silent and (
       v.invited or v.state in ('joining', 'joined') or (c.state = 'ended' and v.joined_at is not null))))
@@ -256,16 +269,20 @@ export async function mayReturn(db: Queryable, call_id: string, user_id: string)
   return rows > 0;
 }
 
-/** The caller's own part in a call. */
-export function partOf(call: CallRow, user_id: string): ParticipantRow | undefined {
-  return call.participants.find((one) => one.user_id === user_id);
+/** Participant `alias` is the caller's: an account, or a guest of a widget. */
+export const isOwn = (alias: string, caller_id: string): Sql =>
+  isId('gst', caller_id) ? sql`${raw(alias)}.guest_id = ${caller_id}` : sql`${raw(alias)}.user_id = ${caller_id}`;
+
+/** The caller's own part in a call; a guest of a widget has one by their own identifier. */
+export function partOf(call: CallRow, caller_id: string): ParticipantRow | undefined {
+  return call.participants.find((one) => one.user_id === caller_id || one.guest_id === caller_id);
 }
 
-/** The call that an account is on the way into or in. */
+/** The call that an account or a guest is on the way into or in. */
 export async function selectActiveCall(db: Queryable, user_id: string): Promise<CallRow | undefined> {
   return selectCall(
     db,
-    sql`c.id = (select v.call_id from call_participants v where v.user_id = ${user_id} and v.state in ('joining', 'joined'))`,
+    sql`c.id = (select v.call_id from call_participants v where ${isOwn('v', user_id)} and v.state in ('joining', 'joined'))`,
   );
 }
 

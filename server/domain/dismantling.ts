@@ -11,6 +11,7 @@ import { groupDeleted } from './groups.ts';
 import { clearNotifications } from './notifications.ts';
 import { holdName, name_hold_s, type TagRow } from './tags.ts';
 import { clearThreads } from './threads.ts';
+import { dismantleWidgets } from './widgets.ts';
 
 /** How many rows of a kind go in one transaction. */
 const portion = 500;
@@ -18,10 +19,15 @@ const portion = 500;
 const portion_of_imports = 5;
 
 /** Deletes a tag whose row the caller has locked, and holds its name for a while. */
-export async function dismantleTag(change: Change, tag: Pick<TagRow, 'id' | 'name'>): Promise<void> {
+export async function dismantleTag(
+  change: Change,
+  services: Services,
+  tag: Pick<TagRow, 'id' | 'name'>,
+): Promise<void> {
   const { db, now } = change;
   await db.run(sql`update tags set deleted_at = ${now} where id = ${tag.id}`);
   await holdName(db, tag.name, tag.id, after(now, name_hold_s));
+  await dismantleWidgets(change, services, sql`w.tag_id = ${tag.id}`);
   change.enqueue(clearTag, { tag_id: tag.id });
 }
 
@@ -104,9 +110,13 @@ export const clearGroup = job<{ group_id: string }>({
   name: 'groups.clear',
   max_attempts: 20,
   async run({ group_id }, services) {
-    await inChange(services, async ({ db, now }) => {
-      await releaseFiles(db, [group_id], now);
-      await db.run(sql`delete from groups where id = ${group_id} and deleted_at is not null`);
+    await inChange(services, async ({ db, now, enqueue }) => {
+      const messages = await db.many<{ id: string }>(sql`
+        delete from chat_messages where id = any(array(
+          select id from chat_messages where group_id = ${group_id} order by id limit ${portion})) returning id`);
+      await releaseFiles(db, [group_id, ...messages.map(({ id }) => id)], now);
+      if (messages.length === portion) enqueue(clearGroup, { group_id });
+      else await db.run(sql`delete from groups where id = ${group_id} and deleted_at is not null`);
     });
   },
 });
@@ -116,7 +126,7 @@ export async function dismantleAccount(change: Change, services: Services, user_
   const tags = await change.db.many<Pick<TagRow, 'id' | 'name'>>(
     sql`select id, name from tags where owner_id = ${user_id} and deleted_at is null order by id for update`,
   );
-  for (const tag of tags) await dismantleTag(change, tag);
+  for (const tag of tags) await dismantleTag(change, services, tag);
   const groups = await change.db.many<{ id: string }>(
     sql`select id from groups where owner_id = ${user_id} and deleted_at is null order by id for update`,
   );

@@ -6,24 +6,23 @@ import { partOf } from './conferences.ts';
 import { blankParticipant, canTakeIn, insertParticipants, requireRoom } from './participants.ts';
 import { silenceDevice } from './ringing.ts';
 import { fail } from '../kernel/errors.ts';
+import { callerIdOf, isGuest, sessionIdOf, type Caller, type Guest } from '../kernel/endpoint.ts';
 import type { Change } from '../kernel/services.ts';
 
 /** Brings the caller on the way in, wherever they were; answers the name under which they come. */
-export async function enterCall(
-  change: Change,
-  turn: CallTurn,
-  caller: { user_id: string; session_id: string },
-): Promise<string> {
+export async function enterCall(change: Change, turn: CallTurn, caller: Caller | Guest): Promise<string> {
   const { call } = turn;
   if (call.state === 'ended') fail('gone', { message: 'This call has ended.' });
-  const part = partOf(call, caller.user_id);
+  const part = partOf(call, callerIdOf(caller));
   if (!part || !isPresent(part)) await requireRoom(change.db, call, 1);
   if (part) {
-    if (part.state === 'ringing') await silenceDevice(change, caller.session_id);
+    if (part.state === 'ringing') await silenceDevice(change, sessionIdOf(caller));
     if (part.state !== 'joined') turn.move(part, 'answered');
     return part.name;
   }
   if (!canTakeIn(call, 1)) fail('plan_limit_reached', { message: 'This call cannot take in more people.' });
+  // A guest of a widget is in the calls alone that they have begun.
+  if (isGuest(caller)) fail('not_found');
   const name = await selectName(change.db, caller.user_id);
   const fresh = {
     ...blankParticipant(change.id('part'), caller.user_id, name),

@@ -150,7 +150,13 @@ async function tellEnded(change: Change, ended: Ended[]): Promise<void> {
     if (was === 'pending') change.emit(inviteWithdrawn, [`user:${user_id}`], { id });
     else change.emit(groupDeleted, [`user:${user_id}`], { id: group_id });
   }
-  const joined = ended.filter(({ was }) => was === 'accepted').map(({ group_id }) => group_id);
+  const left = ended.filter(({ was }) => was === 'accepted');
+  const joined = left.map(({ group_id }) => group_id);
+  // Who comes back begins anew in its chat.
+  if (left.length > 0)
+    await change.db.run(sql`
+      delete from group_chat_reads r using unnest(${joined}::text[], ${left.map(({ user_id }) => user_id)}::text[]) as gone (group_id, user_id)
+      where r.group_id = gone.group_id and r.user_id = gone.user_id`);
   for (const group_id of new Set(joined)) await tellGroup(change, group_id);
 }
 

@@ -6,7 +6,8 @@ import { component, idOf, moment, nullable, object, oneOf, Type, type Static } f
 import type { Change, Services } from '../kernel/services.ts';
 import { wireTime } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
-import type { CallRow, ParticipantRow } from './conferences.ts';
+import { guestOf } from './call-people.ts';
+import { type CallRow, type ParticipantRow } from './conferences.ts';
 import { File, fileJson, presentFile, releaseFiles, type FileRow } from './files.ts';
 import { deliverPush, pushTo, type Addressed } from './pushing.ts';
 import { isThereFor, type Viewer } from './visibility.ts';
@@ -168,8 +169,9 @@ export async function insertMissedCalls(
     where user_id = any(${missed.flatMap(({ user_id }) => user_id ?? [])}::text[]) and call_id = ${call.id}
       and kind <> 'missed_call'`);
   const messages = missed.flatMap((one) => {
-    const caller = call.participants.find(({ user_id }) => user_id === (one.invited_by ?? call.host_id));
-    if (!one.user_id || !caller?.user_id || caller.user_id === one.user_id) return [];
+    const caller =
+      guestOf(call) ?? call.participants.find(({ user_id }) => user_id === (one.invited_by ?? call.host_id));
+    if (!one.user_id || !caller || (!caller.user_id && !caller.guest_id) || caller.user_id === one.user_id) return [];
     if (mail.some(({ user_id }) => user_id === one.user_id)) return [];
     const from = { user_id: caller.user_id, name: caller.name };
     return [{ user_id: one.user_id, kind: 'missed_call' as const, from, call_id: call.id }];

@@ -11,6 +11,7 @@ import { commentDeleted } from './comments.ts';
 import type { Tier } from './entitlements.ts';
 import { veilNotifications } from './notifications.ts';
 import { revokeSessions } from './sessions.ts';
+import { endGuestsOf } from './widgets.ts';
 import {
   from_statuses,
   presentStatus,
@@ -113,8 +114,10 @@ type Tell = (change: Change, services: Services, id: string, hides: boolean) => 
 
 /** What those hear who have the thing before them. Things that come back are found when they are read again. */
 const tell: Record<HideableType, Tell> = {
-  async tag(change, _services, id, hides) {
-    if (hides) await forgetStreams(change.db, sql`select ${id}`);
+  async tag(change, services, id, hides) {
+    if (!hides) return;
+    await forgetStreams(change.db, sql`select ${id}`);
+    await endGuestsOf(change, services, sql`w.tag_id = ${id}`);
   },
   async status(change, services, id, hides) {
     const nobody = { id: '', now: change.now, services };
@@ -174,6 +177,7 @@ export function suspendUser(services: Services, user: string, motive: Motive): P
     if (moved === 0) throw new ModerationError(`The account ${user} is suspended already.`);
     await endCallsOf(change, services, id);
     await revokeSessions(change, services, id);
+    await endGuestsOf(change, services, sql`w.owner_id = ${id}`);
     await forgetStreams(db, sql`select ${id} union all select tags.id from tags where owner_id = ${id}`);
     await veilNotifications(change, sql`a.actor_id = ${id}`);
     change.enqueue(veilReplies, { user_id: id });

@@ -4,7 +4,8 @@ import { fail } from '../kernel/errors.ts';
 import type { Change, Services } from '../kernel/services.ts';
 import { enqueueAtOnce, removeFromRoom } from './call-jobs.ts';
 import { isPresent, withdrawGrants } from './call-turn.ts';
-import type { CallRow, ParticipantRow } from './conferences.ts';
+import { identityOf } from './call-people.ts';
+import { type CallRow, type ParticipantRow } from './conferences.ts';
 import { plan_limits, type Tier } from './entitlements.ts';
 import { default_limits } from '../kernel/limits.ts';
 
@@ -54,9 +55,9 @@ export async function returnGrants(
 
 /** Has somebody taken out of the room of a call, with whatever grant of before they are there. */
 export function enqueueRemoval(change: Change, services: Services, call_id: string, one: ParticipantRow): void {
-  if (!one.user_id) return;
-  const payload = { room: call_id, identity: one.user_id, generation: one.grant_generation };
-  enqueueAtOnce(change, services, removeFromRoom, payload, `remove:${call_id}:${one.user_id}`);
+  if (!one.user_id && !one.guest_id) return;
+  const payload = { room: call_id, identity: identityOf(one), generation: one.grant_generation };
+  enqueueAtOnce(change, services, removeFromRoom, payload, `remove:${call_id}:${payload.identity}`);
 }
 
 /** Somebody on the way into a call. */
@@ -64,6 +65,7 @@ export function blankParticipant(id: string, user_id: string | null, name: strin
   return {
     id,
     user_id,
+    guest_id: null,
     user: null,
     name,
     state: 'joining',
@@ -96,11 +98,11 @@ export async function insertParticipants(
   const rows = participants.map(
     (
       one,
-    ) => sql`(${one.id}, ${call_id}, ${one.user_id}, ${one.name}, ${one.state}, ${one.role}, ${one.invited}::boolean,
+    ) => sql`(${one.id}, ${call_id}, ${one.user_id}, ${one.guest_id}, ${one.name}, ${one.state}, ${one.role}, ${one.invited}::boolean,
       ${one.silent}::boolean, ${one.quiet}::boolean, ${one.phone}, ${one.phone_known_to}, ${one.contact_id}, ${one.invited_by},
       ${one.rung_at}::timestamptz, ${one.joining_at}::timestamptz)`,
   );
   await db.run(sql`
-    insert into call_participants (id, call_id, user_id, name, state, role, invited, silent, quiet, phone, phone_known_to, contact_id, invited_by,
+    insert into call_participants (id, call_id, user_id, guest_id, name, state, role, invited, silent, quiet, phone, phone_known_to, contact_id, invited_by,
       rung_at, joining_at) values ${join(rows)}`);
 }

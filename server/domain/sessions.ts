@@ -15,8 +15,8 @@ export const refresh_ttl_s = 60 * 24 * 60 * 60;
 
 export const sessionRevoked = event(
   'session.revoked',
-  'A session has ended; its sockets close.',
-  object({ session_id: idOf('ses') }),
+  'A session has ended, or for a guest the widget was switched off; its sockets close.',
+  object({ session_id: Type.Union([idOf('ses'), idOf('wid')]) }),
 );
 
 export const SignedIn = component(

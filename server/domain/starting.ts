@@ -18,6 +18,8 @@ export type NewCall = {
   media?: CallRow['media'];
   group_id?: string | null;
   of_grid?: boolean;
+  /** A guest of a widget who calls its owner: they begin the call, which is its owner's. */
+  guest?: { guest_id: string; name: string };
   invitees: Invitee[];
 };
 
@@ -32,7 +34,7 @@ export async function startConference(
   change: Change,
   services: Services,
   host: Inviter,
-  { privacy = 'private', media = 'audio', group_id = null, of_grid = false, invitees }: NewCall,
+  { privacy = 'private', media = 'audio', group_id = null, of_grid = false, guest, invitees }: NewCall,
 ): Promise<CallRow> {
   const { db, now, id } = change;
   const call_id = id('conf');
@@ -43,7 +45,14 @@ export async function startConference(
       insert into calls (id, join_code, host_id, started_by, state, privacy, media, group_id, of_grid, dial_in_pin, started_at)
       values (${call_id}, ${join_code}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${now}))
     select id, username, display_name, avatar_key from users where id = ${host.user_id}`);
-  const first = { ...blankParticipant(id('part'), user.id, user.display_name), role: 'host' as const, user };
+  const first = guest
+    ? {
+        ...blankParticipant(id('part'), null, guest.name),
+        role: 'host' as const,
+        guest_id: guest.guest_id,
+        joining_at: now,
+      }
+    : { ...blankParticipant(id('part'), user.id, user.display_name), role: 'host' as const, user };
   // Nobody else knows of it yet, so that it needs neither a lock nor to be read.
   const turn = openTurn<ParticipantRow, CallRow>(
     {
@@ -69,7 +78,10 @@ export async function startConference(
     now,
   );
   const rung = await inviteAll(change, turn, invitees, host, [first]).catch((error: unknown) => {
-    if (isUniqueViolation(error, 'call_participants_active')) fail('call_in_progress');
+    const is_in_call = ['call_participants_active', 'call_participants_guest_active'].some((name) =>
+      isUniqueViolation(error, name),
+    );
+    if (is_in_call) fail('call_in_progress');
     throw error;
   });
   const call = await finishTurn(change, services, turn, true);

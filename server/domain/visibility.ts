@@ -5,7 +5,7 @@
  * `g` a group, `d` one person's side of a thread, `fi` a file.
  */
 import { raw, sql, type Queryable, type Sql } from '../kernel/database.ts';
-import type { Caller } from '../kernel/endpoint.ts';
+import { callerIdOf, type Caller, type Guest } from '../kernel/endpoint.ts';
 import type { Services } from '../kernel/services.ts';
 
 /** Who looks, when, and with what addresses are signed. */
@@ -17,11 +17,11 @@ export function viewerOf({
   now,
   services,
 }: {
-  caller: Caller | undefined;
+  caller: Caller | Guest | undefined;
   now: Date;
   services: Services;
 }): Viewer {
-  return { id: caller?.user_id ?? '', now, services };
+  return { id: caller ? callerIdOf(caller) : '', now, services };
 }
 
 /** A viewer in a predicate: an identifier, or a column that holds one. */
@@ -105,6 +105,38 @@ const isInGroup = (viewer_id: ViewerId): Sql => sql`
 export const mayOpenGroup = (viewer_id: ViewerId): Sql => sql`
   g.deleted_at is null and (g.owner_id = ${viewer_id} or (${mayMeet(viewer_id)} and ${isInGroup(viewer_id)}))`;
 
+/**
+ * The viewer may read message `m` of a group: they are in it and were when it was written, and no block kept them from
+ * its author then. What a block has hidden stays hidden when it ends.
+ */
+export const mayReadGroupMessage = (viewer_id: ViewerId): Sql => sql`(
+  not ${viewer_id} = any(m.hidden_from) and not ${isSuspended('m.author_id')} and exists (
+    select 1 from groups g join users u on u.id = g.owner_id
+    where g.id = m.group_id and g.deleted_at is null and (g.owner_id = ${viewer_id} or (${mayMeet(viewer_id)} and exists (
+      select 1 from group_invites i
+      where i.group_id = g.id and i.user_id = ${viewer_id} and i.state = 'accepted' and m.created_at >= i.decided_at)))))`;
+
+/** Widget `w` is on: it stands, so does its tag, and its owner is neither deleted nor suspended. */
+export const isWidgetOn: Sql = sql`(w.enabled and w.deleted_at is null
+  and exists (select 1 from tags t where t.id = w.tag_id and t.deleted_at is null and t.hidden_at is null)
+  and exists (select 1 from users u where u.id = w.owner_id and u.deleted_at is null and u.suspended_at is null))`;
+
+/** Who reads and answers what guests of widget `w` write: its owner, and who may open the group that it is shared with. */
+export const mayServeWidget = (
+  viewer_id: ViewerId,
+): Sql => sql`(w.deleted_at is null and (w.owner_id = ${viewer_id} or exists (
+  select 1 from groups g join users u on u.id = g.owner_id where g.id = w.group_id and ${mayOpenGroup(viewer_id)})))`;
+
+/**
+ * The viewer may read message `m` of a widget: a guest their own conversation and the notices while the widget is on, and
+ * whoever serves it all, but what a block kept from them.
+ */
+export const mayReadWidgetMessage = (viewer_id: ViewerId): Sql => sql`(
+  not ${viewer_id} = any(m.hidden_from) and not ${isSuspended('m.author_id')} and exists (
+    select 1 from widgets w where w.id = m.widget_id and (${mayServeWidget(viewer_id)} or (${isWidgetOn} and exists (
+      select 1 from widget_guests gu where gu.id = ${viewer_id} and gu.widget_id = w.id
+        and gu.created_at >= w.guests_since and (m.guest_id is null or m.guest_id = gu.id))))))`;
+
 /** Who may read what group `g` of owner `u` is called: those who may open it, and whoever is asked to be in it. */
 const mayNameGroup = (viewer_id: ViewerId): Sql => sql`
   g.deleted_at is null and (g.owner_id = ${viewer_id} or (${mayMeet(viewer_id)} and exists (
@@ -136,6 +168,9 @@ const maySeeUse = (viewer_id: ViewerId): Sql => sql`
       select 1 from tags t join users u on u.id = t.owner_id where t.id = fu.subject_id and ${mayOpenTag(viewer_id)})
     when 'call_message' then exists (
       select 1 from call_messages m where m.id = fu.subject_id and ${mayReadCallMessage(viewer_id)})
+    when 'chat_message' then exists (
+      select 1 from chat_messages m where m.id = fu.subject_id and case when m.group_id is null
+        then ${mayReadWidgetMessage(viewer_id)} else ${mayReadGroupMessage(viewer_id)} end)
     when 'recording' then exists (
       select 1 from recordings r where r.id = fu.subject_id and ${mayHearRecording(viewer_id)})
     when 'inbox_message' then exists (

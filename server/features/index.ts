@@ -6,6 +6,7 @@ import { billing } from './billing/index.ts';
 import { blocks } from './blocks/index.ts';
 import { callHistory } from './call-history/index.ts';
 import { calls } from './calls/index.ts';
+import { chats } from './chats/index.ts';
 import { contacts } from './contacts/index.ts';
 import { dm } from './dm/index.ts';
 import { files } from './files/index.ts';
@@ -25,6 +26,7 @@ import { recordings } from './recordings/index.ts';
 import { statuses } from './statuses/index.ts';
 import { tags } from './tags/index.ts';
 import { videomail } from './videomail/index.ts';
+import { widgets } from './widgets/index.ts';
 
 /** Every area of the service. */
 export const features: Feature[] = [
@@ -53,6 +55,8 @@ export const features: Feature[] = [
   invites,
   location,
   publicLinks,
+  chats,
+  widgets,
   billing,
 ];
 

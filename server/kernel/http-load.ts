@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createChance } from './chance.ts';
+import { callerIdOf } from './endpoint.ts';
 import { ApiError, fail } from './errors.ts';
 import { boundConnections } from './http-connections.ts';
 import type { Limits } from './limits.ts';
@@ -21,7 +22,8 @@ export function countUploads({ uploads_running, uploads_per_account }: Limits): 
   const by_account = new Map<string, number>();
   let all = 0;
   return (request, reply) => {
-    const account = request.admitted.caller?.user_id ?? request.ip;
+    const { caller } = request.admitted;
+    const account = caller ? callerIdOf(caller) : request.ip;
     const own = by_account.get(account) ?? 0;
     if (own >= Math.min(uploads_per_account, uploads_running - all)) fail('unavailable', { retry_after_s: 2 });
     all += 1;

@@ -18,6 +18,7 @@ export function originOf(request: FastifyRequest): Origin {
     ip: request.ip,
     device: String(request.headers['user-agent'] ?? 'unknown').slice(0, 200),
     last_event_id: typeof last_event_id === 'string' ? last_event_id : undefined,
+    web_origin: request.headers.origin,
     if_none_match: request.headers['if-none-match'],
     ...readSessionCookies(request),
   };

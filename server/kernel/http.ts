@@ -4,7 +4,7 @@ import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { deprecationHooks } from './deprecation.ts';
 import { change, type Change, type Services } from './services.ts';
-import { routeOf, type Caller, type Endpoint, type Origin } from './endpoint.ts';
+import { callerIdOf, isGuest, routeOf, type Caller, type Endpoint, type Guest, type Origin } from './endpoint.ts';
 import { ApiError, fail, invalid } from './errors.ts';
 import { keyOf, isAnswer, runUnderKey, selectAnswer } from './idempotency.ts';
 import { isBodyRequired, readBody, takesFile } from './http-body.ts';
@@ -25,7 +25,7 @@ import { coerceQuery, findUnstorable, isText, parseJson } from './wire.ts';
 export type Authenticate = (
   token: string,
   request: { ip: string; device: string },
-) => Caller | undefined | Promise<Caller | undefined>;
+) => Caller | Guest | undefined | Promise<Caller | Guest | undefined>;
 
 export type HttpOptions = {
   endpoints: Endpoint[];
@@ -38,7 +38,7 @@ export type HttpOptions = {
 };
 
 type Admitted = {
-  caller: Caller | undefined;
+  caller: Caller | Guest | undefined;
   standing: Standing | undefined;
   started_ms: number;
   origin: Origin;
@@ -193,18 +193,25 @@ async function admit(
     } else if (gate !== 'optional') {
       throw unauthorized('unauthenticated');
     }
-    if (gate === 'verified' && !admitted.caller?.mobile_verified) fail('mobile_unverified');
+    if (admitted.caller) passGate(gate, admitted.caller);
   }
   const taken = takeBudget(
     options,
     request,
     reply,
     endpoint.throttle ?? 'default',
-    admitted.caller?.user_id ?? request.ip,
+    admitted.caller ? callerIdOf(admitted.caller) : request.ip,
   );
   // What is known at once is not waited for: each turn of the queue of promises costs a part of what a small read costs.
   if (taken) await taken;
   if (compiled.path?.(request.params)) fail('not_found');
+}
+
+/** A guest comes in only where an operation says so. @throws ApiError `forbidden`, `mobile_unverified` */
+function passGate(gate: Endpoint['gate'], caller: Caller | Guest): void {
+  if (isGuest(caller)) {
+    if (gate !== 'guest') fail('forbidden', { message: 'Guests cannot do this.' });
+  } else if ((gate === 'verified' || gate === 'guest') && !caller.mobile_verified) fail('mobile_unverified');
 }
 
 async function handle(
@@ -242,7 +249,7 @@ async function handle(
   }
   const key = keyOf(endpoint, {
     header: request.headers['idempotency-key'],
-    owner: caller?.user_id ?? `ip:${request.ip}`,
+    owner: caller ? callerIdOf(caller) : `ip:${request.ip}`,
     body: file ? [request.url, JSON.stringify(body), file.bytes] : [request.url, request.raw_body],
   });
   // Looked up early only where that saves slow work; the transaction looks in any case.

@@ -134,6 +134,10 @@ export const default_limits = {
   /** Contacts in one group, and those of them that a list of groups shows. */
   group_members: 100,
   group_members_listed: 8,
+  /** Origins whose pages may embed one widget. */
+  widget_origins: 20,
+  /** Guests of one widget in calls at once. */
+  widget_calls: 3,
   /** Tags of one owner, on the largest plan. */
   tags: 50,
   /** Places of a grid, on the largest plan. */

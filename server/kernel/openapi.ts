@@ -138,8 +138,10 @@ export function errorsOf(endpoint: Endpoint): ErrorCode[] {
   const { method } = routeOf(endpoint);
   const codes = new Set<ErrorCode>(['rate_limited', 'internal_error', 'unavailable', ...(endpoint.errors ?? [])]);
   if (endpoint.gate !== 'public') codes.add('token_invalid');
-  if (endpoint.gate === 'token' || endpoint.gate === 'verified') codes.add('unauthenticated');
-  if (endpoint.gate === 'verified') codes.add('mobile_unverified');
+  if (endpoint.gate !== 'public' && endpoint.gate !== 'optional') codes.add('unauthenticated');
+  if (endpoint.gate === 'verified' || endpoint.gate === 'guest') codes.add('mobile_unverified');
+  // What a guest's token gets.
+  if (endpoint.gate !== 'public' && endpoint.gate !== 'guest') codes.add('forbidden');
   if (endpoint.path) codes.add('not_found');
   if (endpoint.query) codes.add('validation_failed');
   if (method !== 'GET')

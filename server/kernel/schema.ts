@@ -26,7 +26,8 @@ export function oneOf<const V extends readonly string[]>(...values: V) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
 }
 
-export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+export const nullable = <S extends TSchema>(schema: S, options: { description?: string } = {}) =>
+  Type.Union([schema, Type.Null()], options);
 export const optional = Type.Optional;
 export const idOf = (prefix: IdPrefix) =>
   Type.String({ pattern: idPattern(prefix), description: `Begins with ${prefix}_.` });

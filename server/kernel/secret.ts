@@ -12,22 +12,23 @@ import {
 } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-const token_prefix = 'ast_';
+/** Of tokens: an account's, and a guest's. */
+export type TokenPrefix = 'ast_' | 'astg_';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
  * A new bearer token: the prefix, 32 random bytes in base 62 and a CRC-32 in base 62, so that a mistyped token and a
  * scanner for leaked ones are both answered without a look-up.
  */
-export function makeToken(): string {
+export function makeToken(prefix: TokenPrefix = 'ast_'): string {
   const body = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), 43);
-  return token_prefix + body + checksum(body);
+  return prefix + body + checksum(body);
 }
 
 /** Whether a text can be a token at all: prefix, length and checksum. */
-export function looksLikeToken(text: string): boolean {
-  if (!/^ast_[0-9A-Za-z]{49}$/.test(text)) return false;
-  const body = text.slice(token_prefix.length, -6);
+export function looksLikeToken(text: string, prefix: TokenPrefix = 'ast_'): boolean {
+  if (!text.startsWith(prefix) || !/^[0-9A-Za-z]{49}$/.test(text.slice(prefix.length))) return false;
+  const body = text.slice(prefix.length, -6);
   return checksum(body) === text.slice(-6);
 }
 

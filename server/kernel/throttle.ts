@@ -24,6 +24,9 @@ export const throttle_table = {
   message_country: { quota: 1000, window_s: 3600, per: 'country code of SMS', when_down: 'accept' },
   reply: { quota: 120, window_s: 600, per: 'account that replies or comments', when_down: 'accept' },
   message_request: { quota: 60, window_s: 3600, per: 'account that writes first to strangers', when_down: 'accept' },
+  chat: { quota: 120, window_s: 60, per: 'account or guest that writes in groups and widgets', when_down: 'accept' },
+  guest_chat: { quota: 30, window_s: 60, per: 'guest that writes in a widget', when_down: 'accept' },
+  widget_guest: { quota: 30, window_s: 3600, per: 'address that becomes a guest of widgets', when_down: 'accept' },
   report: { quota: 30, window_s: 3600, per: 'account that reports abuse', when_down: 'accept' },
   import: { quota: 60, window_s: 3600, per: 'account that imports contacts', when_down: 'accept' },
   // Each address of a contact is looked up among the accounts: how many numbers somebody can try in a day.

@@ -1,4 +1,5 @@
-import { ChatMessage, presentMessage, selectMessages } from '../../domain/chat.ts';
+import { selectCallMessages } from '../../domain/chat/call-chat.ts';
+import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
 import { areTogether, isThereFor, mayReadCallMessage, viewerOf } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -21,7 +22,7 @@ export const listCallTranscript = endpoint({
         where v.call_id = ${path.conference_id} and v.user_id = ${user_id} and (v.joined_at is not null or c.started_by = v.user_id)
           and ${isThereFor(user_id, 'c.started_by')} and ${isThereFor(user_id, 'c.host_id')}`),
     );
-    const rows = await selectMessages(
+    const rows = await selectCallMessages(
       db,
       sql`m.call_id = ${path.conference_id} and ${mayReadCallMessage(user_id)}
         and (m.author_id is null or ${areTogether(user_id, 'm.author_id')}) ${pageOf(query, 'm.id')}`,

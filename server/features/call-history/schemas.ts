@@ -1,3 +1,4 @@
+import { guestOf } from '../../domain/call-people.ts';
 import {
   Participant,
   presentCall,
@@ -50,7 +51,7 @@ export function presentHistory(
   if (own && !first.includes(own)) first.splice(-1, 1, own);
   return {
     conference_id: call.id,
-    direction: call.started_by === user_id ? 'outgoing' : 'incoming',
+    direction: hasCalled(call, user_id) ? 'outgoing' : 'incoming',
     privacy: call.privacy,
     media: call.media,
     group_id: call.group_id,
@@ -59,9 +60,12 @@ export function presentHistory(
     started_at: wireTime(call.started_at),
     ended_at: wireTimeOrNull(call.ended_at ?? mine?.left_at ?? null),
     duration_s: mine?.joined_at ? talked(call, mine.left_at) : 0,
-    outcome: call.started_by === user_id ? outcomeFor(call, user_id) : outcomeOf(mine),
+    outcome: hasCalled(call, user_id) ? outcomeFor(call, user_id) : outcomeOf(mine),
   };
 }
+
+/** Whether somebody began a call. One that a guest of a widget began is its owner's, whom it rang. */
+const hasCalled = (call: CallRow, user_id: string): boolean => call.started_by === user_id && !guestOf(call);
 
 /** How long two or more were in it, until it ended or the one who remembers had left, in seconds. */
 function talked(call: CallRow, left_at: Date | null): number {

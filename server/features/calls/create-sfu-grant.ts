@@ -1,9 +1,10 @@
 import { turnOpenCall } from '../../domain/calling.ts';
+import { identityOf } from '../../domain/call-people.ts';
 import { JoinCode, partOf } from '../../domain/conferences.ts';
 import { isUniqueViolation } from '../../kernel/database.ts';
 import { enterCall } from '../../domain/entering.ts';
-import { endpoint } from '../../kernel/endpoint.ts';
-import { fail } from '../../kernel/errors.ts';
+import { callerIdOf, endpoint, sessionIdOf } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
 import { component, moment, object, optional, Type } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { default_limits } from '../../kernel/limits.ts';
@@ -33,23 +34,28 @@ export const createSfuGrant = endpoint({
   id: 'createSfuGrant',
   route: 'POST /calls/{join_code}/sfu-grant',
   summary: 'Media-server grant',
+  gate: 'guest',
   idempotent: false,
   path: object({ join_code: JoinCode }),
   reply: SfuGrant,
   errors: ['gone', 'call_in_progress', 'plan_limit_reached'],
   async run({ caller, path, services, ...change }) {
     let name = '';
-    const call = await turnOpenCall(change, services, path.join_code, caller.user_id, async (turn) => {
+    const call = await turnOpenCall(change, services, path.join_code, callerIdOf(caller), async (turn) => {
       name = await enterCall(change, turn, caller);
     }).catch((error: unknown) => {
-      if (isUniqueViolation(error, 'call_participants_active')) fail('call_in_progress');
+      if (
+        isUniqueViolation(error, 'call_participants_active') ||
+        isUniqueViolation(error, 'call_participants_guest_active')
+      )
+        fail('call_in_progress');
       throw error;
     });
     // No client feature uses data messages: chat goes through the API.
     const rights = { publish: true, subscribe: true, data: false, admin: false };
-    const identity = caller.user_id;
-    const generation = partOf(call, caller.user_id)?.grant_generation ?? 0;
-    const holder = { session_id: caller.session_id, generation };
+    const part = found(partOf(call, callerIdOf(caller)));
+    const identity = identityOf(part);
+    const holder = { session_id: sessionIdOf(caller), generation: part.grant_generation };
     const grant = await services.media.grant({ room: call.id, identity, name, rights, ttl_s: grant_ttl_s, holder });
     return {
       url: grant.url,

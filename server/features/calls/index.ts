@@ -1,4 +1,3 @@
-import { chatMessage, chatTyping } from '../../domain/chat.ts';
 import { closeRoom, hangUp, removeFromRoom } from '../../domain/call-jobs.ts';
 import { checkCall } from '../../domain/calling.ts';
 import { dialling_in_jobs } from '../../domain/dialling-in.ts';
@@ -48,6 +47,6 @@ export const calls = feature({
     postCallChatMedia,
     setCallTyping,
   ],
-  events: [callRinging, callUpdated, callEnded, chatMessage, chatTyping],
+  events: [callRinging, callUpdated, callEnded],
   jobs: [pushRing, pushSettled, checkCall, closeRoom, removeFromRoom, hangUp, ...phone_leg_jobs, ...dialling_in_jobs],
 });

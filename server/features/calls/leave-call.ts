@@ -1,16 +1,17 @@
 import { leaveCall as leave } from '../../domain/calling.ts';
 import { JoinCode, requireCall } from '../../domain/conferences.ts';
-import { endpoint } from '../../kernel/endpoint.ts';
+import { callerIdOf, endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 
 export const leaveCall = endpoint({
   id: 'leaveCall',
   route: 'POST /calls/{join_code}/leave',
+  gate: 'guest',
   summary: 'Leave a call',
   extension: true,
   path: object({ join_code: JoinCode }),
   async run({ caller, path, services, ...change }) {
-    const { id } = await requireCall(change.db, path.join_code, caller.user_id);
-    await leave(change, services, id, caller.user_id);
+    const { id } = await requireCall(change.db, path.join_code, callerIdOf(caller));
+    await leave(change, services, id, callerIdOf(caller));
   },
 });

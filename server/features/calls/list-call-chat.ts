@@ -1,4 +1,5 @@
-import { ChatMessage, presentMessage, requirePart, selectMessages } from '../../domain/chat.ts';
+import { requirePart, selectCallMessages } from '../../domain/chat/call-chat.ts';
+import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/conferences.ts';
 import { mayReadCallMessage, viewerOf } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
@@ -15,7 +16,7 @@ export const listCallChat = endpoint({
   reply: listOf(ChatMessage),
   async run({ caller, path, query, services, ...change }) {
     const { call } = await requirePart(change.db, path.join_code, caller.user_id);
-    const rows = await selectMessages(
+    const rows = await selectCallMessages(
       change.db,
       sql`
       m.call_id = ${call.id} and ${mayReadCallMessage(caller.user_id)} ${pageOf(query, 'm.id')}`,

@@ -1,4 +1,5 @@
-import { ChatMessage, requirePresence, postMessage } from '../../domain/chat.ts';
+import { requirePresence, postCallMessage } from '../../domain/chat/call-chat.ts';
+import { ChatMessage } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/conferences.ts';
 import { discardUpload, keepUpload, stageUpload } from '../../domain/uploads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -24,6 +25,6 @@ export const postCallChatMedia = endpoint({
   async run({ caller, path, body, prepared, services, ...change }) {
     const { call } = await requirePresence(change.db, path.join_code, caller.user_id);
     const file = await keepUpload(change, prepared);
-    return postMessage(change, services, call, caller.user_id, { kind: 'media', body: body.body ?? '', file });
+    return postCallMessage(change, services, call, caller.user_id, { kind: 'media', body: body.body ?? '', file });
   },
 });

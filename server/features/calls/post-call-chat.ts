@@ -1,4 +1,5 @@
-import { ChatMessage, requirePresence, postMessage } from '../../domain/chat.ts';
+import { requirePresence, postCallMessage } from '../../domain/chat/call-chat.ts';
+import { ChatMessage } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/conferences.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';
@@ -14,6 +15,6 @@ export const postCallChat = endpoint({
   errors: ['conflict'],
   async run({ caller, path, body, services, ...change }) {
     const { call } = await requirePresence(change.db, path.join_code, caller.user_id);
-    return postMessage(change, services, call, caller.user_id, { kind: 'text', body: body.body });
+    return postCallMessage(change, services, call, caller.user_id, { kind: 'text', body: body.body });
   },
 });

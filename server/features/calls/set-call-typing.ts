@@ -1,4 +1,5 @@
-import { chatTyping, hearers, requirePresence } from '../../domain/chat.ts';
+import { hearers, requirePresence } from '../../domain/chat/call-chat.ts';
+import { chatTyping } from '../../domain/chat/messages.ts';
 import { presentUser, requireAccount } from '../../domain/accounts.ts';
 import { JoinCode } from '../../domain/conferences.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -15,6 +16,6 @@ export const setCallTyping = endpoint({
     const { call } = await requirePresence(db, path.join_code, caller.user_id);
     const user = presentUser(await requireAccount(db, caller.user_id), services.public_url);
     const others = hearers(call).filter((topic) => topic !== `user:${caller.user_id}`);
-    emit(chatTyping, others, { conference_id: call.id, join_code: call.join_code, user });
+    emit(chatTyping, others, { conference_id: call.id, join_code: call.join_code, user, guest: null });
   },
 });

@@ -1,13 +1,15 @@
 import { Call, presentCall, privacy_words, sightOf } from '../../domain/conferences.ts';
 import { requireInvitees, Targets } from '../../domain/inviting.ts';
+import { startGuestCall } from '../../domain/guest-calls.ts';
 import { startConference } from '../../domain/starting.ts';
-import { endpoint } from '../../kernel/endpoint.ts';
+import { endpoint, isGuest } from '../../kernel/endpoint.ts';
 import { object, oneOf, optional } from '../../kernel/schema.ts';
 
 export const startCall = endpoint({
   id: 'startCall',
   route: 'POST /calls',
   summary: 'Start a call',
+  gate: 'guest',
   throttle: 'call',
   body: object({
     to: Targets,
@@ -16,8 +18,12 @@ export const startCall = endpoint({
   }),
   reply: Call,
   status: [201],
-  errors: ['call_in_progress', 'plan_limit_reached'],
+  errors: ['call_in_progress', 'conflict', 'plan_limit_reached'],
   async run({ caller, body: { to, ...wanted }, services, ...change }) {
+    if (isGuest(caller)) {
+      const call = await startGuestCall(change, services, caller, { to, ...wanted });
+      return presentCall(call, sightOf(services), caller.guest_id);
+    }
     const { invitees, group_id } = await requireInvitees(change, services, to, caller.user_id);
     const call = await startConference(change, services, caller, { ...wanted, invitees, group_id });
     return presentCall(call, sightOf(services), caller.user_id);

@@ -9,6 +9,7 @@ import { declineGroupInvite } from './decline-group-invite.ts';
 import { deleteGroup } from './delete-group.ts';
 import { editGroup } from './edit-group.ts';
 import { getGroup } from './get-group.ts';
+import { leaveGroup } from './leave-group.ts';
 import { listGroupInvites } from './list-group-invites.ts';
 import { listGroups } from './list-groups.ts';
 import { removeGroupMember } from './remove-group-member.ts';
@@ -24,6 +25,7 @@ export const groups = feature({
     deleteGroup,
     addGroupMember,
     removeGroupMember,
+    leaveGroup,
     listGroupInvites,
     acceptGroupInvite,
     declineGroupInvite,

@@ -17,6 +17,7 @@ export const createRealtimeGrant = endpoint({
   id: 'createRealtimeGrant',
   route: 'POST /realtime/grant',
   summary: 'Realtime grant',
+  gate: 'guest',
   idempotent: false,
   reply: RealtimeGrant,
   async run({ caller, services }) {

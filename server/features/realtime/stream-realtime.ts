@@ -37,9 +37,14 @@ export const streamRealtime = endpoint({
     const leave = await services.realtime.join(line, origin.last_event_id ?? query.last_event_id, (welcome) => {
       stream.write(`event: ${welcome.type}\nid: ${welcome.last_event_id}\ndata: ${JSON.stringify(welcome)}\n\n`);
     });
+    const { until } = 'until' in granted ? granted : { until: undefined };
+    // A guest's token is not prolonged.
+    const over =
+      until && setTimeout(() => line.close('revoked'), until.getTime() - services.clock.now().getTime()).unref();
     const ping = setInterval(() => stream.write(': ping\n\n'), realtime_ping_ms);
     stream.once('close', () => {
       clearInterval(ping);
+      clearTimeout(over);
       leave();
     });
     return reply(200, { stream }, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });

@@ -12,11 +12,11 @@ export const deleteTag = endpoint({
   summary: 'Delete a tag, with its follows, statuses and comments',
   path: object({ xtag_id: idOf('tag') }),
   errors: ['forbidden'],
-  async run({ path, ...change }) {
-    const viewer = viewerOf(change);
+  async run({ path, services, ...change }) {
+    const viewer = viewerOf({ services, ...change });
     await change.db.run(sql`select 1 from tags where id = ${path.xtag_id} for update`);
     const tag = await requireTag(change.db, sql`t.id = ${path.xtag_id}`, viewer);
     if (tag.owner.id !== viewer.id) fail('forbidden');
-    await dismantleTag(change, tag);
+    await dismantleTag(change, services, tag);
   },
 });

@@ -8,7 +8,14 @@ import { createWorld, type World } from '../world.ts';
 type Example = { route: string; token: string | undefined; headers: Record<string, string>; body: unknown };
 
 /** What later examples use of an earlier answer, by the route that answered. */
-type Made = { id: string; join_code?: string; request?: { id: string } };
+type Made = {
+  id: string;
+  join_code?: string;
+  request?: { id: string };
+  public_key?: string;
+  token?: string;
+  guest?: { id: string };
+};
 const takes: Record<string, (body: Made) => Record<string, string>> = {
   'POST /calls': ({ join_code = '' }) => ({ $CODE: join_code }),
   'POST /contacts': ({ id }) => ({ $CONTACT: id }),
@@ -16,6 +23,10 @@ const takes: Record<string, (body: Made) => Record<string, string>> = {
   'PUT /xtags/{id}/follow': ({ request }) => ({ $REQUEST: request?.id ?? '' }),
   'POST /dm/threads': ({ id }) => ({ $THREAD: id }),
   'POST /dm/threads/{id}/chat': ({ id }) => ({ $MESSAGE: id }),
+  'POST /groups': ({ id }) => ({ $GROUP: id }),
+  'POST /groups/{id}/chat': ({ id }) => ({ $WRITTEN: id }),
+  'POST /widgets': ({ id, public_key = '' }) => ({ $WIDGET: id, $KEY: public_key }),
+  'POST /widgets/guests': ({ token = '', guest }) => ({ $GUEST: token, $GINA: guest?.id ?? '' }),
   'POST /statuses': ({ id }) => ({ $STATUS: id }),
 };
 
@@ -56,7 +67,7 @@ describe('the API guide', () => {
       const { route, token, headers, body } = parse(filled);
       const answer = await world.call(route, { ...(token ? { token } : {}), headers, body });
       expect([route, answer.status < 300]).toEqual([route, true]);
-      const shape = route.replace(/(tag|freq|post|thr)_\w+/, '{id}').replace(/\?.*/, '');
+      const shape = route.replace(/(tag|freq|post|thr|grp|wid)_\w+/, '{id}').replace(/\?.*/, '');
       Object.assign(known, takes[shape]?.(answer.body));
       if (shape === 'GET /feed') expect(answer.body.items[0].body).toBe('Tonight at nine, @bob');
       if (shape === 'GET /notifications') expect(answer.body.items[0].text).toBe('bob replied to your status');

@@ -55,6 +55,7 @@ const stateless = new Set([
   'POST /grid/members',
   'POST /group-invites/{invite_id}/accept',
   'POST /group-invites/{invite_id}/decline',
+  'POST /groups/{group_id}/leave',
   'POST /me/avatar',
   'POST /notifications/read-all',
   'POST /push-token',
@@ -171,6 +172,29 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
       most: 20,
     });
     make('POST /groups', { path: '/groups', body: (at) => ({ name: `Group ${at}` }), rows: 'groups', most: 5 });
+    const { body: band } = await world.call('POST /groups', { token: bob.token, body: { name: 'Band' } });
+    make('POST /groups/{group_id}/chat', {
+      path: `/groups/${band.id}/chat`,
+      token: bob.token,
+      body: text,
+      rows: `chat_messages where group_id = '${band.id}'`,
+    });
+    const carols = await makeTag(world, carol, 'carols');
+    const widget = { tag_id: bells.id, kind: 'chat', allowed_origins: ['https://shop.example'] };
+    const { body: shop } = await world.call('POST /widgets', { token: bob.token, body: widget });
+    make('POST /widgets/{widget_id}/chat', {
+      path: `/widgets/${shop.id}/chat`,
+      token: bob.token,
+      body: text,
+      rows: `chat_messages where widget_id = '${shop.id}'`,
+    });
+    make('POST /widgets', {
+      path: '/widgets',
+      token: carol.token,
+      body: () => ({ ...widget, tag_id: carols.id }),
+      rows: `widgets where owner_id = '${carol.id}' and deleted_at is null`,
+      most: 1,
+    });
     make('POST /xtags', {
       path: '/xtags',
       body: (at) => ({ name: `lost${at}` }),

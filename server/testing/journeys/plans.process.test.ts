@@ -37,8 +37,14 @@ const large = [
   'dm_threads',
   'dm_messages',
   'dm_members',
+  'chat_messages',
+  'group_chat_reads',
+  'widgets',
+  'widget_guests',
 ];
 const famous = crowdId('usr', crowd_people.famous);
+const famous_group = crowdId('grp', crowd_people.famous);
+const famous_widget = crowdId('wid', crowd_people.famous);
 
 /** Lists whose path or query needs something of the crowd. */
 const filled: Record<string, string> = {
@@ -46,6 +52,8 @@ const filled: Record<string, string> = {
   post_id: crowdId('post', 1),
   xtag: 'crowd-1',
   thread_id: crowdId('thr', 2),
+  group_id: crowdId('grp', crowd_people.famous),
+  widget_id: crowdId('wid', crowd_people.famous),
 };
 
 describe('plans', () => {
@@ -136,6 +144,19 @@ describe('plans', () => {
        select ${id('dm')}, ${id('thr')}, ${id('usr')}, 'x', now() from generate_series(2, 2500) n
        union all
        select 'dm_' || lpad((n + 10000)::text, 26, '0'), '${crowdId('thr', 2)}', '${famous}', 'x', now()
+       from generate_series(1, 2500) n`,
+      `insert into widgets (id, owner_id, tag_id, group_id, kind, title, theme, allowed_origins, enabled, public_key, guests_since, created_at)
+       select ${id('wid')}, ${id('usr')}, ${id('tag')}, ${id('grp')}, 'chat', '', '{"accent": null, "mode": "auto", "position": "left"}', array['https://a.example'], true,
+              'key' || n, now(), now() from generate_series(1, 2500) n`,
+      `insert into widget_guests (id, widget_id, name, token_hash, created_at, expires_at)
+       select ${id('gst')}, ${id('wid')}, 'Guest', 'hash' || n, now(), now() from generate_series(1, 2500) n`,
+      `insert into chat_messages (id, group_id, author_id, kind, body, created_at)
+       select ${id('chat')}, case when n % 2 = 0 then '${famous_group}' else ${id('grp')} end, ${id('usr')}, 'text', 'x', now()
+       from generate_series(1, 2500) n`,
+      `insert into chat_messages (id, widget_id, guest_id, kind, body, created_at)
+       select 'chat_' || lpad((n + 10000)::text, 26, '0'), case when n % 2 = 0 then '${famous_widget}' else ${id('wid')} end,
+              ${id('gst')}, 'text', 'x', now() from generate_series(1, 2500) n`,
+      `insert into group_chat_reads (group_id, user_id, since_id) select ${id('grp')}, ${id('usr')}, ''
        from generate_series(1, 2500) n`,
     ];
     for (const statement of fill) await to.query(statement);

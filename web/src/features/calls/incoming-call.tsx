@@ -29,9 +29,13 @@ function useRingingCall(user_id: string | undefined): Call | undefined {
   return known ?? (isRinging(active ?? undefined, user_id) ? (active ?? undefined) : undefined);
 }
 
+/** The guest of a widget who began a call, which is then its owner's. */
+const guestOf = (call: Call) => call.participants.find((one) => one.guest !== null)?.guest ?? undefined;
+
 function isRinging(call: Call | undefined, user_id: string | undefined): boolean {
   if (call === undefined || user_id === undefined || call.state === 'ended') return false;
-  return call.host.id !== user_id && placeIn(call, user_id)?.state === 'ringing';
+  const is_called = call.host.id !== user_id || guestOf(call) !== undefined;
+  return is_called && placeIn(call, user_id)?.state === 'ringing';
 }
 
 /** Keeps the device's own notice of a ring away while somebody looks at the page, and when the ring is over. */
@@ -124,6 +128,7 @@ function Answers({ call, accept }: { call: Call; accept: RefObject<HTMLButtonEle
 }
 
 function Sheet({ call }: { call: Call }) {
+  const guest = guestOf(call);
   const accept = useRef<HTMLButtonElement>(null);
   useNoNotice(call.conference_id);
   return (
@@ -139,11 +144,12 @@ function Sheet({ call }: { call: Call }) {
           }}
         >
           <span className="ring-pulse">
-            <Avatar name={call.host.username} url={call.host.avatar_url} size_px={84} />
+            <Avatar name={guest?.name ?? call.host.username} url={guest ? null : call.host.avatar_url} size_px={84} />
           </span>
-          <AlertDialog.Title>{nameOf(call.host)}</AlertDialog.Title>
+          <AlertDialog.Title>{guest?.name ?? nameOf(call.host)}</AlertDialog.Title>
           <AlertDialog.Description className="soft">
-            @{call.host.username} is calling you{call.media === 'video' ? ' with video' : ''}
+            {guest ? 'A guest of your widget' : `@${call.host.username}`} is calling you
+            {call.media === 'video' ? ' with video' : ''}
           </AlertDialog.Description>
           <p className="soft small">{describeInside(call)}</p>
           {call.recording === null ? null : (

@@ -42,7 +42,7 @@ function Transcript({ conference_id }: { conference_id: string }) {
         <li key={message.id}>
           <div className="list-main">
             <p>
-              <strong>{message.author.user?.display_name ?? 'Somebody'}</strong>{' '}
+              <strong>{message.author?.user?.display_name ?? 'Somebody'}</strong>{' '}
               {message.kind === 'media' ? 'sent a file. ' : ''}
               {message.body}
             </p>

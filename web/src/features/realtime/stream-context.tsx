@@ -19,7 +19,7 @@ export function useTypingEvents(join_code: string, onTyping: (user: Person) => v
   useEffect(
     () =>
       stream?.on('chat.typing', ({ data }) => {
-        if (data.join_code === join_code) onTyping(data.user);
+        if (data.join_code === join_code && data.user) onTyping(data.user);
       }),
     [stream, join_code, onTyping],
   );
@@ -65,7 +65,9 @@ function follow(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('call.ringing', ({ data }) => keepCall(queries, data.call));
   stream.on('call.updated', ({ data }) => keepCall(queries, data.call));
   stream.on('call.ended', ({ data }) => endCallHere(queries, data.call));
-  stream.on('chat.message', ({ data }) => keepChatMessage(queries, data.join_code, data.message));
+  stream.on('chat.message', ({ data }) => {
+    if (data.join_code) keepChatMessage(queries, data.join_code, data.message);
+  });
   stream.on('session.revoked', ({ data }) => {
     void queries.invalidateQueries({ queryKey: ['sessions'] });
     // Changing the password ends this session too, and the answer to it, which may come after this, brings the next.

@@ -1,0 +1,15 @@
+/** The people of a call, as it is told to others: who calls, and by which name the media server knows them. */
+import type { CallRow, ParticipantRow } from './conferences.ts';
+
+/** Who calls by a call, in words: a guest of a widget who began it, else its host. */
+export function callerNameOf(call: CallRow): string {
+  return guestOf(call)?.name ?? call.host.display_name;
+}
+
+/** The guest of a widget who began a call. */
+export function guestOf(call: CallRow): ParticipantRow | undefined {
+  return call.participants.find(({ guest_id }) => guest_id !== null);
+}
+
+/** The name under which the media server knows a participant. */
+export const identityOf = (one: Pick<ParticipantRow, 'user_id' | 'id'>): string => one.user_id ?? one.id;

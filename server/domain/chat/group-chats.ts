@@ -1,0 +1,181 @@
+/** The chats of groups: who is in one, what they read of it, and how many messages they have not read. */
+import { sql, type Queryable } from '../../kernel/database.ts';
+import { fail, found, invalid } from '../../kernel/errors.ts';
+import { firstIdAt } from '../../kernel/id.ts';
+import { default_limit, type Page } from '../../kernel/page.ts';
+import { component, nullable, object, Type, type Static } from '../../kernel/schema.ts';
+import type { Change } from '../../kernel/services.ts';
+import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../groups.ts';
+import { mayOpenGroup, mayReadGroupMessage, type Viewer } from '../visibility.ts';
+import { ChatMessage, messageJson, presentMessage, selectChatMessages, type MessageRow } from './messages.ts';
+
+/** Somebody's place in the chat of a group. */
+export type GroupPlace = {
+  group_id: string;
+  owner_id: string;
+  /** The first message identifier that they may read: nothing from before they came. */
+  since_id: string;
+};
+
+/** The caller's place in the chat of a group. @throws ApiError `not_found` for who is not in it */
+export async function requireGroupPlace(db: Queryable, group_id: string, user_id: string): Promise<GroupPlace> {
+  const row = found(
+    await db.maybe<{ owner_id: string; since: Date | null }>(sql`
+      select g.owner_id, case when g.owner_id = ${user_id} then null else (
+        select i.decided_at from group_invites i
+        where i.group_id = g.id and i.user_id = ${user_id} and i.state = 'accepted') end as since
+      from groups g join users u on u.id = g.owner_id where g.id = ${group_id} and ${mayOpenGroup(user_id)}`),
+  );
+  return { group_id, owner_id: row.owner_id, since_id: firstIdAt('chat', row.since ?? new Date(0)) };
+}
+
+/** The condition on messages `m` of a group that somebody in it may read. It begins with what an index finds. */
+export const readableIn = ({ group_id, since_id }: GroupPlace, user_id: string) => sql`
+  m.group_id = ${group_id} and m.id >= ${since_id} and ${mayReadGroupMessage(user_id)}`;
+
+/** The others in a group, and which of them a block keeps apart from somebody: they neither hear nor read what they write. */
+export async function selectOthers(
+  db: Queryable,
+  group_id: string,
+  user_id: string,
+): Promise<{ hearers: string[]; apart: string[] }> {
+  const rows = await db.many<{ id: string; apart: boolean }>(sql`
+    select p.id, exists (select 1 from apart a where a.user_id = ${user_id} and a.other_id = p.id) as apart
+    from (select owner_id as id from groups where id = ${group_id}
+          union select user_id from group_invites where group_id = ${group_id} and state = 'accepted') p
+    where p.id <> ${user_id}`);
+  const idsOf = (apart: boolean) => rows.filter((one) => one.apart === apart).map(({ id }) => id);
+  return { hearers: idsOf(false), apart: idsOf(true) };
+}
+
+export type NewGroupMessage = {
+  id: string;
+  kind: 'text' | 'media';
+  body: string;
+  file_id: string | null;
+  reply_to_id: string | null;
+};
+
+/** Writes a message, and counts it for those who have not read it. The caller holds the group's row. */
+export async function insertGroupMessage(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  group_id: string,
+  author_id: string,
+  { id, kind, body, file_id, reply_to_id }: NewGroupMessage,
+  { hearers, apart }: { hearers: string[]; apart: string[] },
+): Promise<void> {
+  await db.run(sql`
+    with made as (
+      insert into chat_messages (id, group_id, author_id, kind, body, file_id, reply_to_id, hidden_from, created_at)
+      values (${id}, ${group_id}, ${author_id}, ${kind}, ${body}, ${file_id}, ${reply_to_id}, ${apart}::text[], ${now})),
+    read as (
+      insert into group_chat_reads (group_id, user_id, since_id, read_up_to)
+      values (${group_id}, ${author_id}, ${id}, ${id})
+      on conflict (group_id, user_id) do update set read_up_to = excluded.read_up_to, unread_count = 0)
+    insert into group_chat_reads (group_id, user_id, since_id, unread_count)
+    select ${group_id}, hearer, ${id}, 1 from unnest(${hearers}::text[]) hearer
+    on conflict (group_id, user_id) do update set unread_count = group_chat_reads.unread_count + 1`);
+}
+
+/** Takes the words out of a message, and out of what members have not read. The caller holds the group's row. */
+export async function eraseGroupMessage(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  group_id: string,
+  message_id: string,
+): Promise<void> {
+  await db.run(sql`
+    with gone as (
+      update chat_messages set body = '', file_id = null, deleted_at = ${now} where id = ${message_id}
+      returning id, author_id, hidden_from)
+    update group_chat_reads r set unread_count = r.unread_count - 1 from gone
+    where r.group_id = ${group_id} and r.unread_count > 0 and r.since_id <= gone.id
+      and coalesce(r.read_up_to, '') < gone.id and r.user_id <> gone.author_id and not r.user_id = any(gone.hidden_from)`);
+}
+
+/**
+ * Notes how far somebody has read; it never goes back. The caller holds the group's row.
+ * @returns how many messages are left, or undefined when they had read so far already
+ */
+export async function markGroupRead(
+  db: Queryable,
+  { group_id, since_id }: GroupPlace,
+  user_id: string,
+  up_to_id: string,
+): Promise<number | undefined> {
+  const row = await db.maybe<{ unread_count: number }>(sql`
+    insert into group_chat_reads as r (group_id, user_id, since_id, read_up_to, unread_count)
+    select ${group_id}, ${user_id}, ${since_id}, ${up_to_id}, (
+      select count(*)::int from chat_messages m
+      where m.group_id = ${group_id} and m.id > ${up_to_id} and m.author_id <> ${user_id} and m.deleted_at is null
+        and not ${user_id} = any(m.hidden_from))
+    on conflict (group_id, user_id) do update set read_up_to = excluded.read_up_to, unread_count = excluded.unread_count
+      where coalesce(r.read_up_to, '') < excluded.read_up_to
+    returning unread_count`);
+  return row?.unread_count;
+}
+
+/** A message of a group that somebody in it may read, words or none. @throws ApiError `not_found` */
+export async function requireGroupMessage(
+  db: Queryable,
+  place: GroupPlace,
+  user_id: string,
+  message_id: string,
+): Promise<MessageRow> {
+  const [row] = await selectChatMessages(db, sql`${readableIn(place, user_id)} and m.id = ${message_id}`);
+  return row ?? fail('not_found');
+}
+
+/** @throws ApiError `validation_failed` that names `reply_to` when that is no message that the caller may read there */
+export async function requireReplied(
+  db: Queryable,
+  place: GroupPlace,
+  user_id: string,
+  reply_to: string | undefined,
+): Promise<string | null> {
+  if (reply_to === undefined) return null;
+  const [row] = await selectChatMessages(
+    db,
+    sql`${readableIn(place, user_id)} and m.id = ${reply_to} and m.deleted_at is null`,
+  );
+  return row?.id ?? invalid({ reply_to: 'is not a message of this chat' });
+}
+
+/** The chat of a group in a list of chats. */
+export const GroupChat = component(
+  'GroupChat',
+  object({ group: Group, last_message: nullable(ChatMessage), unread_count: Type.Integer({ minimum: 0 }) }),
+);
+
+type GroupChatRow = { group: GroupRow; last_message: MessageRow | null; unread_count: number };
+
+/**
+ * The chats of all groups that somebody is in, as a page with one row more than asked for: those written in latest first,
+ * then those in which nothing was written, the newest first. One statement.
+ */
+export async function selectGroupChats(db: Queryable, user_id: string, page: Page): Promise<GroupChatRow[]> {
+  const rows = await db.many<GroupRow & Omit<GroupChatRow, 'group'>>(sql`
+    with mine as (
+      select g.id from groups g where g.owner_id = ${user_id} and g.deleted_at is null
+      union all
+      select i.group_id from group_invites i where i.user_id = ${user_id} and i.state = 'accepted'),
+    listed as (
+      select mine.id, last.id as last_id, last.message from mine left join lateral (
+        select m.id, ${messageJson} as message from chat_messages m
+        where m.group_id = mine.id and ${mayReadGroupMessage(user_id)} order by m.id desc limit 1) last on true)
+    select ${groupColumns(user_id, few_members)}, l.message as last_message, coalesce(r.unread_count, 0) as unread_count
+    from listed l join groups g on g.id = l.id join users u on u.id = g.owner_id
+      left join group_chat_reads r on r.group_id = g.id and r.user_id = ${user_id}
+    where ${mayOpenGroup(user_id)}
+    order by l.last_id desc nulls last, g.id desc
+    limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`);
+  return rows.map(({ last_message, unread_count, ...group }) => ({ group, last_message, unread_count }));
+}
+
+/** The chat of a group as somebody in it sees it in a list. */
+export function presentGroupChat(row: GroupChatRow, viewer: Viewer): Static<typeof GroupChat> {
+  return {
+    group: presentGroup(row.group, viewer),
+    last_message: row.last_message && presentMessage(row.last_message, viewer),
+    unread_count: row.unread_count,
+  };
+}

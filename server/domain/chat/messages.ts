@@ -1,0 +1,155 @@
+/** Messages: the one shape that the chats of calls, groups and widgets share, how it is read, and what is told of it. */
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { ApiError, invalid } from '../../kernel/errors.ts';
+import { event } from '../../kernel/event.ts';
+import {
+  component,
+  idOf,
+  moment,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  text,
+  Type,
+  type Static,
+} from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts.ts';
+import { JoinCode } from '../conferences.ts';
+import { File, fileJson, presentFile, useFiles, type FileRow } from '../files.ts';
+import type { Viewer } from '../visibility.ts';
+
+/** Somebody without an account, in the chat of a widget. */
+export const ChatGuest = component('ChatGuest', object({ id: idOf('gst'), name: Type.String() }));
+
+export const ChatMessage = component(
+  'ChatMessage',
+  object({
+    id: idOf('chat'),
+    author: nullable(object({ user: nullable(PublicUser), guest: nullable(ChatGuest) }), {
+      description: 'Null for what the service says.',
+    }),
+    kind: oneOf('text', 'media', 'system'),
+    body: Type.String(),
+    file: nullable(File),
+    reply_to: nullable(idOf('chat')),
+    created_at: moment,
+    edited_at: nullable(moment),
+    deleted_at: nullable(moment, { description: 'What was deleted leaves its place, without words and file.' }),
+  }),
+);
+
+/** What is sent to the chat of a group or a widget. */
+export const chatBody = {
+  body: optional(text(1, 4000, 'May be left out where there is a file.')),
+  file_id: optional(idOf('file')),
+  reply_to: optional(idOf('chat')),
+};
+
+/** Which chat an event is about: of a call, a group, or a widget, and there of one guest unless all of them see it. */
+const place = {
+  conference_id: optional(idOf('conf')),
+  join_code: optional(JoinCode),
+  group_id: optional(idOf('grp')),
+  widget_id: optional(idOf('wid')),
+  guest_id: optional(idOf('gst')),
+};
+
+export const chatMessage = event(
+  'chat.message',
+  'Somebody wrote in a chat.',
+  object({ ...place, message: ChatMessage }),
+);
+export const chatDeleted = event(
+  'chat.deleted',
+  'A message of a chat was deleted: its place stays, its words and its file are gone.',
+  object({ ...place, message: ChatMessage }),
+);
+export const chatTyping = event(
+  'chat.typing',
+  'Somebody is writing in a chat.',
+  object({ ...place, user: nullable(PublicUser), guest: nullable(ChatGuest) }),
+);
+export const chatRead = event(
+  'chat.read',
+  'You have read the chat of a group on one of your devices.',
+  object({ group_id: idOf('grp'), up_to_id: idOf('chat'), unread_count: Type.Integer({ minimum: 0 }) }),
+);
+
+export type MessageRow = {
+  id: string;
+  kind: 'text' | 'media' | 'system';
+  body: string;
+  author: PublicUserRow | null;
+  guest: { id: string; name: string } | null;
+  file: FileRow | null;
+  reply_to_id: string | null;
+  created_at: string | Date;
+  edited_at: string | Date | null;
+  deleted_at: string | Date | null;
+};
+
+/** Message `m` of a group or a widget as one JSON value. */
+export const messageJson = sql`json_build_object(
+  'id', m.id, 'kind', m.kind, 'body', m.body, 'reply_to_id', m.reply_to_id,
+  'created_at', m.created_at, 'edited_at', m.edited_at, 'deleted_at', m.deleted_at,
+  'author', (select ${publicUserJson('u')} from users u where u.id = m.author_id),
+  'guest', case when m.author_id is null then (
+    select json_build_object('id', gu.id, 'name', gu.name) from widget_guests gu where gu.id = m.guest_id) end,
+  'file', (select ${fileJson} from files fi where fi.id = m.file_id))`;
+
+/** Messages `m` of groups and widgets; `which` may end in an order. */
+export async function selectChatMessages(db: Queryable, which: Sql): Promise<MessageRow[]> {
+  const rows = await db.many<{ message: MessageRow }>(
+    sql`select ${messageJson} as message from chat_messages m where ${which}`,
+  );
+  return rows.map(({ message }) => message);
+}
+
+const momentOf = (at: string | Date | null) => at && wireTime(new Date(at));
+
+/** A message as those who may read it see it. */
+export function presentMessage(row: MessageRow, viewer: Viewer): Static<typeof ChatMessage> {
+  const { author, guest } = row;
+  const user = author && presentUser(author, viewer.services.public_url);
+  return {
+    id: row.id,
+    author: author || guest ? { user, guest } : null,
+    kind: row.kind,
+    body: row.body,
+    file: row.file && presentFile(row.file, viewer),
+    reply_to: row.reply_to_id,
+    created_at: wireTime(new Date(row.created_at)),
+    edited_at: momentOf(row.edited_at),
+    deleted_at: momentOf(row.deleted_at),
+  };
+}
+
+/**
+ * What a message is to be: text, or a file with or without words.
+ * @throws ApiError `validation_failed` when there is neither
+ */
+export function requireContent({ body, file_id }: { body?: string; file_id?: string }): {
+  kind: 'text' | 'media';
+  body: string;
+  file_id: string | null;
+} {
+  if (body === undefined && file_id === undefined) invalid({ body: 'is required where there is no file' });
+  return { kind: file_id === undefined ? 'text' : 'media', body: body ?? '', file_id: file_id ?? null };
+}
+
+/** Names a file of the author's under a message. @throws ApiError `validation_failed` that names `file_id` */
+export async function useFileOf(
+  db: Queryable,
+  author_id: string,
+  message_id: string,
+  file_id: string | null,
+  now: Date,
+): Promise<void> {
+  if (file_id === null) return;
+  await useFiles(db, author_id, { type: 'chat_message', id: message_id }, [file_id], now).catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'validation_failed') invalid({ file_id: 'is not a file of yours' });
+    throw error;
+  });
+}

@@ -1,0 +1,164 @@
+/** The chats of widgets: one conversation for each guest with those who serve the widget, and notices to all guests. */
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { isGuest, type Caller, type Guest } from '../../kernel/endpoint.ts';
+import type { Topic } from '../../kernel/event.ts';
+import { fail, found, invalid } from '../../kernel/errors.ts';
+import { default_limit, type Page } from '../../kernel/page.ts';
+import type { Change } from '../../kernel/services.ts';
+import { mayReadWidgetMessage, mayServeWidget } from '../visibility.ts';
+import { messageJson, type MessageRow } from './messages.ts';
+
+export type WidgetMessageRow = MessageRow & {
+  /** Whose conversation it is in; null for a notice. */
+  guest_id: string | null;
+};
+
+/** The caller's place in the chat of a widget. */
+export type WidgetPlace = {
+  widget_id: string;
+  owner_id: string;
+  group_id: string | null;
+  /** The guest who asks; undefined for whoever serves the widget. */
+  guest_id: string | undefined;
+};
+
+/** The caller's place in the chat of a widget. @throws ApiError `not_found` for whoever has none */
+export async function requireWidgetPlace(
+  db: Queryable,
+  widget_id: string,
+  caller: Caller | Guest,
+): Promise<WidgetPlace> {
+  if (isGuest(caller)) {
+    const { owner_id, guest_id } = caller;
+    if (caller.widget_id !== widget_id) fail('not_found');
+    const row = await db.maybe<{ group_id: string | null }>(sql`
+      select w.group_id from widgets w where w.id = ${widget_id} and w.deleted_at is null and w.enabled`);
+    return { widget_id, owner_id, guest_id, group_id: found(row).group_id };
+  }
+  const row = await db.maybe<{ owner_id: string; group_id: string | null }>(sql`
+    select w.owner_id, w.group_id from widgets w where w.id = ${widget_id} and ${mayServeWidget(caller.user_id)}`);
+  return { widget_id, guest_id: undefined, ...found(row) };
+}
+
+/** The conversation in which a message is written: a guest's own, or that which whoever serves the widget names. */
+export async function requireConversation(
+  db: Queryable,
+  place: WidgetPlace,
+  named: string | undefined,
+): Promise<string | null> {
+  if (place.guest_id !== undefined) {
+    if (named !== undefined && named !== place.guest_id) invalid({ guest_id: 'is not for guests' });
+    return place.guest_id;
+  }
+  if (named === undefined) return null;
+  const known = await db.maybe(sql`select 1 from widget_guests where id = ${named} and widget_id = ${place.widget_id}`);
+  return known ? named : invalid({ guest_id: 'is not a guest of this widget' });
+}
+
+const columns = sql`${messageJson} as message, m.guest_id`;
+
+async function selectMessages(db: Queryable, statement: Sql): Promise<WidgetMessageRow[]> {
+  const rows = await db.many<{ message: MessageRow; guest_id: string | null }>(statement);
+  return rows.map(({ message, guest_id }) => ({ ...message, guest_id }));
+}
+
+/**
+ * A page of what somebody reads in the chat of a widget: all of it, or one guest's conversation with the notices between.
+ * Of these each is read from its own index as far as the page needs.
+ */
+export function selectWidgetChat(
+  db: Queryable,
+  { widget_id }: WidgetPlace,
+  viewer_id: string,
+  guest_id: string | undefined,
+  page: Page,
+): Promise<WidgetMessageRow[]> {
+  const most = (page.limit ?? default_limit) + 1;
+  const cursor = page.before_id === undefined ? sql`` : sql`and m.id < ${page.before_id}`;
+  const part = (which: Sql) => sql`(
+    select m.* from chat_messages m where m.widget_id = ${widget_id} and ${which} ${cursor}
+      and ${mayReadWidgetMessage(viewer_id)}
+    order by m.id desc limit ${most + (page.offset ?? 0)})`;
+  const read =
+    guest_id === undefined
+      ? part(sql`true`)
+      : sql`(${part(sql`m.guest_id = ${guest_id}`)} union all ${part(sql`m.guest_id is null`)})`;
+  return selectMessages(
+    db,
+    sql`select ${columns} from ${read} m order by m.id desc limit ${most} offset ${page.offset ?? 0}`,
+  );
+}
+
+/** A message of a widget that somebody may read there, words or none. */
+export async function selectWidgetMessage(
+  db: Queryable,
+  { widget_id }: WidgetPlace,
+  viewer_id: string,
+  message_id: string,
+): Promise<WidgetMessageRow | undefined> {
+  const [row] = await selectMessages(
+    db,
+    sql`select ${columns} from chat_messages m
+      where m.id = ${message_id} and m.widget_id = ${widget_id} and ${mayReadWidgetMessage(viewer_id)}`,
+  );
+  return row;
+}
+
+/** @throws ApiError `validation_failed` that names `reply_to` unless it is a message that all of the conversation read */
+export async function requireRepliedInWidget(
+  db: Queryable,
+  place: WidgetPlace,
+  viewer_id: string,
+  conversation: string | null,
+  reply_to: string | undefined,
+): Promise<string | null> {
+  if (reply_to === undefined) return null;
+  const row = await selectWidgetMessage(db, place, viewer_id, reply_to);
+  const is_known = row && !row.deleted_at && (row.guest_id === null || row.guest_id === conversation);
+  return is_known ? reply_to : invalid({ reply_to: 'is not a message of this chat' });
+}
+
+/** Those who serve a widget, and which of them a block keeps apart from one of them who writes. */
+export async function selectServers(
+  db: Queryable,
+  { owner_id, group_id }: WidgetPlace,
+  author_id: string | null,
+): Promise<{ hearers: string[]; apart: string[] }> {
+  const rows = await db.many<{ id: string; apart: boolean }>(sql`
+    select p.id, exists (select 1 from apart a where a.user_id = ${author_id} and a.other_id = p.id) as apart
+    from (select ${owner_id}::text as id
+          union select g.owner_id from groups g where g.id = ${group_id} and g.deleted_at is null
+          union select i.user_id from group_invites i join groups g on g.id = i.group_id
+            where i.group_id = ${group_id} and i.state = 'accepted' and g.deleted_at is null) p`);
+  const idsOf = (apart: boolean) => rows.filter((one) => one.apart === apart).map(({ id }) => id);
+  return { hearers: idsOf(false), apart: idsOf(true) };
+}
+
+export type NewWidgetMessage = {
+  id: string;
+  kind: 'text' | 'media';
+  body: string;
+  file_id: string | null;
+  reply_to_id: string | null;
+  author_id: string | null;
+  guest_id: string | null;
+  hidden_from: string[];
+};
+
+/** Writes a message into the chat of a widget; answers it as it stands. */
+export async function insertWidgetMessage(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  widget_id: string,
+  message: NewWidgetMessage,
+): Promise<void> {
+  await db.run(sql`
+    insert into chat_messages (id, widget_id, guest_id, author_id, kind, body, file_id, reply_to_id, hidden_from, created_at)
+    values (${message.id}, ${widget_id}, ${message.guest_id}, ${message.author_id}, ${message.kind}, ${message.body},
+      ${message.file_id}, ${message.reply_to_id}, ${message.hidden_from}::text[], ${now})`);
+}
+
+/** Who hears of a message: whoever serves the widget, and the guest whose conversation it is in, or all guests. */
+export function hearersOf(widget_id: string, guest_id: string | null, users: string[]): Topic[] {
+  const guests: Topic = guest_id === null ? `session:${widget_id}` : `user:${guest_id}`;
+  return [guests, ...users.map((id): Topic => `user:${id}`)];
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { heardBy, sayInGroup, unreadOf, wordsInGroup } from '../../testing/chatting.ts';
+import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /groups/{group_id}/chat/{message_id}', () => {
+  let world: World;
+  let people: Personas;
+  let group: { id: string };
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+    group = await makeGroup(world, people.alice, 'Band');
+    await joinGroup(world, group, people.alice, people.bob);
+  });
+  afterAll(() => world.close());
+
+  const erase = (token: string, id: string) => world.call(`DELETE /groups/${group.id}/chat/${id}`, { token });
+
+  it('takes the words and leaves the place, for the author and for the owner of the group', async () => {
+    const { alice, bob } = people;
+    const first = await sayInGroup(world, group, bob, 'Mine');
+    const second = await sayInGroup(world, group, bob, 'Yours to remove');
+    expect(await unreadOf(world, group, alice)).toBe(2);
+    expect((await erase(bob.token, first.id)).status).toBe(204);
+    expect(await unreadOf(world, group, alice)).toBe(1);
+    expect((await erase(alice.token, second.id)).status).toBe(204);
+    expect(await unreadOf(world, group, alice)).toBe(0);
+    expect(await wordsInGroup(world, group, bob)).toEqual([null, null]);
+    const told = (await heardBy(world, bob, 'chat.deleted')).at(-1);
+    expect(told).toMatchObject({ group_id: group.id, message: { id: second.id, body: '', file: null } });
+    expect(told.message.deleted_at).toMatch(/Z$/);
+    expect((await erase(bob.token, first.id)).status).toBe(404);
+  });
+
+  it('is not for other members, and absent to strangers', async () => {
+    const { alice, bob, carol } = people;
+    const message = await sayInGroup(world, group, alice, 'Keep');
+    const member = await erase(bob.token, message.id);
+    expect([member.status, member.body.error.code]).toEqual([403, 'forbidden']);
+    const strange = await erase(carol.token, message.id);
+    const absent = await erase(bob.token, `chat_${'0'.repeat(26)}`);
+    expect([strange.status, strange.body]).toEqual([404, absent.body]);
+    await joinGroup(world, group, alice, carol);
+    expect((await erase(carol.token, message.id)).status).toBe(404);
+  });
+});

@@ -1,0 +1,41 @@
+import {
+  eraseGroupMessage,
+  requireGroupMessage,
+  requireGroupPlace,
+  selectOthers,
+} from '../../domain/chat/group-chats.ts';
+import { chatDeleted, presentMessage } from '../../domain/chat/messages.ts';
+import { releaseFiles } from '../../domain/files.ts';
+import { lockGroup } from '../../domain/group-invites.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+
+export const deleteGroupChatMessage = endpoint({
+  id: 'deleteGroupChatMessage',
+  route: 'DELETE /groups/{group_id}/chat/{message_id}',
+  summary: 'Delete a message of a group: its author may, and the owner of the group; its place stays without words',
+  path: object({ group_id: idOf('grp'), message_id: idOf('chat') }),
+  errors: ['forbidden'],
+  async run({ path, services, ...change }) {
+    const { db, now, emit } = change;
+    const viewer = viewerOf({ services, ...change });
+    const [, place] = await Promise.all([
+      lockGroup(db, path.group_id),
+      requireGroupPlace(db, path.group_id, viewer.id),
+    ]);
+    const row = await requireGroupMessage(db, place, viewer.id, path.message_id);
+    if (row.deleted_at) fail('not_found');
+    if (row.author?.id !== viewer.id && place.owner_id !== viewer.id) fail('forbidden');
+    const [, , others] = await Promise.all([
+      eraseGroupMessage(change, path.group_id, row.id),
+      releaseFiles(db, [row.id], now),
+      selectOthers(db, path.group_id, row.author?.id ?? viewer.id),
+    ]);
+    const topics = [row.author?.id ?? viewer.id, ...others.hearers].map((one) => `user:${one}` as const);
+    const erased = { ...presentMessage(row, { ...viewer, id: '' }), body: '', file: null, deleted_at: wireTime(now) };
+    emit(chatDeleted, topics, { group_id: path.group_id, message: erased });
+  },
+});

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { becomeGuest, makeWidget, readWidget, sayInWidget } from '../../testing/embedding.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /widgets/{widget_id}/chat/{message_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('is for the author and the owner of the widget', async () => {
+    const { alice, bob } = people;
+    const widget = await makeWidget(world, alice, 'shop');
+    const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];
+    const mine = await sayInWidget(world, widget, gina, 'Mine');
+    const other = await sayInWidget(world, widget, gina, 'Remove me');
+    const notice = await sayInWidget(world, widget, alice, 'Notice');
+    const remove = async (who: { token: string }, { id }: { id: string }) =>
+      (await world.call(`DELETE /widgets/${widget.id}/chat/${id}`, { token: who.token })).status;
+    expect([await remove(hugo, mine), await remove(bob, mine), await remove(gina, notice)]).toEqual([404, 404, 403]);
+    expect([await remove(gina, mine), await remove(gina, mine), await remove(alice, other)]).toEqual([204, 404, 204]);
+    const left = await readWidget(world, widget, gina);
+    expect(left.map(({ body }: { body: string }) => body)).toEqual(['Notice', '', '']);
+    const told = (await world.events(`user:${gina.guest.id}`)).at(-1);
+    expect([told?.type, told?.data.message.id, told?.data.guest_id]).toEqual(['chat.deleted', other.id, gina.guest.id]);
+  });
+});

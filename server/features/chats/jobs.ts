@@ -1,0 +1,51 @@
+import { deliverPush, type Addressed } from '../../domain/pushing.ts';
+import { mayReadGroupMessage, mayReadWidgetMessage } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { job } from '../../kernel/job.ts';
+
+/** Tells one device of a message in a group, unless it is deleted, read or hidden by now. */
+export const pushGroupMessage = job<{ message_id: string } & Addressed>({
+  name: 'push.group-message',
+  max_attempts: 4,
+  async run({ message_id, ...addressed }, services) {
+    const row = await services.db.maybe<{ group_id: string; group_name: string; body: string; from: string }>(sql`
+      select m.group_id, gr.name as group_name, m.body, a.display_name as "from"
+      from chat_messages m join groups gr on gr.id = m.group_id join users a on a.id = m.author_id
+      where m.id = ${message_id} and m.deleted_at is null and ${mayReadGroupMessage(addressed.user_id)}
+        and not exists (
+          select 1 from group_chat_reads r
+          where r.group_id = m.group_id and r.user_id = ${addressed.user_id} and r.read_up_to >= m.id)`);
+    if (!row) return;
+    await deliverPush(services, addressed, {
+      subject: { type: 'group', id: row.group_id },
+      title: row.group_name,
+      text: `${row.from}: ${row.body || 'Sent a file'}`,
+      data: { type: 'chat.message', message_id, url: `${services.public_url}/app/groups/${row.group_id}` },
+      urgent: false,
+      ttl_s: 24 * 60 * 60,
+    });
+  },
+});
+
+/** Tells one device of a message in a widget, unless it is deleted or hidden by now. */
+export const pushWidgetMessage = job<{ message_id: string } & Addressed>({
+  name: 'push.widget-message',
+  max_attempts: 4,
+  async run({ message_id, ...addressed }, services) {
+    const row = await services.db.maybe<{ widget_id: string; title: string; body: string; from: string }>(sql`
+      select m.widget_id, coalesce(nullif(wi.title, ''), '*' || ta.name) as title, m.body,
+        coalesce(a.display_name, gu.name) as "from"
+      from chat_messages m join widgets wi on wi.id = m.widget_id join tags ta on ta.id = wi.tag_id
+        left join users a on a.id = m.author_id left join widget_guests gu on gu.id = m.guest_id
+      where m.id = ${message_id} and m.deleted_at is null and ${mayReadWidgetMessage(addressed.user_id)}`);
+    if (!row) return;
+    await deliverPush(services, addressed, {
+      subject: { type: 'widget', id: row.widget_id },
+      title: row.title,
+      text: `${row.from}: ${row.body || 'Sent a file'}`,
+      data: { type: 'chat.message', message_id, url: `${services.public_url}/app/widgets/${row.widget_id}` },
+      urgent: false,
+      ttl_s: 24 * 60 * 60,
+    });
+  },
+});

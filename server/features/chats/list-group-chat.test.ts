@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sayInGroup, wordsInGroup } from '../../testing/chatting.ts';
+import { joinGroup, makeGroup, removeMember } from '../../testing/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /groups/{group_id}/chat', () => {
+  let world: World;
+  let people: Personas;
+  let group: { id: string };
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+    group = await makeGroup(world, people.alice, 'Band');
+    await joinGroup(world, group, people.alice, people.bob);
+  });
+  afterAll(() => world.close());
+
+  it('is read by those in the group, newest first, and by nobody else', async () => {
+    const { alice, bob, carol } = people;
+    for (const word of ['one', 'two', 'three']) await sayInGroup(world, group, alice, word);
+    const read = (token: string, query = '') => world.call(`GET /groups/${group.id}/chat${query}`, { token });
+    const page = (await read(bob.token, '?limit=2')).body;
+    expect(page.items.map(({ body }: { body: string }) => body)).toEqual(['three', 'two']);
+    expect(page.has_more).toBe(true);
+    const rest = (await read(bob.token, `?before_id=${page.items[1].id}`)).body;
+    expect([rest.items[0].body, rest.items.length, rest.has_more]).toEqual(['one', 1, false]);
+    const strange = await read(carol.token);
+    const absent = await world.call(`GET /groups/grp_${'0'.repeat(26)}/chat`, { token: carol.token });
+    expect([strange.status, strange.body]).toEqual([404, absent.body]);
+  });
+
+  it('begins for each when they come, and ends when they go', async () => {
+    const { alice, bob, carol } = people;
+    const contact = await joinGroup(world, group, alice, carol);
+    expect(await wordsInGroup(world, group, carol)).toEqual([]);
+    await sayInGroup(world, group, bob, 'four');
+    expect(await wordsInGroup(world, group, carol)).toEqual(['four']);
+    await removeMember(world, group, contact, alice);
+    expect((await world.call(`GET /groups/${group.id}/chat`, { token: carol.token })).status).toBe(404);
+    await sayInGroup(world, group, bob, 'five');
+    await joinGroup(world, group, alice, carol);
+    expect(await wordsInGroup(world, group, carol)).toEqual([]);
+    await sayInGroup(world, group, bob, 'six');
+    expect(await wordsInGroup(world, group, carol)).toEqual(['six']);
+  });
+
+  it('does not show the words of a suspended member', async () => {
+    const { alice, bob } = people;
+    const { db } = world.app.services;
+    await db.native.query('update users set suspended_at = now() where id = $1', [bob.id]);
+    expect(await wordsInGroup(world, group, alice)).toEqual(['three', 'two', 'one']);
+    await db.native.query('update users set suspended_at = null where id = $1', [bob.id]);
+  });
+});

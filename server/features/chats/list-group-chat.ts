@@ -1,0 +1,23 @@
+import { readableIn, requireGroupPlace } from '../../domain/chat/group-chats.ts';
+import { ChatMessage, presentMessage, selectChatMessages } from '../../domain/chat/messages.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { listOf } from '../../kernel/schema.ts';
+import { GroupPath } from './schemas.ts';
+
+export const listGroupChat = endpoint({
+  id: 'listGroupChat',
+  route: 'GET /groups/{group_id}/chat',
+  summary: 'List the messages of a group, newest first, since you joined it',
+  path: GroupPath,
+  query: PageQuery('chat'),
+  reply: listOf(ChatMessage),
+  async run({ path, query, db, ...input }) {
+    const viewer = viewerOf(input);
+    const place = await requireGroupPlace(db, path.group_id, viewer.id);
+    const rows = await selectChatMessages(db, sql`${readableIn(place, viewer.id)} ${pageOf(query, 'm.id')}`);
+    return toPage(rows, query, (row) => presentMessage(row, viewer));
+  },
+});

@@ -1,0 +1,26 @@
+import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
+import { requireWidgetPlace, selectWidgetChat } from '../../domain/chat/widget-chats.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { pageQuery, toPage } from '../../kernel/page.ts';
+import { idOf, listOf, object, optional } from '../../kernel/schema.ts';
+import { WidgetPath } from './schemas.ts';
+
+export const listWidgetChat = endpoint({
+  id: 'listWidgetChat',
+  route: 'GET /widgets/{widget_id}/chat',
+  summary: 'List the messages of a widget, newest first: a guest their own conversation, whoever serves it all',
+  gate: 'guest',
+  path: WidgetPath,
+  query: object({ ...pageQuery('chat'), guest_id: optional(idOf('gst')) }),
+  reply: listOf(ChatMessage),
+  async run({ path, query, db, ...input }) {
+    const viewer = viewerOf(input);
+    const place = await requireWidgetPlace(db, path.widget_id, input.caller);
+    if (place.guest_id !== undefined && query.guest_id !== undefined && query.guest_id !== place.guest_id)
+      invalid({ guest_id: 'is not for guests' });
+    const rows = await selectWidgetChat(db, place, viewer.id, place.guest_id ?? query.guest_id, query);
+    return toPage(rows, query, (row) => presentMessage(row, viewer));
+  },
+});

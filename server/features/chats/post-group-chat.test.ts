@@ -1,0 +1,114 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { heardBy, sayInGroup, unreadOf, wordsInGroup, writeInGroup } from '../../testing/chatting.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { multipart } from '../../testing/upload.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+const no_group = `grp_${'0'.repeat(26)}`;
+
+describe('POST /groups/{group_id}/chat', () => {
+  let world: World;
+  let people: Personas;
+  let group: { id: string };
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    await world.app.services.db.native.query('update groups set deleted_at = now()');
+    group = await makeGroup(world, people.alice, 'Band');
+    await joinGroup(world, group, people.alice, people.bob);
+  });
+
+  it('writes to everybody in the group', async () => {
+    const { alice, bob } = people;
+    const written = await sayInGroup(world, group, bob, 'Hello.');
+    expect(written).toMatchObject({
+      kind: 'text',
+      body: 'Hello.',
+      file: null,
+      reply_to: null,
+      edited_at: null,
+      deleted_at: null,
+      author: { user: { username: 'bob' }, guest: null },
+    });
+    for (const one of [alice, bob])
+      expect((await heardBy(world, one, 'chat.message')).at(-1)).toEqual({ group_id: group.id, message: written });
+    const answer = await sayInGroup(world, group, alice, 'And to you.', { reply_to: written.id });
+    expect(answer.reply_to).toBe(written.id);
+    expect(await wordsInGroup(world, group, bob)).toEqual(['And to you.', 'Hello.']);
+    expect([await unreadOf(world, group, alice), await unreadOf(world, group, bob)]).toEqual([0, 1]);
+  });
+
+  it('is no group to those who are not in it', async () => {
+    const { carol } = people;
+    const [strange, absent] = await Promise.all([
+      writeInGroup(world, group, carol, 'May I?'),
+      writeInGroup(world, { id: no_group }, carol, 'May I?'),
+    ]);
+    expect([strange.status, strange.body]).toEqual([404, absent.body]);
+  });
+
+  it('takes words, a file, or both', async () => {
+    const { alice, bob, carol } = people;
+    const photo = await sharp({ create: { width: 6, height: 4, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    const { body: file } = await world.call('POST /files', { token: bob.token, ...multipart(photo) });
+    const empty = await writeInGroup(world, group, bob);
+    expect([empty.status, Object.keys(empty.body.error.fields)]).toEqual([422, ['body']]);
+    const others = await writeInGroup(world, group, alice, undefined, { file_id: file.id });
+    expect([others.status, Object.keys(others.body.error.fields)]).toEqual([422, ['file_id']]);
+    const { status, body } = await writeInGroup(world, group, bob, 'Look', { file_id: file.id });
+    expect([status, body.kind, body.body, body.file.id]).toEqual([201, 'media', 'Look', file.id]);
+    const open = ({ token }: { token: string }) =>
+      world.call(`POST /files/${file.id}/stream-token`, { token, body: {} });
+    expect([(await open(alice)).status, (await open(carol)).status]).toEqual([200, 404]);
+    const elsewhere = await makeGroup(world, alice, 'Other');
+    const foreign = await writeInGroup(world, elsewhere, alice, 'x', { reply_to: body.id });
+    expect([foreign.status, Object.keys(foreign.body.error.fields)]).toEqual([422, ['reply_to']]);
+  });
+
+  it('writes once under one key', async () => {
+    const { alice, bob } = people;
+    const headers = { 'idempotency-key': 'once' };
+    const path = `POST /groups/${group.id}/chat`;
+    const send = () => world.call(path, { token: bob.token, body: { body: 'Once' }, headers });
+    const [first, second] = [await send(), await send()];
+    expect(second.body).toEqual(first.body);
+    expect(await wordsInGroup(world, group, alice)).toEqual(['Once']);
+    expect(await unreadOf(world, group, alice)).toBe(1);
+  });
+
+  it('hides the words of two from each other from the block on, also when it has ended', async () => {
+    const { alice, bob, carol } = people;
+    await joinGroup(world, group, alice, carol);
+    await sayInGroup(world, group, bob, 'Before');
+    await world.call('POST /blocks', { token: carol.token, body: { user_id: bob.id } });
+    const heard = (await heardBy(world, carol, 'chat.message')).length;
+    const hidden = await sayInGroup(world, group, bob, 'Hidden');
+    await sayInGroup(world, group, carol, 'From carol');
+    expect(await wordsInGroup(world, group, carol)).toEqual(['From carol', 'Before']);
+    expect(await wordsInGroup(world, group, bob)).toEqual(['Hidden', 'Before']);
+    expect(await wordsInGroup(world, group, alice)).toEqual(['From carol', 'Hidden', 'Before']);
+    expect(await heardBy(world, carol, 'chat.message')).toHaveLength(heard + 1);
+    const reply = await writeInGroup(world, group, carol, 'x', { reply_to: hidden.id });
+    expect(reply.status).toBe(422);
+    await world.call(`DELETE /blocks/${bob.id}`, { token: carol.token });
+    expect(await wordsInGroup(world, group, carol)).toEqual(['From carol', 'Before']);
+    await sayInGroup(world, group, bob, 'After');
+    expect(await wordsInGroup(world, group, carol)).toEqual(['After', 'From carol', 'Before']);
+    expect(await unreadOf(world, group, carol)).toBe(1);
+  });
+
+  it('keeps counts true when several write at once', async () => {
+    const { alice, bob } = people;
+    const bodies = Array.from({ length: 8 }, (_none, at) => `Number ${at}`);
+    const sent = await Promise.all(bodies.map((body) => writeInGroup(world, group, bob, body)));
+    expect(sent.map(({ status }) => status)).toEqual(bodies.map(() => 201));
+    expect(await unreadOf(world, group, alice)).toBe(8);
+  });
+});

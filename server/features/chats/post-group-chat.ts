@@ -1,0 +1,55 @@
+import { insertGroupMessage, requireGroupPlace, requireReplied, selectOthers } from '../../domain/chat/group-chats.ts';
+import {
+  chatBody,
+  ChatMessage,
+  chatMessage,
+  presentMessage,
+  requireContent,
+  selectChatMessages,
+  useFileOf,
+} from '../../domain/chat/messages.ts';
+import { lockGroup } from '../../domain/group-invites.ts';
+import { pushTo } from '../../domain/pushing.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { found } from '../../kernel/errors.ts';
+import { object } from '../../kernel/schema.ts';
+import { pushGroupMessage } from './jobs.ts';
+import { GroupPath } from './schemas.ts';
+
+export const postGroupChat = endpoint({
+  id: 'postGroupChat',
+  route: 'POST /groups/{group_id}/chat',
+  summary: 'Post a message to a group: words, a file, or both',
+  throttle: 'chat',
+  path: GroupPath,
+  body: object(chatBody),
+  reply: ChatMessage,
+  status: [201],
+  async run({ path, body, services, ...change }) {
+    const { db, now, id, emit } = change;
+    const viewer = viewerOf({ services, ...change });
+    const content = requireContent(body);
+    const message = { ...content, id: id('chat') };
+    // Held, so that nobody comes or goes meanwhile and counts are kept instead of counted. They travel together.
+    const [, place, others] = await Promise.all([
+      lockGroup(db, path.group_id),
+      requireGroupPlace(db, path.group_id, viewer.id),
+      selectOthers(db, path.group_id, viewer.id),
+    ]);
+    const reply_to_id = await requireReplied(db, place, viewer.id, body.reply_to);
+    const [, , [row]] = await Promise.all([
+      insertGroupMessage(change, path.group_id, viewer.id, { ...message, reply_to_id }, others),
+      useFileOf(db, viewer.id, message.id, content.file_id, now),
+      selectChatMessages(db, sql`m.id = ${message.id}`),
+    ]);
+    const written = found(row);
+    const shown = presentMessage(written, { ...viewer, id: '' });
+    const topics = [viewer.id, ...others.hearers].map((one) => `user:${one}` as const);
+    emit(chatMessage, topics, { group_id: path.group_id, message: shown });
+    const subject = { type: 'group', id: path.group_id };
+    await pushTo(change, others.hearers, { job: pushGroupMessage, payload: { message_id: message.id }, subject });
+    return presentMessage(written, viewer);
+  },
+});

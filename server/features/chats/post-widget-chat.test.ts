@@ -1,0 +1,93 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { becomeGuest, makeWidget, readWidget, sayInWidget, writeInWidget } from '../../testing/embedding.ts';
+import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { multipart } from '../../testing/upload.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /widgets/{widget_id}/chat', () => {
+  let world: World;
+  let people: Personas;
+  let widget: Awaited<ReturnType<typeof makeWidget>>;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+    const group = await makeGroup(world, people.alice, 'Staff');
+    await joinGroup(world, group, people.alice, people.bob);
+    widget = await makeWidget(world, people.alice, 'shop', { group_id: group.id });
+  });
+  afterAll(() => world.close());
+
+  const heard = async (id: string) => (await world.events(id)).filter(({ type }) => type === 'chat.message').at(-1);
+
+  it('is one conversation a guest, with those who serve the widget', async () => {
+    const { alice, bob, carol } = people;
+    const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];
+    const asked = await sayInWidget(world, widget, gina, 'Are you open?');
+    expect(asked).toMatchObject({ kind: 'text', author: { user: null, guest: { id: gina.guest.id, name: 'Gina' } } });
+    const told = { type: 'chat.message', data: { widget_id: widget.id, guest_id: gina.guest.id, message: asked } };
+    for (const topic of [`user:${alice.id}`, `user:${bob.id}`, `user:${gina.guest.id}`])
+      expect(await heard(topic)).toEqual(told);
+    const answer = await sayInWidget(world, widget, bob, 'Until six.', { guest_id: gina.guest.id, reply_to: asked.id });
+    expect(answer).toMatchObject({ author: { user: { username: 'bob' }, guest: null }, reply_to: asked.id });
+    expect((await heard(`user:${gina.guest.id}`))?.data.message.id).toBe(answer.id);
+    const notice = await sayInWidget(world, widget, alice, 'Closed tomorrow.');
+    expect(await heard(`session:${widget.id}`)).toEqual({
+      type: 'chat.message',
+      data: { widget_id: widget.id, message: notice },
+    });
+    const words = async (who: { token: string }, query = '') =>
+      (await readWidget(world, widget, who, query)).map(({ body }: { body: string }) => body);
+    expect(await words(gina)).toEqual(['Closed tomorrow.', 'Until six.', 'Are you open?']);
+    expect(await words(hugo)).toEqual(['Closed tomorrow.']);
+    await sayInWidget(world, widget, hugo, 'Hello');
+    expect(await words(alice)).toEqual(['Hello', 'Closed tomorrow.', 'Until six.', 'Are you open?']);
+    expect(await words(bob, `?guest_id=${hugo.guest.id}`)).toEqual(['Hello', 'Closed tomorrow.']);
+    expect((await writeInWidget(world, widget, carol, 'May I?')).status).toBe(404);
+    expect((await heard(`user:${gina.guest.id}`))?.data.message.body).toBe('Until six.');
+  });
+
+  it('refuses what is not of the conversation', async () => {
+    const { alice, bob } = people;
+    const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];
+    const theirs = await sayInWidget(world, widget, hugo, 'Mine');
+    const fieldsOf = async (who: { token: string }, more: object) => {
+      const { status, body } = await writeInWidget(world, widget, who, 'x', more);
+      return [status, Object.keys(body.error.fields)];
+    };
+    expect(await fieldsOf(gina, { guest_id: hugo.guest.id })).toEqual([422, ['guest_id']]);
+    expect(await fieldsOf(gina, { reply_to: theirs.id })).toEqual([422, ['reply_to']]);
+    expect(await fieldsOf(alice, { guest_id: `gst_${'0'.repeat(26)}` })).toEqual([422, ['guest_id']]);
+    const photo = await sharp({ create: { width: 6, height: 4, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer();
+    const { body: file } = await world.call('POST /files', { token: bob.token, ...multipart(photo) });
+    expect(await fieldsOf(gina, { file_id: file.id })).toEqual([422, ['file_id']]);
+    const sent = await sayInWidget(world, widget, bob, 'Look', { guest_id: gina.guest.id, file_id: file.id });
+    expect(sent.kind).toBe('media');
+    const [seen] = await readWidget(world, widget, gina);
+    const url = new URL(seen.file.stream_url);
+    const stream = () => world.call(`GET ${url.pathname.slice(3)}${url.search}`);
+    expect((await stream()).status).toBe(200);
+    const outside = await world.call(`POST /files/${file.id}/stream-token`, { token: people.carol.token, body: {} });
+    expect(outside.status).toBe(404);
+  });
+
+  it('writes once under one key, and not too often', async () => {
+    const gina = await becomeGuest(world, widget);
+    const send = () =>
+      world.call(`POST /widgets/${widget.id}/chat`, {
+        token: gina.token,
+        body: { body: 'Once' },
+        headers: { 'idempotency-key': 'one' },
+      });
+    expect((await send()).body).toEqual((await send()).body);
+    const own = async () =>
+      (await readWidget(world, widget, gina)).filter(({ body }: { body: string }) => body === 'Once');
+    expect(await own()).toHaveLength(1);
+    const statuses = new Set<number>();
+    for (let at = 0; at < 61; at++) statuses.add((await writeInWidget(world, widget, gina, 'x')).status);
+    expect([...statuses]).toEqual([201, 429]);
+  });
+});

@@ -1,0 +1,67 @@
+import {
+  chatBody,
+  ChatMessage,
+  chatMessage,
+  presentMessage,
+  requireContent,
+  useFileOf,
+} from '../../domain/chat/messages.ts';
+import {
+  hearersOf,
+  insertWidgetMessage,
+  requireConversation,
+  requireRepliedInWidget,
+  requireWidgetPlace,
+  selectServers,
+  selectWidgetMessage,
+} from '../../domain/chat/widget-chats.ts';
+import { pushTo } from '../../domain/pushing.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { endpoint, isGuest } from '../../kernel/endpoint.ts';
+import { found } from '../../kernel/errors.ts';
+import { idOf, object, optional } from '../../kernel/schema.ts';
+import { pushWidgetMessage } from './jobs.ts';
+import { WidgetPath } from './schemas.ts';
+
+export const postWidgetChat = endpoint({
+  id: 'postWidgetChat',
+  route: 'POST /widgets/{widget_id}/chat',
+  summary: 'Post a message in a widget: a guest to its owner, its owner to one guest, or a notice to all',
+  gate: 'guest',
+  throttle: 'chat',
+  path: WidgetPath,
+  body: object({ ...chatBody, guest_id: optional(idOf('gst')) }),
+  reply: ChatMessage,
+  status: [201],
+  async run({ path, body, services, take, ...change }) {
+    const { db, now, id, emit, caller } = change;
+    const viewer = viewerOf({ services, ...change });
+    const content = requireContent(body);
+    if (isGuest(caller)) await take('guest_chat', caller.guest_id);
+    const place = await requireWidgetPlace(db, path.widget_id, caller);
+    const guest_id = await requireConversation(db, place, body.guest_id);
+    const author_id = isGuest(caller) ? null : caller.user_id;
+    const [reply_to_id, { hearers, apart }] = await Promise.all([
+      requireRepliedInWidget(db, place, viewer.id, guest_id, body.reply_to),
+      selectServers(db, place, author_id),
+    ]);
+    const message = { ...content, id: id('chat'), reply_to_id, author_id, guest_id, hidden_from: apart };
+    const [, , row] = await Promise.all([
+      insertWidgetMessage(change, place.widget_id, message),
+      useFileOf(db, viewer.id, message.id, content.file_id, now),
+      selectWidgetMessage(db, place, viewer.id, message.id),
+    ]);
+    const written = found(row);
+    const shown = presentMessage(written, { ...viewer, id: '' });
+    const whose = guest_id === null ? {} : { guest_id };
+    emit(chatMessage, hearersOf(place.widget_id, guest_id, hearers), {
+      widget_id: place.widget_id,
+      ...whose,
+      message: shown,
+    });
+    const pushed = hearers.filter((one) => one !== author_id);
+    const subject = { type: 'widget', id: place.widget_id };
+    await pushTo(change, pushed, { job: pushWidgetMessage, payload: { message_id: message.id }, subject });
+    return presentMessage(written, viewer);
+  },
+});

@@ -1,0 +1,30 @@
+import { markGroupRead, requireGroupPlace, readableIn } from '../../domain/chat/group-chats.ts';
+import { chatRead, selectChatMessages } from '../../domain/chat/messages.ts';
+import { lockGroup } from '../../domain/group-invites.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import { GroupPath } from './schemas.ts';
+
+export const readGroupChat = endpoint({
+  id: 'readGroupChat',
+  route: 'POST /groups/{group_id}/chat/read',
+  summary: 'Mark the chat of a group as read up to a message; it never goes back',
+  extension: true,
+  idempotent: false,
+  path: GroupPath,
+  body: object({ up_to_id: idOf('chat') }),
+  async run({ path, body, caller, db, emit }) {
+    const [, place] = await Promise.all([
+      lockGroup(db, path.group_id),
+      requireGroupPlace(db, path.group_id, caller.user_id),
+    ]);
+    const { up_to_id } = body;
+    const [known] = await selectChatMessages(db, sql`${readableIn(place, caller.user_id)} and m.id = ${up_to_id}`);
+    if (!known) invalid({ up_to_id: 'is not a message of this chat' });
+    const unread_count = await markGroupRead(db, place, caller.user_id, up_to_id);
+    if (unread_count !== undefined)
+      emit(chatRead, [`user:${caller.user_id}`], { group_id: path.group_id, up_to_id, unread_count });
+  },
+});

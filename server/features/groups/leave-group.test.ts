@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sayInGroup, unreadOf } from '../../testing/chatting.ts';
+import { invitesOf, joinGroup, makeGroup, statesOf } from '../../testing/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /groups/{group_id}/leave', () => {
+  let world: World;
+  let people: Personas;
+  let group: { id: string };
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+    group = await makeGroup(world, people.alice, 'Band');
+    await joinGroup(world, group, people.alice, people.bob);
+  });
+  afterAll(() => world.close());
+
+  const leave = (token: string) => world.call(`POST /groups/${group.id}/leave`, { token });
+
+  it('takes a member out, who then reads nothing of it', async () => {
+    const { alice, bob, carol } = people;
+    await sayInGroup(world, group, alice, 'Stay');
+    expect((await leave(carol.token)).status).toBe(404);
+    const owner = await leave(alice.token);
+    expect([owner.status, owner.body.error.code]).toEqual([403, 'forbidden']);
+    expect((await leave(bob.token)).status).toBe(204);
+    expect(await statesOf(world, group, alice)).toEqual([['My bob', 'left']]);
+    expect((await world.call(`GET /groups/${group.id}/chat`, { token: bob.token })).status).toBe(404);
+    expect(await unreadOf(world, group, bob)).toBeUndefined();
+    expect((await leave(bob.token)).status).toBe(404);
+    expect(await invitesOf(world, bob)).toEqual([]);
+  });
+});

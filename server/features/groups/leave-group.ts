@@ -1,0 +1,21 @@
+import { leaveGroups, lockGroup } from '../../domain/group-invites.ts';
+import { requireGroup } from '../../domain/groups.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const leaveGroup = endpoint({
+  id: 'leaveGroup',
+  route: 'POST /groups/{group_id}/leave',
+  summary: 'Leave a group; its owner deletes it instead',
+  extension: true,
+  path: object({ group_id: idOf('grp') }),
+  errors: ['forbidden'],
+  async run({ path: { group_id }, caller, ...change }) {
+    await lockGroup(change.db, group_id);
+    const group = await requireGroup(change.db, group_id, caller.user_id);
+    if (group.owner.id === caller.user_id) fail('forbidden', { message: 'The owner of a group cannot leave it.' });
+    await leaveGroups(change, sql`i.group_id = ${group_id} and i.user_id = ${caller.user_id}`);
+  },
+});

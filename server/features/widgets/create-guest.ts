@@ -1,0 +1,51 @@
+import { isWidgetOn } from '../../domain/visibility.ts';
+import { ChatGuest } from '../../domain/chat/messages.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint, reply } from '../../kernel/endpoint.ts';
+import { fail, invalid } from '../../kernel/errors.ts';
+import { component, idOf, lineText, moment, object, optional, Type } from '../../kernel/schema.ts';
+import { hashToken, makeToken } from '../../kernel/secret.ts';
+import { after, wireTime } from '../../kernel/time.ts';
+import { insertGuest, type Host } from './queries.ts';
+
+/** How long a guest is one, in seconds. */
+const guest_ttl_s = 60 * 60;
+
+export const GuestToken = component(
+  'GuestToken',
+  object({ token: Type.String(), expires_at: moment, widget_id: idOf('wid'), guest: ChatGuest }),
+);
+
+export const createGuest = endpoint({
+  id: 'createGuest',
+  route: 'POST /widgets/guests',
+  summary: 'Become a guest of a widget for an hour, from a page of an origin that it allows',
+  gate: 'public',
+  extension: true,
+  // A token is told once: no answer with one is kept.
+  idempotent: false,
+  throttle: 'widget_guest',
+  body: object({ public_key: Type.String({ minLength: 1, maxLength: 100 }), name: optional(lineText(1, 80)) }),
+  reply: GuestToken,
+  status: [201],
+  errors: ['forbidden'],
+  async run({ body, origin, ...change }) {
+    const { db, id, now } = change;
+    const { web_origin } = origin;
+    const host = await db.maybe<Host>(sql`
+      select w.id, w.kind, w.allowed_origins, ${isWidgetOn} as is_on from widgets w
+      where w.public_key = ${body.public_key} and w.deleted_at is null for share of w`);
+    if (!host) invalid({ public_key: 'is not the key of a widget' });
+    if (web_origin === undefined || !host.allowed_origins.includes(web_origin))
+      fail('forbidden', { message: 'This page may not show this widget.' });
+    // Only now may the page read the answer (Fetch, "CORS protocol").
+    const headers = { 'access-control-allow-origin': web_origin, vary: 'Origin' };
+    if (!host.is_on) fail('forbidden', { message: 'This widget is switched off.', headers });
+    if (host.kind === 'follow') fail('forbidden', { message: 'This widget takes no guests.', headers });
+    const token = makeToken('astg_');
+    const guest = { id: id('gst'), name: body.name ?? 'Guest' };
+    const expires_at = after(now, guest_ttl_s);
+    await insertGuest(change, { ...guest, widget_id: host.id, token_hash: hashToken(token), expires_at });
+    return reply(201, { token, expires_at: wireTime(expires_at), widget_id: host.id, guest }, headers);
+  },
+});

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import { plan_limits } from '../../domain/entitlements.ts';
+import { presentWidget, selectWidgets, Widget, widgetUpdated } from '../../domain/widgets.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+import { insertWidget, requireOwnGroup, requireOwnTag } from './queries.ts';
+import { requireOrigins } from './rules/origins.ts';
+import { fillTheme, Kind, Origins, widgetSettings } from './schemas.ts';
+
+export const createWidget = endpoint({
+  id: 'createWidget',
+  route: 'POST /widgets',
+  summary: 'Create a widget',
+  body: object({ tag_id: idOf('tag'), kind: Kind, allowed_origins: Origins, ...widgetSettings }),
+  reply: Widget,
+  status: [201],
+  errors: ['plan_limit_reached'],
+  async run({ body, caller, ...change }) {
+    const { db, id, emit } = change;
+    const widget = {
+      id: id('wid'),
+      owner_id: caller.user_id,
+      tag_id: body.tag_id,
+      group_id: body.group_id ?? null,
+      kind: body.kind,
+      title: body.title ?? '',
+      theme: fillTheme(body.theme),
+      allowed_origins: requireOrigins(body.allowed_origins),
+      enabled: body.enabled ?? true,
+      public_key: randomBytes(18).toString('base64url'),
+    };
+    await Promise.all([
+      requireOwnTag(db, body.tag_id, caller.user_id),
+      requireOwnGroup(db, body.group_id, caller.user_id),
+    ]);
+    const made = insertWidget(change, widget, plan_limits[caller.tier].widgets);
+    const [is_made, [row]] = await Promise.all([made, selectWidgets(db, sql`w.id = ${widget.id}`)]);
+    if (!is_made) fail('plan_limit_reached');
+    const shown = presentWidget(found(row));
+    emit(widgetUpdated, [`user:${caller.user_id}`], { widget: shown });
+    return shown;
+  },
+});

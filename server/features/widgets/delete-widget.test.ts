@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, becomeGuest, makeWidget } from '../../testing/embedding.ts';
+import { findPersonas, password, register, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /widgets/{widget_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const leftOf = async (id: string) => {
+    const { rows } = await world.app.services.db.native.query(
+      `select (select count(*)::int from widgets where id = $1) as widgets,
+              (select count(*)::int from widget_guests where widget_id = $1) as guests,
+              (select count(*)::int from chat_messages where widget_id = $1) as messages`,
+      [id],
+    );
+    return rows[0];
+  };
+
+  it('takes it away with its guests and what they wrote', async () => {
+    const { alice, bob } = people;
+    const widget = await makeWidget(world, alice, 'shop');
+    const { token } = await becomeGuest(world, widget);
+    await world.call(`POST /widgets/${widget.id}/chat`, { token, body: { body: 'Hello' } });
+    const remove = (who: string) => world.call(`DELETE /widgets/${widget.id}`, { token: who });
+    const strange = await remove(bob.token);
+    const absent = await world.call(`DELETE /widgets/wid_${'0'.repeat(26)}`, { token: bob.token });
+    expect([strange.status, strange.body]).toEqual([404, absent.body]);
+    expect((await remove(alice.token)).status).toBe(204);
+    expect((await remove(alice.token)).status).toBe(404);
+    expect((await world.call(`GET /widgets/${widget.id}/chat`, { token })).status).toBe(401);
+    const asked = await ask(world, widget.public_key);
+    expect([asked.status, Object.keys(asked.body.error.fields)]).toEqual([422, ['public_key']]);
+    const ended = (await world.events(`session:${widget.id}`)).at(-1);
+    expect(ended).toEqual({ type: 'session.revoked', data: { session_id: widget.id } });
+    await world.settle();
+    expect(await leftOf(widget.id)).toEqual({ widgets: 0, guests: 0, messages: 0 });
+    expect((await world.call('GET /billing/entitlements', { token: alice.token })).body.used.widgets).toBe(0);
+  });
+
+  it('goes with its tag, and with the account', async () => {
+    const dana = await register(world, 'dana', 61);
+    const first = await makeWidget(world, dana, 'going');
+    const guest = await becomeGuest(world, first);
+    const { body: tags } = await world.call('GET /xtags', { token: dana.token });
+    expect((await world.call(`DELETE /xtags/${tags.items[0].id}`, { token: dana.token })).status).toBe(204);
+    expect((await world.call(`GET /widgets/${first.id}/chat`, { token: guest.token })).status).toBe(401);
+    const second = await makeWidget(world, dana, 'gone');
+    const other = await becomeGuest(world, second);
+    expect((await world.call('DELETE /me', { token: dana.token, body: { password } })).status).toBe(204);
+    expect((await world.call(`GET /widgets/${second.id}/chat`, { token: other.token })).status).toBe(401);
+    await world.settle();
+    for (const { id } of [first, second]) expect(await leftOf(id)).toEqual({ widgets: 0, guests: 0, messages: 0 });
+  });
+});

@@ -1,0 +1,22 @@
+import { dismantleWidgets, requireServedWidget } from '../../domain/widgets.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { WidgetPath } from './schemas.ts';
+
+export const deleteWidget = endpoint({
+  id: 'deleteWidget',
+  route: 'DELETE /widgets/{widget_id}',
+  summary: 'Delete a widget with its conversations; its guests are out at once',
+  path: WidgetPath,
+  errors: ['forbidden'],
+  async run({ path, caller, services, ...change }) {
+    const { db } = change;
+    const [, widget] = await Promise.all([
+      db.run(sql`select 1 from widgets where id = ${path.widget_id} for update`),
+      requireServedWidget(db, path.widget_id, caller.user_id),
+    ]);
+    if (widget.owner_id !== caller.user_id) fail('forbidden');
+    await dismantleWidgets(change, services, sql`w.id = ${widget.id}`);
+  },
+});

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, becomeGuest, makeWidget } from '../../testing/embedding.ts';
+import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('PATCH /widgets/{widget_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('changes what is sent; switched off, tokens end and stay over', async () => {
+    const { alice, bob, carol } = people;
+    const group = await makeGroup(world, alice, 'Staff');
+    await joinGroup(world, group, alice, bob);
+    const widget = await makeWidget(world, alice, 'shop', { group_id: group.id });
+    const edit = (token: string, body: object) => world.call(`PATCH /widgets/${widget.id}`, { token, body });
+    const edited = await edit(alice.token, { title: 'Hello', theme: { mode: 'light' } });
+    expect([edited.status, edited.body.title, edited.body.theme.mode]).toEqual([200, 'Hello', 'light']);
+    expect((await edit(bob.token, { title: 'x' })).status).toBe(403);
+    expect((await edit(carol.token, { title: 'x' })).status).toBe(404);
+    const bad = await edit(alice.token, { allowed_origins: ['http://a.example'] });
+    expect([bad.status, Object.keys(bad.body.error.fields)]).toEqual([422, ['allowed_origins.0']]);
+
+    const { token } = await becomeGuest(world, widget);
+    const read = () => world.call(`GET /widgets/${widget.id}/chat`, { token });
+    expect((await read()).status).toBe(200);
+    expect((await edit(alice.token, { enabled: false })).body.enabled).toBe(false);
+    expect([(await read()).status, (await read()).body.error.code]).toEqual([401, 'token_invalid']);
+    expect((await ask(world, widget.public_key)).status).toBe(403);
+    await edit(alice.token, { enabled: true });
+    expect((await read()).status).toBe(401);
+    const again = await becomeGuest(world, widget);
+    expect((await world.call(`GET /widgets/${widget.id}/chat`, { token: again.token })).status).toBe(200);
+    const freed = await edit(alice.token, { group_id: null });
+    expect(freed.body.group_id).toBeNull();
+    expect((await edit(bob.token, { title: 'x' })).status).toBe(404);
+  });
+});

@@ -1,0 +1,41 @@
+import { endGuests, presentWidget, requireServedWidget, Widget, widgetUpdated } from '../../domain/widgets.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { object, optional } from '../../kernel/schema.ts';
+import { requireOwnGroup, updateWidget } from './queries.ts';
+import { requireOrigins } from './rules/origins.ts';
+import { fillTheme, Kind, Origins, WidgetPath, widgetSettings } from './schemas.ts';
+
+export const editWidget = endpoint({
+  id: 'editWidget',
+  route: 'PATCH /widgets/{widget_id}',
+  summary: 'Edit a widget; switched off, its guests are out at once',
+  path: WidgetPath,
+  body: object({ kind: optional(Kind), allowed_origins: optional(Origins), ...widgetSettings }),
+  reply: Widget,
+  errors: ['forbidden'],
+  async run({ path, body, caller, services, ...change }) {
+    const { db, emit } = change;
+    const [, widget] = await Promise.all([
+      db.run(sql`select 1 from widgets where id = ${path.widget_id} for update`),
+      requireServedWidget(db, path.widget_id, caller.user_id),
+    ]);
+    if (widget.owner_id !== caller.user_id) fail('forbidden');
+    await requireOwnGroup(db, body.group_id, caller.user_id);
+    const edited = {
+      ...widget,
+      kind: body.kind ?? widget.kind,
+      title: body.title ?? widget.title,
+      theme: fillTheme(body.theme, widget.theme),
+      allowed_origins: body.allowed_origins ? requireOrigins(body.allowed_origins) : widget.allowed_origins,
+      enabled: body.enabled ?? widget.enabled,
+      group_id: body.group_id === undefined ? widget.group_id : body.group_id,
+    };
+    await updateWidget(db, edited);
+    if (widget.enabled && !edited.enabled) await endGuests(change, services, [widget.id]);
+    const shown = presentWidget(edited);
+    emit(widgetUpdated, [`user:${caller.user_id}`], { widget: shown });
+    return shown;
+  },
+});

@@ -1,0 +1,30 @@
+import { requireServedWidget } from '../../domain/widgets.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { component, object, Type } from '../../kernel/schema.ts';
+import { WidgetPath } from './schemas.ts';
+
+export const WidgetEmbed = component(
+  'WidgetEmbed',
+  object({
+    html: Type.String({ description: 'One line for a page of an allowed origin. It holds no secret.' }),
+    script_url: Type.String(),
+    frame_url: Type.String(),
+  }),
+);
+
+export const getWidgetEmbed = endpoint({
+  id: 'getWidgetEmbed',
+  route: 'GET /widgets/{widget_id}/embed',
+  summary: 'Get the line of HTML that embeds a widget',
+  path: WidgetPath,
+  reply: WidgetEmbed,
+  async run({ path, caller, db, services }) {
+    const { public_key } = await requireServedWidget(db, path.widget_id, caller.user_id);
+    const script_url = `${services.public_url}/embed.js`;
+    return {
+      html: `<script async src="${script_url}" data-widget="${public_key}"></script>`,
+      script_url,
+      frame_url: `${services.public_url}/w/${public_key}`,
+    };
+  },
+});

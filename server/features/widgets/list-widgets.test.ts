@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { grantPlus, makeWidget } from '../../testing/embedding.ts';
+import { itemsOf } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /widgets', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('lists one’s own, newest first', async () => {
+    const { alice, bob } = people;
+    await grantPlus(world, alice);
+    const one = await makeWidget(world, alice, 'one');
+    const two = await makeWidget(world, alice, 'two');
+    expect(await itemsOf(world, '/widgets', alice)).toEqual([two, one]);
+    const page = await world.call(`GET /widgets?before_id=${two.id}`, { token: alice.token });
+    expect(page.body).toEqual({ items: [one], has_more: false });
+    expect(await itemsOf(world, '/widgets', bob)).toEqual([]);
+  });
+});

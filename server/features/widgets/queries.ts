@@ -1,0 +1,67 @@
+import type { WidgetRow } from '../../domain/widgets.ts';
+import { sql, type Queryable } from '../../kernel/database.ts';
+import { invalid } from '../../kernel/errors.ts';
+import type { Change } from '../../kernel/services.ts';
+
+export type NewWidget = Omit<WidgetRow, 'tag' | 'created_at'> & { tag_id: string };
+
+/**
+ * Makes a widget while its owner has fewer than the plan allows; says whether it did. The owner's row is locked by a
+ * statement of its own, because the one that counts must see what was made while it waited.
+ */
+export async function insertWidget(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  widget: NewWidget,
+  allowed: number,
+): Promise<boolean> {
+  const locked = db.run(sql`select 1 from users where id = ${widget.owner_id} for no key update`);
+  const made = db.run(sql`
+    insert into widgets (id, owner_id, tag_id, group_id, kind, title, theme, allowed_origins, enabled, public_key, guests_since, created_at)
+    select ${widget.id}, ${widget.owner_id}, ${widget.tag_id}, ${widget.group_id}, ${widget.kind}, ${widget.title},
+      ${JSON.stringify(widget.theme)}::jsonb, ${widget.allowed_origins}::text[], ${widget.enabled}::boolean,
+      ${widget.public_key}, ${now}::timestamptz, ${now}::timestamptz
+    where (select count(*) from widgets where owner_id = ${widget.owner_id} and deleted_at is null) < ${allowed}::int`);
+  const [, count] = await Promise.all([locked, made]);
+  return count > 0;
+}
+
+/** @throws ApiError `validation_failed` that names `tag_id` when that is no tag of the owner's; it is held until the end */
+export async function requireOwnTag(db: Queryable, tag_id: string, owner_id: string): Promise<void> {
+  const own = await db.maybe(
+    sql`select 1 from tags where id = ${tag_id} and owner_id = ${owner_id} and deleted_at is null for key share`,
+  );
+  if (!own) invalid({ tag_id: 'is not a tag of yours' });
+}
+
+/** @throws ApiError `validation_failed` that names `group_id` when that is no group of the owner's */
+export async function requireOwnGroup(
+  db: Queryable,
+  group_id: string | null | undefined,
+  owner_id: string,
+): Promise<void> {
+  if (group_id === null || group_id === undefined) return;
+  const own = await db.maybe(
+    sql`select 1 from groups where id = ${group_id} and owner_id = ${owner_id} and deleted_at is null`,
+  );
+  if (!own) invalid({ group_id: 'is not a group of yours' });
+}
+
+/** Writes down what an owner has changed of a widget. */
+export async function updateWidget(db: Queryable, widget: WidgetRow): Promise<void> {
+  await db.run(sql`
+    update widgets set kind = ${widget.kind}, title = ${widget.title}, theme = ${JSON.stringify(widget.theme)}::jsonb,
+      allowed_origins = ${widget.allowed_origins}::text[], enabled = ${widget.enabled}::boolean, group_id = ${widget.group_id}
+    where id = ${widget.id}`);
+}
+
+export type Host = { id: string; kind: WidgetRow['kind']; allowed_origins: string[]; is_on: boolean };
+
+/** Keeps a guest with the hash of their token. */
+export async function insertGuest(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  guest: { id: string; widget_id: string; name: string; token_hash: string; expires_at: Date },
+): Promise<void> {
+  await db.run(sql`
+    insert into widget_guests (id, widget_id, name, token_hash, created_at, expires_at)
+    values (${guest.id}, ${guest.widget_id}, ${guest.name}, ${guest.token_hash}, ${now}, ${guest.expires_at})`);
+}

@@ -1,0 +1,39 @@
+import { theme_modes, theme_positions, widget_kinds } from '../../domain/widgets.ts';
+import { default_limits } from '../../kernel/limits.ts';
+import { idOf, lineText, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
+
+export const WidgetPath = object({ widget_id: idOf('wid') });
+
+export const Kind = oneOf(...widget_kinds);
+
+export const Origins = Type.Array(Type.String({ maxLength: 300 }), {
+  minItems: 1,
+  maxItems: default_limits.widget_origins,
+  description: 'Whose pages may embed it: https://host[:port] exactly, or http://localhost[:port].',
+});
+
+const Theme = object({
+  accent: optional(nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Must be #rrggbb.' }))),
+  mode: optional(oneOf(...theme_modes)),
+  position: optional(oneOf(...theme_positions)),
+});
+
+/** What an owner may set of a widget, besides its kind and its origins. */
+export const widgetSettings = {
+  title: optional(lineText(0, 80)),
+  theme: optional(Theme),
+  group_id: optional(nullable(idOf('grp'))),
+  enabled: optional(Type.Boolean()),
+};
+
+/** A theme with all that was left out as it was before, or as it usually is. */
+export function fillTheme(
+  theme: Static<typeof Theme> | undefined,
+  before: { accent: string | null; mode: (typeof theme_modes)[number]; position: (typeof theme_positions)[number] } = {
+    accent: null,
+    mode: 'auto',
+    position: 'right',
+  },
+): typeof before {
+  return { ...before, ...theme };
+}

@@ -1,0 +1,115 @@
+/** A widget in pages of others, in a browser: it chats and calls at an allowed origin, and a foreign one gets nothing. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { frameOf, signUpByCalls, startHostPage, type HostPage } from '../host-pages.ts';
+import { startService, type Service } from '../running-service.ts';
+import { keepWindows, missing_browser } from '../windows.ts';
+
+describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
+  let service: Service;
+  let shop: HostPage;
+  let foreign: HostPage;
+  let guest: Page;
+  let token: string;
+  let widget: { id: string; public_key: string };
+  let embed: { html: string; frame_url: string };
+  const windows = keepWindows();
+  beforeAll(async () => {
+    [service, shop, foreign] = await Promise.all([startService(), startHostPage(), startHostPage()]);
+    token = await signUpByCalls(service, 'olga', '+14155550171');
+    const { body: tag } = await service.call('POST /xtags', { token, body: { name: 'shop' } });
+    const made = await service.call('POST /widgets', {
+      token,
+      body: { tag_id: tag.id, kind: 'call', title: 'Ask the shop', allowed_origins: [shop.origin] },
+    });
+    expect([made.status, made.body.error]).toEqual([201, undefined]);
+    widget = made.body;
+    embed = (await service.call(`GET /widgets/${widget.id}/embed`, { token })).body;
+    for (const host of [shop, foreign]) host.show(embed.html);
+    guest = await windows.open('phone');
+    guest.setDefaultTimeout(10_000);
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await Promise.all([shop.close(), foreign.close()]);
+    await service.close();
+  });
+
+  const chat = async () =>
+    (await service.call(`GET /widgets/${widget.id}/chat`, { token })).body.items as {
+      body: string;
+      author: { guest: { id: string } | null };
+    }[];
+
+  it('chats with the owner, live both ways', async () => {
+    await guest.goto(shop.origin);
+    const frame = await frameOf(guest, service);
+    await frame.getByRole('button', { name: 'Ask the shop' }).click();
+    await frame.getByLabel('Message', { exact: true }).fill('Are you open?');
+    await guest.keyboard.press('Enter');
+    await frame.getByRole('log').getByText('Are you open?').waitFor();
+    await expect.poll(async () => (await chat())[0]?.body).toBe('Are you open?');
+    const guest_id = (await chat())[0]?.author.guest?.id;
+    const answered = await service.call(`POST /widgets/${widget.id}/chat`, {
+      token,
+      body: { body: 'Until six.', guest_id },
+    });
+    expect(answered.status).toBe(201);
+    await frame.getByRole('log').getByText('Until six.').waitFor();
+    expect(await guest.context().cookies()).toEqual([]);
+    // It fits a phone, and Escape closes it.
+    const box = await guest.locator('iframe').boundingBox();
+    expect([box?.width, (box?.x ?? 0) + (box?.width ?? 0)]).toEqual([390, 390]);
+    await guest.keyboard.press('Escape');
+    await frame.getByRole('button', { name: 'Ask the shop' }).click();
+  });
+
+  it('calls the owner, who hears of the guest, and hangs up', async () => {
+    const frame = await frameOf(guest, service);
+    await frame.getByRole('button', { name: 'Call', exact: true }).click();
+    await frame.getByText('Ringing…').waitFor();
+    await expect.poll(async () => (await service.caught('olga'))[0]?.text).toBe('Guest is calling olga');
+    const code = (await service.caught('olga'))[0]?.links[0]?.split('/').at(-1);
+    const read = async () => (await service.call(`GET /calls/${code}`, { token })).body;
+    await expect.poll(async () => (await read()).participants[0].state).toBe('joined');
+    await frame.getByRole('button', { name: 'Hang up' }).click();
+    await expect.poll(async () => (await read()).participants[0].state).toBe('left');
+    await frame.getByRole('button', { name: 'Call', exact: true }).waitFor();
+  });
+
+  it('is blocked in the page of another origin', async () => {
+    const page = await windows.open();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.goto(foreign.origin);
+    await page.waitForSelector('iframe[data-asterism]', { state: 'attached' });
+    await expect.poll(() => complaints.join('\n')).toMatch(/frame-ancestors/);
+    const asked = await page.evaluate(
+      ([url, public_key]) =>
+        fetch(`${url}/v1/widgets/guests`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ public_key }),
+        }).then(
+          () => 'answered',
+          () => 'blocked',
+        ),
+      [service.url, widget.public_key] as const,
+    );
+    expect(asked).toBe('blocked');
+    expect(page.frames().some((frame) => frame.url().includes('/w/') && !frame.isDetached())).toBe(false);
+  });
+
+  it('is over within a second when it is switched off', async () => {
+    const frame = await frameOf(guest, service);
+    const before = Date.now();
+    await service.call(`PATCH /widgets/${widget.id}`, { token, body: { enabled: false } });
+    await frame.getByText('This widget is switched off.').waitFor({ timeout: 3000 });
+    expect(Date.now() - before).toBeLessThan(3000);
+    await guest.goto(shop.origin);
+    const again = await frameOf(guest, service);
+    await again.getByRole('button', { name: 'Ask the shop' }).click();
+    await again.getByText('This widget is switched off.').waitFor();
+  });
+});

@@ -1,0 +1,82 @@
+/** The call of a guest: one button to call, then to hang up and to mute, and what is heard and seen. */
+import type { Api, Call, SfuGrant } from './api.ts';
+import type { Media } from './call.ts';
+import { element } from './dom.ts';
+
+export type CallPanel = {
+  /** Takes what the stream tells of a call. */
+  hear(data: Record<string, unknown>): void;
+  close(): void;
+};
+
+/** Adds the call to the panel of a widget. `onRefused` hears why a call could not begin. */
+export function addCall(panel: HTMLElement, api: Api, tag: string, onRefused: (error: unknown) => void): CallPanel {
+  const bar = element('div', { class: 'call' });
+  const dial = element('button', { type: 'button' });
+  const mute = element('button', { type: 'button', 'aria-pressed': 'false' });
+  mute.textContent = 'Mute';
+  const status = element('span', { role: 'status' });
+  const film = element('div', {});
+  bar.append(dial, mute, status, film);
+  panel.append(bar);
+  let call: Call | undefined;
+  let media: Media | undefined;
+  let is_busy = false;
+
+  const show = () => {
+    dial.textContent = call ? 'Hang up' : 'Call';
+    dial.disabled = is_busy;
+    mute.hidden = media === undefined;
+    const answered = call?.participants.some(({ user, state }) => user !== null && state === 'joined');
+    status.textContent = !call ? '' : answered ? 'Connected' : 'Ringing…';
+  };
+  const end = () => {
+    call = undefined;
+    void media?.close();
+    media = undefined;
+    film.replaceChildren();
+    mute.setAttribute('aria-pressed', 'false');
+    show();
+  };
+  const begin = async () => {
+    const client = import('./call.ts');
+    call = await api.call<Call>('POST /calls', { to: [{ tag }] }, { 'idempotency-key': crypto.randomUUID() });
+    show();
+    const grant = await api.call<SfuGrant>(`POST /calls/${call.join_code}/sfu-grant`, {});
+    media = await (await client).openMedia(grant, film, end);
+  };
+  const hangUp = async () => {
+    end();
+    await api.call('DELETE /calls/active').catch(() => undefined);
+  };
+  dial.addEventListener('click', () => {
+    is_busy = true;
+    show();
+    void (call ? hangUp() : begin())
+      .catch((error: unknown) => {
+        onRefused(error);
+        return call && hangUp();
+      })
+      .finally(() => {
+        is_busy = false;
+        show();
+      });
+  });
+  mute.addEventListener('click', () => {
+    const is_muted = mute.getAttribute('aria-pressed') !== 'true';
+    mute.setAttribute('aria-pressed', String(is_muted));
+    void media?.setMicrophone(!is_muted);
+  });
+  show();
+  return {
+    hear(data) {
+      const told = data['call'] as Call | undefined;
+      if (!call || told?.conference_id !== call.conference_id) return;
+      call = told;
+      if (told.state !== 'ended') return show();
+      end();
+      status.textContent = 'The call has ended.';
+    },
+    close: end,
+  };
+}

@@ -1,0 +1,29 @@
+/** The media of a guest's call. Loaded when a call begins, since it is many times as large as all else of the frame. */
+import { Room, RoomEvent, Track } from 'livekit-client';
+import type { SfuGrant } from './api.ts';
+
+export type Media = {
+  setMicrophone(on: boolean): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Connects to the room of a call with the microphone, and plays what comes into `place`. */
+export async function openMedia(grant: SfuGrant, place: HTMLElement, onGone: () => void): Promise<Media> {
+  const room = new Room({ adaptiveStream: true });
+  room.on(RoomEvent.TrackSubscribed, (track) => {
+    const element = track.attach();
+    element.dataset['track'] = track.kind;
+    if (track.kind === Track.Kind.Video) element.className = 'film';
+    place.append(element);
+  });
+  room.on(RoomEvent.TrackUnsubscribed, (track) => {
+    for (const element of track.detach()) element.remove();
+  });
+  room.on(RoomEvent.Disconnected, onGone);
+  await room.connect(grant.url, grant.token, { rtcConfig: { iceServers: grant.ice_servers } });
+  await room.localParticipant.setMicrophoneEnabled(true);
+  return {
+    setMicrophone: async (on) => void (await room.localParticipant.setMicrophoneEnabled(on)),
+    close: () => room.disconnect(),
+  };
+}

@@ -1,0 +1,175 @@
+/** The frame of a widget: a button that opens a panel with a chat or a call, or a link that opens the tag's page. */
+import './frame.css';
+import { openApi, type Api, type Message, type StreamEvent } from './api.ts';
+import { addCall } from './call-panel.ts';
+import { element } from './dom.ts';
+import { meetHost, Refused } from './host.ts';
+
+type Settings = {
+  id: string;
+  kind: 'call' | 'chat' | 'follow';
+  title: string;
+  theme: { accent: string | null; mode: 'auto' | 'light' | 'dark'; position: 'left' | 'right' };
+  tag: { name: string; title: string };
+  allowed_origins: string[];
+  enabled: boolean;
+  follow_url: string;
+};
+
+const CLOSED = { width: 260, height: 76 };
+const OPEN = { width: 390, height: 620 };
+const SHOWN = 100;
+
+const root = document.querySelector<HTMLElement>('#widget');
+if (root) start(root, JSON.parse(root.dataset['settings'] ?? '{}') as Settings);
+
+/** Black or white, whichever is read better on a colour (WCAG 2.2, relative luminance). */
+function inkOn(colour: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
+}
+
+function start(place: HTMLElement, settings: Settings): void {
+  const { theme, kind } = settings;
+  const style = document.documentElement.style;
+  document.documentElement.dataset['mode'] = theme.mode;
+  document.documentElement.dataset['side'] = theme.position;
+  if (theme.accent) {
+    style.setProperty('--accent', theme.accent);
+    style.setProperty('--on-accent', inkOn(theme.accent));
+  }
+  const side = theme.position;
+  const host = meetHost(settings.allowed_origins);
+  host.place({ open: false, side, ...CLOSED });
+  const title = settings.title || settings.tag.title || `*${settings.tag.name}`;
+  if (kind === 'follow' && settings.enabled) {
+    const link = element('a', { class: 'launch follow', href: settings.follow_url, target: '_blank', rel: 'noopener' });
+    link.textContent = settings.title || `Follow *${settings.tag.name}`;
+    place.append(link);
+    return;
+  }
+  const launch = element('button', { class: 'launch', type: 'button', 'aria-expanded': 'false' });
+  launch.textContent = title;
+  const panel = element('section', { class: 'panel', 'aria-label': title });
+  panel.hidden = true;
+  const close = element('button', { class: 'plain', type: 'button', 'aria-label': 'Close' });
+  close.textContent = '✕';
+  const heading = element('h1', {});
+  heading.textContent = title;
+  const header = element('header', {});
+  header.append(heading, close);
+  const note = element('p', { class: 'note', role: 'status' });
+  panel.append(header, note);
+  place.append(launch, panel);
+  let is_filled = false;
+  const show = (open: boolean) => {
+    panel.hidden = !open;
+    launch.hidden = open;
+    host.place({ open, side, ...(open ? OPEN : CLOSED) });
+    if (!open) return launch.focus();
+    if (!settings.enabled) note.textContent = 'This widget is switched off.';
+    else if (!is_filled) fill(panel, note, settings, host);
+    is_filled = true;
+    (panel.querySelector<HTMLElement>('textarea:not(:disabled), .call button') ?? close).focus();
+  };
+  launch.addEventListener('click', () => show(true));
+  close.addEventListener('click', () => show(false));
+  document.addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape' && !panel.hidden) show(false);
+  });
+}
+
+/** Says what a refusal means for whoever wrote or called. */
+function sayRefusal(error: unknown): string {
+  const status = error instanceof Refused ? error.status : -1;
+  if (status === 0) return 'You are offline. Trying again…';
+  if (status === 403 || status === 422) return 'This widget is switched off.';
+  if (status === 429) return 'Too many messages. Wait a moment.';
+  if (status === 409) return 'All lines are busy. Try again shortly.';
+  return 'Something went wrong. Try again.';
+}
+
+/** Shows messages in a log, each once; one that comes again has changed. */
+function keepLines(log: HTMLElement, api: Api): (message: Message) => void {
+  const lines = new Map<string, HTMLElement>();
+
+  return (message) => {
+    const line = lines.get(message.id) ?? element('li', {});
+    const mine = message.author?.guest !== null && message.author?.guest?.id === api.guest()?.guest.id;
+    line.className = mine ? 'mine' : '';
+    const by = element('span', { class: 'by' });
+    by.textContent = mine ? 'You' : (message.author?.user?.display_name ?? 'Asterism');
+    const text = message.deleted_at ? 'Deleted' : message.body;
+    line.replaceChildren(by, document.createTextNode(text));
+    if (message.file) {
+      const link = element('a', { href: message.file.stream_url, target: '_blank', rel: 'noopener' });
+      link.textContent = 'Open the file';
+      line.append(link);
+    }
+    if (!lines.has(message.id)) log.append(line);
+    lines.set(message.id, line);
+    log.scrollTop = log.scrollHeight;
+  };
+}
+
+function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: ReturnType<typeof meetHost>): void {
+  const api = openApi(host, () => '');
+  const log = element('ol', { role: 'log', 'aria-label': 'Messages', tabindex: '0' });
+  const form = element('form', {});
+  const label = element('label', { class: 'unseen', for: 'words' });
+  label.textContent = 'Message';
+  const words = element('textarea', { id: 'words', maxlength: '4000', rows: '1', placeholder: 'Write a message' });
+  const send = element('button', { type: 'submit' });
+  send.textContent = 'Send';
+  form.append(label, words, send);
+  const say = (text: string) => {
+    note.textContent = text;
+  };
+  const call =
+    settings.kind === 'call' ? addCall(panel, api, settings.tag.name, (error) => say(sayRefusal(error))) : undefined;
+  panel.append(log, form);
+  const keep = keepLines(log, api);
+  const reload = async () => {
+    const { items } = await api.call<{ items: Message[] }>(`GET /widgets/${settings.id}/chat?limit=${SHOWN}`);
+    for (const message of items.toReversed()) keep(message);
+  };
+  const hear = ({ type, data }: StreamEvent) => {
+    if (type === 'ready' || type === 'reset') void reload().catch((error: unknown) => say(sayRefusal(error)));
+    const is_ours = data?.['widget_id'] === settings.id;
+    if (is_ours && (type === 'chat.message' || type === 'chat.deleted')) keep(data['message'] as Message);
+    if (type.startsWith('call.')) call?.hear(data);
+  };
+  api.follow(hear, (state) => {
+    say(state === 'live' ? '' : state === 'lost' ? 'You are offline. Trying again…' : 'This widget is switched off.');
+    words.disabled = send.disabled = state === 'over';
+    if (state === 'over') call?.close();
+  });
+
+  const post = async () => {
+    const body = words.value.trim();
+    if (!body) return;
+    send.disabled = true;
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    try {
+      keep(await api.call<Message>(`POST /widgets/${settings.id}/chat`, { body }, headers));
+      words.value = '';
+      say('');
+    } catch (error) {
+      say(sayRefusal(error));
+    }
+    send.disabled = false;
+    words.focus();
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void post();
+  });
+  words.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    void post();
+  });
+}

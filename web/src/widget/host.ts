@@ -1,0 +1,59 @@
+/** What the frame of a widget and the page around it say to each other; both look at where a message comes from. */
+
+export type GuestToken = {
+  token: string;
+  expires_at: string;
+  widget_id: string;
+  guest: { id: string; name: string };
+};
+
+export type Placement = { open: boolean; width: number; height: number; side: 'left' | 'right' };
+
+export type Host = {
+  /** Asks the page for a token; refused with the status that the service gave, 0 when it was not reached. */
+  askToken(name: string): Promise<GuestToken>;
+  place(placement: Placement): void;
+};
+
+export class Refused extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`refused with ${status}`);
+    this.status = status;
+  }
+}
+
+/** How long the page may take to bring a token. */
+const ANSWER_WITHIN_MS = 15_000;
+
+/** Speaks with the page around the frame, once that has said by which allowed origin it is there. */
+export function meetHost(allowed: readonly string[]): Host {
+  let origin: string | undefined;
+  let placement: Placement | undefined;
+  let answer: { resolve(token: GuestToken): void; reject(error: Refused): void } | undefined;
+  const tell = (message: object) => {
+    if (origin !== undefined) window.parent.postMessage(message, origin);
+  };
+  window.addEventListener('message', (event: MessageEvent<{ type?: string; status?: number } | null>) => {
+    if (event.source !== window.parent || !allowed.includes(event.origin) || !event.data) return;
+    if (event.data.type === 'asterism:hello') {
+      origin = event.origin;
+      if (placement) tell({ type: 'asterism:place', ...placement });
+    }
+    if (event.origin !== origin) return;
+    if (event.data.type === 'asterism:token') answer?.resolve(event.data as unknown as GuestToken);
+    if (event.data.type === 'asterism:refused') answer?.reject(new Refused(event.data.status ?? 0));
+  });
+  return {
+    askToken: (name) =>
+      new Promise((resolve, reject) => {
+        answer = { resolve, reject };
+        setTimeout(() => reject(new Refused(0)), ANSWER_WITHIN_MS);
+        tell({ type: 'asterism:ask', name });
+      }),
+    place(next) {
+      placement = next;
+      tell({ type: 'asterism:place', ...next });
+    },
+  };
+}
