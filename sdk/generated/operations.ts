@@ -194,4 +194,10 @@ export const operations = {
     getSubscription: { method: 'GET', path: '/billing/subscription', kind: 'json' },
     cancelSubscription: { method: 'DELETE', path: '/billing/subscription', kind: 'json' },
   },
+  scheduledJobs: {
+    listScheduledJobs: { method: 'GET', path: '/scheduled-jobs', kind: 'json', paging: 'before_id' },
+    createScheduledJob: { method: 'POST', path: '/scheduled-jobs', kind: 'json' },
+    cancelScheduledJob: { method: 'DELETE', path: '/scheduled-jobs/{job_id}', kind: 'json' },
+    retryScheduledJob: { method: 'POST', path: '/scheduled-jobs/{job_id}/retry', kind: 'json' },
+  },
 } as const;

@@ -38,6 +38,8 @@ export const notification_kind_names = [
   'group_invite',
   'group_joined',
   'message_request',
+  'reminder',
+  'job_failed',
 ] as const;
 
 export type NotificationKind = (typeof notification_kind_names)[number];

@@ -18,6 +18,8 @@ export type NewCall = {
   media?: CallRow['media'];
   group_id?: string | null;
   of_grid?: boolean;
+  /** The host's own devices ring, and they come in by answering; otherwise they are on the way in at once. */
+  host_rings?: boolean;
   invitees: Invitee[];
 };
 
@@ -32,7 +34,7 @@ export async function startConference(
   change: Change,
   services: Services,
   host: Inviter,
-  { privacy = 'private', media = 'audio', group_id = null, of_grid = false, invitees }: NewCall,
+  { privacy = 'private', media = 'audio', group_id = null, of_grid = false, host_rings = false, invitees }: NewCall,
 ): Promise<CallRow> {
   const { db, now, id } = change;
   const call_id = id('conf');
@@ -43,7 +45,12 @@ export async function startConference(
       insert into calls (id, join_code, host_id, started_by, state, privacy, media, group_id, of_grid, dial_in_pin, started_at)
       values (${call_id}, ${join_code}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${now}))
     select id, username, display_name, avatar_key from users where id = ${host.user_id}`);
-  const first = { ...blankParticipant(id('part'), user.id, user.display_name), role: 'host' as const, user };
+  const first: ParticipantRow = {
+    ...blankParticipant(id('part'), user.id, user.display_name),
+    role: 'host',
+    user,
+    ...(host_rings ? { state: 'ringing', rung_at: now } : {}),
+  };
   // Nobody else knows of it yet, so that it needs neither a lock nor to be read.
   const turn = openTurn<ParticipantRow, CallRow>(
     {
@@ -73,7 +80,7 @@ export async function startConference(
     throw error;
   });
   const call = await finishTurn(change, services, turn, true);
-  await ring(change, services, call, rung);
+  await ring(change, services, call, host_rings ? [first, ...rung] : rung);
   if (pin && services.telephony.door) change.enqueue(openDoor, { call_id }, { key: `door:${call_id}` });
   return call;
 }

@@ -19,6 +19,7 @@ import { profiles } from './profiles/index.ts';
 import { push } from './push/index.ts';
 import { realtime } from './realtime/index.ts';
 import { recordings } from './recordings/index.ts';
+import { scheduledJobs } from './scheduled-jobs/index.ts';
 import { statuses } from './statuses/index.ts';
 import { tags } from './tags/index.ts';
 import { videomail } from './videomail/index.ts';
@@ -48,6 +49,7 @@ export const features: Feature[] = [
   contacts,
   groups,
   billing,
+  scheduledJobs,
 ];
 
 /** Areas whose folder is not the first segment of their paths. */

@@ -14,7 +14,7 @@ export function selectUsage(
            (select count(*)::int from grid_members where owner_id = u.id) as grid_members,
            (select count(*)::int from call_participants p join calls c on c.id = p.call_id
             where c.host_id = u.id and c.state <> 'ended' and p.state in ('ringing', 'joining', 'joined')) as call_participants,
-           0 as scheduled_jobs, u.storage_bytes::float8 as storage_bytes, 0 as location_links, 0 as widgets
+           (select count(*)::int from scheduled_jobs where user_id = u.id and state = 'scheduled') as scheduled_jobs, u.storage_bytes::float8 as storage_bytes, 0 as location_links, 0 as widgets
     from users u where u.id = ${user_id}`);
 }
 

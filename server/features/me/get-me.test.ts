@@ -39,6 +39,8 @@ describe('GET /me', () => {
         group_invite: true,
         group_joined: true,
         message_request: true,
+        reminder: true,
+        job_failed: true,
       },
       push_text: true,
       do_not_disturb_until: null,

@@ -22,6 +22,8 @@ const KINDS: Readonly<Record<Kind, string>> = {
   group_invite: 'Somebody asks me into a group',
   group_joined: 'Somebody comes into a group of mine',
   message_request: 'Somebody I do not know wants to write to me',
+  reminder: 'My reminders',
+  job_failed: 'What I have scheduled fails',
 };
 
 /** What the reader wants to hear of, and how much a push may say. Each switch holds at once. */
