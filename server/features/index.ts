@@ -6,6 +6,7 @@ import { billing } from './billing/index.ts';
 import { blocks } from './blocks/index.ts';
 import { callHistory } from './call-history/index.ts';
 import { calls } from './calls/index.ts';
+import { commands } from './commands/index.ts';
 import { contacts } from './contacts/index.ts';
 import { dm } from './dm/index.ts';
 import { files } from './files/index.ts';
@@ -50,6 +51,7 @@ export const features: Feature[] = [
   groups,
   billing,
   scheduledJobs,
+  commands,
 ];
 
 /** Areas whose folder is not the first segment of their paths. */

@@ -36,3 +36,6 @@ create index scheduled_jobs_state on scheduled_jobs (user_id, state, id);
 create index scheduled_jobs_due on scheduled_jobs (due_at) where due_at is not null;
 create index scheduled_jobs_call on scheduled_jobs (call_id) where state = 'running';
 create index scheduled_jobs_ended on scheduled_jobs (ended_at) where ended_at is not null;
+
+-- A contact is found by the name that is said in a command: the whole of it, or its first words.
+create index contacts_owner_name on contacts (owner_id, (lower(name) collate "C"));
