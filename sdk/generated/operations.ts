@@ -143,7 +143,7 @@ export const operations = {
     deleteMessage: { method: 'DELETE', path: '/inbox/{message_id}', kind: 'json' },
   },
   videomail: {
-    sendVideomail: { method: 'POST', path: '/videomail/{handle}', kind: 'upload' },
+    sendVideomail: { method: 'POST', path: '/videomail/{handle}', kind: 'either' },
   },
   realtime: {
     createRealtimeGrant: { method: 'POST', path: '/realtime/grant', kind: 'json' },
@@ -199,5 +199,10 @@ export const operations = {
     createScheduledJob: { method: 'POST', path: '/scheduled-jobs', kind: 'json' },
     cancelScheduledJob: { method: 'DELETE', path: '/scheduled-jobs/{job_id}', kind: 'json' },
     retryScheduledJob: { method: 'POST', path: '/scheduled-jobs/{job_id}/retry', kind: 'json' },
+  },
+  commands: {
+    runCommand: { method: 'POST', path: '/commands', kind: 'json' },
+    getCommandGuide: { method: 'GET', path: '/commands/guide', kind: 'json', paging: 'offset' },
+    transcribeCommand: { method: 'POST', path: '/commands/voice', kind: 'upload' },
   },
 } as const;

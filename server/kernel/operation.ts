@@ -163,7 +163,8 @@ export async function callOperation(
   const is_read = routeOf(endpoint).method === 'GET';
   const result = await (is_read
     ? read(endpoint, given, one.db, prepared)
-    : endpoint.run({ ...given, ...one, prepared } as never));
+    : // What is given goes before whatever else the change carries of the operation that it belongs to.
+      endpoint.run({ ...one, ...given, prepared } as never));
   const answer = toAnswer(endpoint, operation.reply, result);
   return { status: answer.status, body: answer.body === '' ? null : (JSON.parse(answer.body) as unknown) };
 }

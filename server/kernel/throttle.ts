@@ -25,6 +25,7 @@ export const throttle_table = {
   reply: { quota: 120, window_s: 600, per: 'account that replies or comments', when_down: 'accept' },
   message_request: { quota: 60, window_s: 3600, per: 'account that writes first to strangers', when_down: 'accept' },
   report: { quota: 30, window_s: 3600, per: 'account that reports abuse', when_down: 'accept' },
+  voice: { quota: 60, window_s: 3600, per: 'account that speaks commands', when_down: 'accept' },
   import: { quota: 60, window_s: 3600, per: 'account that imports contacts', when_down: 'accept' },
   // Each address of a contact is looked up among the accounts: how many numbers somebody can try in a day.
   contact_addresses: {

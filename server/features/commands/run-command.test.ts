@@ -75,6 +75,7 @@ describe('POST /commands', () => {
   it('writes, texts and leaves voicemail', async () => {
     const { alice, bob } = people;
     const { body: sent } = await say('message @bob Hello there', {}, alice);
+    expect(sent.error).toBe(undefined);
     expect(sent.result).toMatchObject({ body: 'Hello there' });
     const second = await say('text *jazz And again', {}, alice);
     expect([second.status, second.body.error.code]).toEqual([409, 'thread_pending']);

@@ -37,6 +37,7 @@ const large = [
   'dm_threads',
   'dm_messages',
   'dm_members',
+  'scheduled_jobs',
 ];
 const famous = crowdId('usr', crowd_people.famous);
 
@@ -138,6 +139,17 @@ describe('plans', () => {
        select 'dm_' || lpad((n + 10000)::text, 26, '0'), '${crowdId('thr', 2)}', '${famous}', 'x', now()
        from generate_series(1, 2500) n`,
     ];
+    fill.push(
+      ...[`'${famous}'`, id('usr')].map(
+        (
+          owner,
+          at,
+        ) => `insert into scheduled_jobs (id, user_id, kind, body, run_at, timezone, state, next_run_at, due_at, created_at, ended_at)
+       select 'job_' || lpad((n + ${at} * 10000)::text, 26, '0'), ${owner}, 'reminder', 'x', now(), 'UTC',
+              case n % 5 when 0 then 'scheduled' else 'done' end, now(), case n % 5 when 0 then now() end, now(),
+              case n % 5 when 0 then null else now() end from generate_series(1, 2500) n`,
+      ),
+    );
     for (const statement of fill) await to.query(statement);
     for (const table of large) await to.query(`vacuum analyze ${table}`);
   }
@@ -193,6 +205,7 @@ describe('plans', () => {
     const needs = path.endsWith('/search') ? '?q=crowd-77&limit=30' : path.endsWith('count') ? '' : '?limit=30';
     const ways: Record<string, string[]> = {
       '/contacts': ['?q=416555', '?favourite=true'],
+      '/scheduled-jobs': ['?state=scheduled', `?state=scheduled&before_id=${crowdId('job', 1200)}`],
       '/dm/threads': ['?folder=requests', `?before_id=${crowdId('thr', 1200)}`],
     };
     const asked = [needs, ...(ways[path] ?? [])];
