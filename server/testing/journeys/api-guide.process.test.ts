@@ -16,6 +16,7 @@ const takes: Record<string, (body: Made) => Record<string, string>> = {
   'PUT /xtags/{id}/follow': ({ request }) => ({ $REQUEST: request?.id ?? '' }),
   'POST /dm/threads': ({ id }) => ({ $THREAD: id }),
   'POST /dm/threads/{id}/chat': ({ id }) => ({ $MESSAGE: id }),
+  'POST /scheduled-jobs': ({ id }) => ({ $JOB: id }),
   'POST /statuses': ({ id }) => ({ $STATUS: id }),
 };
 
@@ -49,7 +50,12 @@ describe('the API guide', () => {
   it('has examples, each of which succeeds', async () => {
     expect(examples.length).toBeGreaterThan(10);
     const { alice, bob } = people;
-    const known: Record<string, string> = { $ALICE: alice.token, $BOB_ID: bob.id, $BOB: bob.token };
+    const known: Record<string, string> = {
+      $ALICE: alice.token,
+      $BOB_ID: bob.id,
+      $BOB: bob.token,
+      $TOMORROW: new Date(world.clock.now().getTime() + 86_400_000).toISOString(),
+    };
     for (const text of examples) {
       const filled = Object.entries(known).reduce((made, [name, value]) => made.replaceAll(name, value), text);
       expect(filled).not.toMatch(/\$[A-Z]/);

@@ -53,8 +53,10 @@ function readMonthDay(words: readonly string[]): Read<SaidDay> | undefined {
 }
 
 function withYear(day: number, month: number, words: readonly string[], taken: number): Read<SaidDay> | undefined {
-  const year = /^20\d\d$/.test(words[taken] ?? '') ? Number(words[taken]) : undefined;
-  return dayOf(day, month, year, year === undefined ? taken : taken + 1);
+  // "December 25, 2027"
+  const at = words[taken] === ',' ? taken + 1 : taken;
+  const year = /^20\d\d$/.test(words[at] ?? '') ? Number(words[at]) : undefined;
+  return dayOf(day, month, year, year === undefined ? taken : at + 1);
 }
 
 function dayOf(day: number, month: number | undefined, year: number | undefined, taken: number) {

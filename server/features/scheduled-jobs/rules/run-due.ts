@@ -7,7 +7,7 @@ import { runJob } from './run-job.ts';
 const looked_at = 10_000;
 const portion = 200;
 /** Transactions at once: each takes a connection from those that requests use. */
-const at_once = 3;
+const at_once = 4;
 
 const running = new WeakMap<Services, Promise<void>>();
 
