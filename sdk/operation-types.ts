@@ -61,6 +61,8 @@ type FieldsOf<O> = O extends { requestBody?: infer B }
       : { body?: Omit<M, 'file'> }
     : unknown
   : unknown;
+/** A file with fields beside it, or the fields alone. */
+type OptionalFileOf<E> = (FileInput & FieldsOf<OperationOf<E>>) | ({ file?: undefined } & BodyOf<OperationOf<E>>);
 /** A file, or the JSON that names one. */
 type EitherOf<E> = (FileInput & { body?: undefined }) | ({ file?: undefined } & BodyOf<OperationOf<E>>);
 
@@ -69,9 +71,11 @@ export type InputOf<E> = Named<OperationOf<E>, 'path'> &
   Named<OperationOf<E>, 'query'> &
   (E extends { kind: 'upload' }
     ? FileInput & FieldsOf<OperationOf<E>>
-    : E extends { kind: 'either' }
-      ? EitherOf<E>
-      : BodyOf<OperationOf<E>>) &
+    : E extends { kind: 'optional_upload' }
+      ? OptionalFileOf<E>
+      : E extends { kind: 'either' }
+        ? EitherOf<E>
+        : BodyOf<OperationOf<E>>) &
   RequestExtras;
 
 /** What any request takes beside its contract. */

@@ -2385,6 +2385,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/scheduled-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List scheduled messages, calls, statuses and reminders */
+        get: operations["listScheduledJobs"];
+        put?: never;
+        /** Schedule a message, a call, a status or a reminder */
+        post: operations["createScheduledJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scheduled-jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Cancel a scheduled message, call, status or reminder */
+        delete: operations["cancelScheduledJob"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/scheduled-jobs/{job_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a scheduled job that failed once more, now */
+        post: operations["retryScheduledJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a command */
+        post: operations["runCommand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/commands/guide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Command reference */
+        get: operations["getCommandGuide"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/commands/voice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Transcribe a spoken command, of at most 30 seconds, without running it */
+        post: operations["transcribeCommand"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     mediaWebhook: {
@@ -2541,6 +2644,8 @@ export interface components {
                 group_joined: boolean;
                 message_request: boolean;
                 invite_accepted: boolean;
+                reminder: boolean;
+                job_failed: boolean;
             };
             do_not_disturb_until: string | null;
             /** @description Whether pushes say what happened, or only that something did. */
@@ -2625,6 +2730,8 @@ export interface components {
                 group_joined: boolean;
                 message_request: boolean;
                 invite_accepted: boolean;
+                reminder: boolean;
+                job_failed: boolean;
             };
             do_not_disturb_until: string | null;
             /** @description Whether pushes say what happened, or only that something did. */
@@ -2850,12 +2957,12 @@ export interface components {
             /** @description Begins with note_. */
             id: string;
             /** @enum {string} */
-            kind: "follow" | "follow_request" | "follow_accepted" | "reply" | "comment" | "mention" | "group_invite" | "group_joined" | "message_request" | "invite_accepted";
+            kind: "follow" | "follow_request" | "follow_accepted" | "reply" | "comment" | "mention" | "group_invite" | "group_joined" | "message_request" | "invite_accepted" | "reminder" | "job_failed";
             actor: components["schemas"]["PublicUser"] | null;
             actor_count: number;
             subject: {
                 /** @enum {string} */
-                type: "tag" | "status" | "reply" | "comment" | "follow_request" | "group" | "group_invite" | "invite" | "user";
+                type: "tag" | "status" | "reply" | "comment" | "follow_request" | "group" | "group_invite" | "invite" | "user" | "scheduled_job";
                 id: string;
             };
             text: string;
@@ -3096,7 +3203,7 @@ export interface components {
             /** @description Begins with msg_. */
             id: string;
             /** @enum {string} */
-            kind: "voicemail" | "videomail";
+            kind: "text" | "voicemail" | "videomail";
             to: components["schemas"]["PublicUser"];
             /** @description UTC, whole seconds. */
             created_at: string;
@@ -3481,6 +3588,105 @@ export interface components {
             state: "none" | "active" | "past_due" | "ended";
             current_period_end: string | null;
             cancel_at_period_end: boolean;
+        };
+        ScheduledJob: {
+            /** @description Begins with job_. */
+            id: string;
+            /** @enum {string} */
+            kind: "text" | "call" | "status" | "reminder";
+            target: ({
+                /** @description Begins with usr_. */
+                user_id: string;
+            } | {
+                /** @description 2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded). */
+                tag: string;
+            } | {
+                /** @description Begins with con_. */
+                contact_id: string;
+            } | {
+                /** @description Begins with grp_. */
+                group_id: string;
+            } | {
+                phone: string;
+            }) | null;
+            body: string | null;
+            tag_id: string | null;
+            visibility: ("public" | "followers") | null;
+            /** @description UTC, whole seconds. */
+            run_at: string;
+            timezone: string;
+            rrule: string | null;
+            next_run_at: string | null;
+            /** @enum {string} */
+            state: "scheduled" | "running" | "done" | "failed" | "cancelled";
+            last_error: string | null;
+            /** @description The last ones, newest first; `at` is the time that each was meant for. */
+            runs: {
+                /** @description UTC, whole seconds. */
+                at: string;
+                /** @enum {string} */
+                state: "done" | "failed";
+                error?: string;
+            }[];
+            /** @description UTC, whole seconds. */
+            created_at: string;
+        };
+        CommandResult: {
+            /** @constant */
+            understood: true;
+            /** @description Its name in the guide. */
+            command: string;
+            /** @description What was understood, in exact words. */
+            arguments: {
+                [key: string]: string | boolean | string[];
+            };
+            /** @description What it does, in a sentence, with absolute times and their zone. */
+            preview: string;
+            /** @description Several may be meant, or it is a guess: nothing was done. */
+            requires_confirmation?: boolean;
+            /** @description Whole commands, each of which is exact. */
+            suggestions?: string[];
+            /** @description What the operation answers that was run. */
+            result?: unknown;
+            /** @description The command that takes it back. */
+            undo?: string;
+        };
+        CommandGuide: {
+            name: string;
+            summary: string;
+            /** @description The usual form. */
+            syntax: string;
+            /** @description Every form; `[…]` may be left out. */
+            forms: string[];
+            arguments: {
+                name: string;
+                /** @enum {string} */
+                type: "target" | "targets" | "person" | "tag" | "group" | "text" | "name" | "address" | "time" | "stretch" | "job" | "command" | "word";
+                required: boolean;
+            }[];
+            examples: string[];
+        };
+        CommandPreview: {
+            /** @constant */
+            understood: true;
+            /** @description Its name in the guide. */
+            command: string;
+            /** @description What was understood, in exact words. */
+            arguments: {
+                [key: string]: string | boolean | string[];
+            };
+            /** @description What it does, in a sentence, with absolute times and their zone. */
+            preview: string;
+            /** @description Several may be meant, or it is a guess: nothing was done. */
+            requires_confirmation?: boolean;
+            /** @description Whole commands, each of which is exact. */
+            suggestions?: string[];
+        };
+        CommandTranscription: {
+            transcript: string;
+            /** @description How likely it was heard right. */
+            confidence: number;
+            command: components["schemas"]["CommandPreview"] | null;
         };
     };
     responses: never;
@@ -5358,6 +5564,8 @@ export interface operations {
                         group_joined?: boolean;
                         message_request?: boolean;
                         invite_accepted?: boolean;
+                        reminder?: boolean;
+                        job_failed?: boolean;
                     };
                     push_text?: boolean;
                     do_not_disturb_until?: string | null;
@@ -15178,8 +15386,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/json": {
+                    /** @description As JSON, without a file: the message itself, in words. */
+                    body?: string;
+                    /** @description The call that they missed: it takes the place of that item. */
+                    conference_id?: string;
+                };
                 "multipart/form-data": {
                     file: string;
+                    /** @description As JSON, without a file: the message itself, in words. */
                     body?: string;
                     /** @description The call that they missed: it takes the place of that item. */
                     conference_id?: string;
@@ -21987,6 +22202,820 @@ export interface operations {
                 };
             };
             /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listScheduledJobs: {
+        parameters: {
+            query?: {
+                state?: "scheduled" | "running" | "done" | "failed" | "cancelled";
+                limit?: number;
+                offset?: number;
+                before_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ScheduledJob"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createScheduledJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    kind: "text" | "call" | "status" | "reminder";
+                    /** @description For a text and a call: one entry as in the `to` of a call. */
+                    target?: {
+                        /** @description Begins with usr_. */
+                        user_id: string;
+                    } | {
+                        /** @description 2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded). */
+                        tag: string;
+                    } | {
+                        /** @description Begins with con_. */
+                        contact_id: string;
+                    } | {
+                        /** @description Begins with grp_. */
+                        group_id: string;
+                    } | {
+                        phone: string;
+                    };
+                    /** @description To a phone at most 600 characters, a status 2,000, a reminder 1,000. */
+                    body?: string;
+                    /** @description Begins with tag_. */
+                    tag_id?: string;
+                    /** @enum {string} */
+                    visibility?: "public" | "followers";
+                    /**
+                     * Format: date-time
+                     * @description At most a year ahead.
+                     */
+                    run_at: string;
+                    /** @description A name of the IANA time zone database; yours unless told. */
+                    timezone?: string;
+                    /** @description RFC 5545, without `RRULE:`. It repeats on the wall clock of the time zone. */
+                    rrule?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledJob"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description request_in_progress */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_key_reused, validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    cancelScheduledJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description already_decided */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    retryScheduledJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledJob"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description already_decided, request_in_progress */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_key_reused, validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    runCommand: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text: string;
+                    /** @description Says what it would do, and does nothing. */
+                    dry_run?: boolean;
+                    /** @description Does it also where the one that is meant was guessed. */
+                    confirm?: boolean;
+                    /** @description A name of the IANA time zone database; yours unless told. */
+                    timezone?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandResult"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified, plan_limit_reached */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description already_decided, call_in_progress, conflict, not_sharing, request_in_progress, thread_pending */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description gone */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_key_reused, validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCommandGuide: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["CommandGuide"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    transcribeCommand: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandTranscription"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description request_in_progress */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description idempotency_key_reused, validation_failed */
             422: {
                 headers: {
                     [name: string]: unknown;

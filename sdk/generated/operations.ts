@@ -142,7 +142,7 @@ export const operations = {
     deleteMessage: { method: 'DELETE', path: '/inbox/{message_id}', kind: 'json' },
   },
   videomail: {
-    sendVideomail: { method: 'POST', path: '/videomail/{handle}', kind: 'upload' },
+    sendVideomail: { method: 'POST', path: '/videomail/{handle}', kind: 'optional_upload' },
   },
   realtime: {
     createRealtimeGrant: { method: 'POST', path: '/realtime/grant', kind: 'json' },
@@ -232,5 +232,16 @@ export const operations = {
     getEntitlements: { method: 'GET', path: '/billing/entitlements', kind: 'json' },
     getSubscription: { method: 'GET', path: '/billing/subscription', kind: 'json' },
     cancelSubscription: { method: 'DELETE', path: '/billing/subscription', kind: 'json' },
+  },
+  scheduledJobs: {
+    listScheduledJobs: { method: 'GET', path: '/scheduled-jobs', kind: 'json', paging: 'before_id' },
+    createScheduledJob: { method: 'POST', path: '/scheduled-jobs', kind: 'json' },
+    cancelScheduledJob: { method: 'DELETE', path: '/scheduled-jobs/{job_id}', kind: 'json' },
+    retryScheduledJob: { method: 'POST', path: '/scheduled-jobs/{job_id}/retry', kind: 'json' },
+  },
+  commands: {
+    runCommand: { method: 'POST', path: '/commands', kind: 'json' },
+    getCommandGuide: { method: 'GET', path: '/commands/guide', kind: 'json', paging: 'offset' },
+    transcribeCommand: { method: 'POST', path: '/commands/voice', kind: 'upload' },
   },
 } as const;

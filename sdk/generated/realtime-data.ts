@@ -235,4 +235,8 @@ export interface RealtimeData {
   'subscription.updated': {
     readonly subscription: components['schemas']['Subscription'];
   };
+  /** A scheduled job of yours has run, or has failed to. */
+  'job.finished': {
+    readonly job: components['schemas']['ScheduledJob'];
+  };
 }

@@ -18,6 +18,7 @@ import type { Log } from '../kernel/log.ts';
 import { createMetrics } from '../kernel/metrics.ts';
 import { migrate } from '../kernel/migrate.ts';
 import { startRealtime, type Broadcast } from '../kernel/realtime.ts';
+import { createOperations } from '../kernel/operation.ts';
 import { createSecrets } from '../kernel/secret.ts';
 import { createLimiter, type Services } from '../kernel/services.ts';
 import { createCommonWords } from '../kernel/common-words.ts';
@@ -26,6 +27,7 @@ import { wireTime, type Clock } from '../kernel/time.ts';
 import { traceJob, tracePool, traceRequests } from '../kernel/tracing.ts';
 import { loadServiceKey, type Config } from './config.ts';
 import { addConsole } from './console.ts';
+import { startDueJobs } from './due-jobs.ts';
 import { addGauges } from './gauges.ts';
 import { attachGateway } from './gateway.ts';
 import { startJobs, type JobRunner } from './jobs.ts';
@@ -117,6 +119,7 @@ export async function buildApp({
     hashing: createLimiter(limits.hashing_running, limits.hashing_waiting, refuseBusy),
     decoder: createDecoder(limits),
     lifecycles: features.flatMap(({ lifecycle }) => lifecycle ?? []),
+    operations: createOperations(endpoints, check_replies),
   };
   services.realtime = withPresence(realtime, createPresence(services, randomUUID()));
   await engines.bus.subscribe('outbox', () => realtime.wake());
@@ -131,6 +134,7 @@ export async function buildApp({
     tracing ? jobs_of_all.map((job) => traceJob(job, tracing)) : jobs_of_all,
     background,
   );
+  const due_jobs = background ? startDueJobs(services) : undefined;
   if (background) {
     await keepHouse(services);
     // What an earlier process recorded takes its time to be mixed, and nobody waits for that.
@@ -140,12 +144,10 @@ export async function buildApp({
   }
   const { authenticate } = createAuthenticator(services, sessions);
   const http = buildHttp({
-    endpoints,
     services,
     authenticate,
     base_path: '/v1',
     trust_proxy: config.trust_proxy,
-    check_replies,
   });
   if (tracing) traceRequests(http, tracing);
   const readiness = createReadiness(limits);
@@ -172,7 +174,7 @@ export async function buildApp({
     async close() {
       if (listening) await readiness.withdraw();
       await listening?.close();
-      const jobs_stopped = jobs.close();
+      const jobs_stopped = Promise.all([jobs.close(), due_jobs?.close()]);
       gateway?.close();
       services.realtime.closeLines();
       await drain.finish();

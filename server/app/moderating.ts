@@ -56,6 +56,7 @@ export function openModeration(config: Config, database_url: string): { services
     hashing: () => Promise.reject(new Error('moderation hashes nothing')),
     decoder: absent('decoder'),
     lifecycles: features.flatMap(({ lifecycle }) => lifecycle ?? []),
+    operations: absent('operations'),
   };
   return {
     services,

@@ -39,6 +39,8 @@ export const notification_kind_names = [
   'group_joined',
   'message_request',
   'invite_accepted',
+  'reminder',
+  'job_failed',
 ] as const;
 
 export type NotificationKind = (typeof notification_kind_names)[number];

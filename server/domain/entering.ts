@@ -5,6 +5,7 @@ import { isPresent } from './call-turn.ts';
 import { partOf } from './conferences.ts';
 import { blankParticipant, canTakeIn, insertParticipants, requireRoom } from './participants.ts';
 import { silenceDevice } from './ringing.ts';
+import { callScheduledTarget } from './scheduling/scheduled-calls.ts';
 import { fail } from '../kernel/errors.ts';
 import { callerIdOf, isGuest, sessionIdOf, type Caller, type Guest } from '../kernel/endpoint.ts';
 import type { Change } from '../kernel/services.ts';
@@ -17,6 +18,9 @@ export async function enterCall(change: Change, turn: CallTurn, caller: Caller |
   if (!part || !isPresent(part)) await requireRoom(change.db, call, 1);
   if (part) {
     if (part.state === 'ringing') await silenceDevice(change, sessionIdOf(caller));
+    // Only a scheduled call rings its own host: now the others are called.
+    if (part.state === 'ringing' && part.role === 'host')
+      change.enqueue(callScheduledTarget, { call_id: call.id }, { key: `scheduled-call:${call.id}` });
     if (part.state !== 'joined') turn.move(part, 'answered');
     return part.name;
   }

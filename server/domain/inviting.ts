@@ -78,6 +78,22 @@ export async function requireInvitees(
   return { invitees, group_id: groups.size === 1 ? ([...groups][0] ?? null) : null };
 }
 
+/**
+ * Whom one target means as things stand, without calling them: nothing is locked, and no budget is used.
+ * @param field what a refusal names
+ * @throws ApiError `validation_failed`, the same for whom a block hides and for whom there is not
+ */
+export async function findInvitees(
+  db: Queryable,
+  services: Services,
+  target: CallTarget,
+  { caller_id, now, field }: { caller_id: string; now: Date; field: string },
+): Promise<Invitee[]> {
+  const by = { services, caller_id, now };
+  if ('group_id' in target) return requireGroupInvitees(db, target.group_id, field, by);
+  return [await requireInvitee(db, target, field, by)];
+}
+
 /** @throws ApiError `validation_failed` that names whom a block keeps from somebody */
 export async function refuseApart(db: Queryable, user_id: string, invitees: Invitee[]): Promise<void> {
   const user_ids = invitees.flatMap(({ user }) => user?.id ?? []);

@@ -9,7 +9,7 @@ import { grantPlan } from './billing.ts';
 import { endCallsOf } from './call-partings.ts';
 import { commentDeleted } from './comments.ts';
 import type { Tier } from './entitlements.ts';
-import { veilNotifications } from './notifications.ts';
+import { veilNotifications } from './notification-veiling.ts';
 import { revokeSessions } from './sessions.ts';
 import { endGuestsOf } from './widgets.ts';
 import {

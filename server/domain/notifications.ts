@@ -33,6 +33,8 @@ export const notification_kinds = {
   group_joined: { one: '{actor} is now in {subject}', many: '{count} people are now in {subject}' },
   message_request: { one: '{actor} wants to write to you', many: '{count} people want to write to you' },
   invite_accepted: { one: '{actor} accepted your invite', many: '{count} people accepted your invite' },
+  reminder: { one: '{subject}', many: '{subject}' },
+  job_failed: { one: 'Your scheduled {subject}', many: 'Your scheduled {subject}' },
 } as const satisfies Record<NotificationKind, { one: string; many: string }>;
 
 const subject_types = [
@@ -45,6 +47,7 @@ const subject_types = [
   'group_invite',
   'invite',
   'user',
+  'scheduled_job',
 ] as const;
 
 export const Notification = component(
@@ -105,9 +108,13 @@ export const notification_columns = sql`
     when 'group' then (select g.name from groups g where g.id = n.subject_id)
     when 'group_invite' then (
       select g.name from group_invites i join groups g on g.id = i.group_id where i.id = n.subject_id)
+    when 'scheduled_job' then (
+      select case n.kind when 'reminder' then j.body else j.kind || ' failed: ' || coalesce(j.last_error, '') end
+      from scheduled_jobs j where j.id = n.subject_id)
   end as subject_name,
   (select ${publicUserJson('u')} from notification_acts a join users u on u.id = a.actor_id
-    where a.notification_id = n.id and not a.hidden order by a.created_at desc, a.source_id desc limit 1) as actor,
+    where a.notification_id = n.id and not a.hidden and a.actor_id <> n.user_id
+    order by a.created_at desc, a.source_id desc limit 1) as actor,
   (select count(distinct a.actor_id)::int from notification_acts a
     where a.notification_id = n.id and not a.hidden) as actor_count`;
 
@@ -149,8 +156,23 @@ export type Occasion = {
  * never twice of one act, of nobody whom a block keeps from them, and not of a kind that they have switched off.
  */
 export async function notify(change: Change, services: Services, occasion: Occasion): Promise<void> {
+  if (occasion.to !== occasion.actor_id) await write(change, services, occasion);
+}
+
+/**
+ * Tells somebody of what they have planned themselves, such as a reminder: it has no actor.
+ * @param occasion its `source_id` names the one time that is told of
+ */
+export async function notifyPlanned(
+  change: Change,
+  services: Services,
+  occasion: Omit<Occasion, 'actor_id' | 'quiet'>,
+): Promise<void> {
+  await write(change, services, { ...occasion, actor_id: occasion.to });
+}
+
+async function write(change: Change, services: Services, occasion: Occasion): Promise<void> {
   const { to, kind, subject, actor_id, source_id, quiet = false } = occasion;
-  if (to === actor_id) return;
   // A block between the two is either seen here, or comes later and clears what is written here. Not awaited: should it
   // fail, so does the statement after it.
   lockPair(change.db, actor_id, to).catch(() => undefined);
@@ -251,7 +273,8 @@ async function clear(change: Change, which: Sql): Promise<void> {
 
 const { event_ids } = default_limits;
 
-function tellCleared(change: Change, gone: { id: string; user_id: string }[]): void {
+/** Tells the receivers of notifications that they are gone. */
+export function tellCleared(change: Change, gone: { id: string; user_id: string }[]): void {
   for (const [user_id, cleared] of Map.groupBy(gone, (row) => row.user_id))
     for (let at = 0; at < cleared.length; at += event_ids)
       change.emit(notificationsCleared, [`user:${user_id}`], {
@@ -260,31 +283,11 @@ function tellCleared(change: Change, gone: { id: string; user_id: string }[]): v
 }
 
 /** Hides the notifications that have nothing left to show, and shows those that have something again; says which it hid. */
-async function settleHidden(change: Change, ids: string[]): Promise<{ id: string; user_id: string }[]> {
+export async function settleHidden(change: Change, ids: string[]): Promise<{ id: string; user_id: string }[]> {
   const moved = await change.db.many<{ id: string; user_id: string; hidden: boolean }>(sql`
     update notifications n set hidden = not n.hidden
     where n.id = any(${ids}::text[]) and n.hidden = exists (
       select 1 from notification_acts a where a.notification_id = n.id and not a.hidden)
     returning n.id, n.user_id, n.hidden`);
   return moved.filter(({ hidden }) => hidden);
-}
-
-/** Act `a` is not to be shown: whoever did it is suspended, or an operator has hidden what it made or where it stands. */
-const isVeiled = sql`(
-  exists (select 1 from users u where u.id = a.actor_id and u.suspended_at is not null)
-  or exists (select 1 from statuses s left join tags t on t.id = s.tag_id
-    where s.id = a.source_id and (s.hidden_at is not null or t.hidden_at is not null))
-  or exists (select 1 from replies r join statuses s on s.id = r.status_id left join tags t on t.id = s.tag_id
-    where r.id = a.source_id and (r.hidden_at is not null or s.hidden_at is not null or t.hidden_at is not null))
-  or exists (select 1 from comments c join tags t on t.id = c.tag_id
-    where c.id = a.source_id and (c.hidden_at is not null or t.hidden_at is not null))
-  or exists (select 1 from follows f join tags t on t.id = f.tag_id
-    where f.id = a.source_id and t.hidden_at is not null and t.owner_id <> a.user_id))`;
-
-/** Hides or shows again what was told of some acts, after a person or a thing was hidden or brought back. */
-export async function veilNotifications(change: Change, which: Sql): Promise<void> {
-  const touched = await change.db.many<{ notification_id: string }>(sql`
-    update notification_acts a set hidden = not a.hidden where ${which} and a.hidden <> ${isVeiled}
-    returning a.notification_id`);
-  tellCleared(change, await settleHidden(change, [...new Set(touched.map((one) => one.notification_id))]));
 }

@@ -38,7 +38,10 @@ export const pushRing = job<{ call_id: string } & Addressed>({
     await deliverPush(services, rung, {
       subject: { type: 'call', id: call.id },
       title: callerNameOf(call),
-      text: `${callerNameOf(call)} is calling you`,
+      text:
+        call.host_id === rung.user_id
+          ? 'Your scheduled call: answer, and it begins'
+          : `${callerNameOf(call)} is calling you`,
       data: { type: 'call.ringing', join_code: call.join_code, media: call.media, url: joinLink(services, call) },
       urgent: true,
       ttl_s: Math.ceil(left_ms / 1000),

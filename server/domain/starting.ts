@@ -20,11 +20,26 @@ export type NewCall = {
   of_grid?: boolean;
   /** A guest of a widget who calls its owner: they begin the call, which is its owner's. */
   guest?: { guest_id: string; name: string };
+  /** The host's own devices ring, and they come in by answering; otherwise they are on the way in at once. */
+  host_rings?: boolean;
   invitees: Invitee[];
 };
 
 /** Eight digits that open a call to a phone; who tries at random has five tries in ten minutes. */
 const drawPin = () => String(randomInt(10 ** 8)).padStart(8, '0');
+
+/** Who begins a call: its host, who is on the way in or is rung first, or a guest who calls the host. */
+function firstParticipant(
+  { id, now }: Pick<Change, 'id' | 'now'>,
+  { guest, host_rings }: NewCall,
+  user: PublicUserRow,
+): ParticipantRow {
+  const part_id = id('part');
+  if (guest)
+    return { ...blankParticipant(part_id, null, guest.name), role: 'host', guest_id: guest.guest_id, joining_at: now };
+  const host: ParticipantRow = { ...blankParticipant(part_id, user.id, user.display_name), role: 'host', user };
+  return host_rings ? { ...host, state: 'ringing', rung_at: now } : host;
+}
 
 /**
  * Starts a call of the host and calls everybody at once.
@@ -34,8 +49,9 @@ export async function startConference(
   change: Change,
   services: Services,
   host: Inviter,
-  { privacy = 'private', media = 'audio', group_id = null, of_grid = false, guest, invitees }: NewCall,
+  settings: NewCall,
 ): Promise<CallRow> {
+  const { privacy = 'private', media = 'audio', group_id = null, of_grid = false, invitees } = settings;
   const { db, now, id } = change;
   const call_id = id('conf');
   const pin = services.telephony.dial_in_number ? drawPin() : null;
@@ -45,14 +61,7 @@ export async function startConference(
       insert into calls (id, join_code, host_id, started_by, state, privacy, media, group_id, of_grid, dial_in_pin, started_at)
       values (${call_id}, ${join_code}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${now}))
     select id, username, display_name, avatar_key from users where id = ${host.user_id}`);
-  const first = guest
-    ? {
-        ...blankParticipant(id('part'), null, guest.name),
-        role: 'host' as const,
-        guest_id: guest.guest_id,
-        joining_at: now,
-      }
-    : { ...blankParticipant(id('part'), user.id, user.display_name), role: 'host' as const, user };
+  const first = firstParticipant(change, settings, user);
   // Nobody else knows of it yet, so that it needs neither a lock nor to be read.
   const turn = openTurn<ParticipantRow, CallRow>(
     {
@@ -85,7 +94,7 @@ export async function startConference(
     throw error;
   });
   const call = await finishTurn(change, services, turn, true);
-  await ring(change, services, call, rung);
+  await ring(change, services, call, settings.host_rings ? [first, ...rung] : rung);
   if (pin && services.telephony.door) change.enqueue(openDoor, { call_id }, { key: `door:${call_id}` });
   return call;
 }

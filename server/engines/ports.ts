@@ -115,10 +115,24 @@ export type Transcoder = {
   film(film: Film): Promise<{ size_bytes: number; poster: Uint8Array } | undefined>;
 };
 
+/** What helps an engine with speech that somebody waits for; engines use what they can. */
+export type SpeechHints = {
+  /** Words and phrases that are likely. */
+  phrases: readonly string[];
+  /** After this long nobody waits any more; it does not stand behind what nobody waits for. */
+  timeout_ms: number;
+};
+
 /** What was said, as text. */
 export type Speech = {
   /** Undefined where there is no engine, or nothing can be made out. Rejects when another try makes sense. */
-  transcribe(bytes: Uint8Array, content_type: string): Promise<{ text: string } | undefined>;
+  transcribe(
+    bytes: Uint8Array,
+    content_type: string,
+    hints?: SpeechHints,
+  ): Promise<{ text: string; confidence?: number } | undefined>;
+  /** Set where there is no engine, so that whoever waits for words can be told. */
+  readonly is_absent?: true;
   close(): Promise<void>;
 };
 

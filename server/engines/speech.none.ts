@@ -2,5 +2,5 @@
 import type { Speech } from './ports.ts';
 
 export function createNoSpeech(): Speech {
-  return { transcribe: () => Promise.resolve(undefined), close: () => Promise.resolve() };
+  return { is_absent: true, transcribe: () => Promise.resolve(undefined), close: () => Promise.resolve() };
 }

@@ -9,14 +9,19 @@ export type OpenAiSpeechOptions = {
   timeout_ms?: number;
 };
 
+/** Of a longer prompt the models read only the end. */
+const max_prompt = 600;
+
 /** `transcribe` rejects when the server is silent for `timeout_ms` (2 min) or answers an error; errors hold neither key nor words. */
 export function createOpenAiSpeech({ url, key, model, timeout_ms = 120_000 }: OpenAiSpeechOptions): Speech {
   const ending = new AbortController();
   return {
-    async transcribe(bytes, content_type) {
+    async transcribe(bytes, content_type, hints) {
       const form = new FormData();
       form.set('model', model);
       form.set('response_format', 'json');
+      // What stands here makes the model expect such words.
+      if (hints) form.set('prompt', hints.phrases.join('. ').slice(0, max_prompt));
       // Servers tell the format by the name.
       form.set('file', new Blob([new Uint8Array(bytes)], { type: content_type }), `sound.${endingOf(content_type)}`);
       const answer = await fetch(`${url}/audio/transcriptions`, {
@@ -25,7 +30,10 @@ export function createOpenAiSpeech({ url, key, model, timeout_ms = 120_000 }: Op
         body: form,
         // A redirect would carry the key to another host.
         redirect: 'error',
-        signal: AbortSignal.any([ending.signal, AbortSignal.timeout(timeout_ms)]),
+        signal: AbortSignal.any([
+          ending.signal,
+          AbortSignal.timeout(Math.min(timeout_ms, hints?.timeout_ms ?? timeout_ms)),
+        ]),
       });
       // What it cannot read it will not read at the next try either.
       if (answer.status === 400 || answer.status === 415 || answer.status === 422) return undefined;

@@ -28,8 +28,9 @@ export function createPocketSphinx(options: PocketSphinxOptions): Speech {
   const { transcoder } = options;
   const ending = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
+  let waited: Promise<unknown> = Promise.resolve();
   return {
-    async transcribe(bytes, content_type) {
+    async transcribe(bytes, content_type, hints) {
       const pieces: Float32Array[] = [];
       let count = 0;
       const hear = (samples: Float32Array) => {
@@ -38,13 +39,20 @@ export function createPocketSphinx(options: PocketSphinxOptions): Speech {
         count += samples.length;
       };
       if (!(await transcoder.listen(bytes, content_type, hear, sample_rate)) || count === 0) return undefined;
+      if (hints) {
+        // Somebody waits: behind others who do, but not behind long messages.
+        const timeout_ms = Math.min(options.timeout_ms ?? hints.timeout_ms, hints.timeout_ms);
+        const urgent = waited.then(() => decode({ ...options, timeout_ms }, writeWave(pieces), ending.signal));
+        waited = urgent.catch(() => undefined);
+        return urgent;
+      }
       const turn = last.then(() => decode(options, writeWave(pieces), ending.signal));
       last = turn.catch(() => undefined);
       return turn;
     },
     async close() {
       ending.abort();
-      await last;
+      await Promise.all([last, waited]);
     },
   };
 }

@@ -7,6 +7,7 @@ import { blocks } from './blocks/index.ts';
 import { callHistory } from './call-history/index.ts';
 import { calls } from './calls/index.ts';
 import { chats } from './chats/index.ts';
+import { commands } from './commands/index.ts';
 import { contacts } from './contacts/index.ts';
 import { dm } from './dm/index.ts';
 import { files } from './files/index.ts';
@@ -23,6 +24,7 @@ import { profiles } from './profiles/index.ts';
 import { push } from './push/index.ts';
 import { realtime } from './realtime/index.ts';
 import { recordings } from './recordings/index.ts';
+import { scheduledJobs } from './scheduled-jobs/index.ts';
 import { statuses } from './statuses/index.ts';
 import { tags } from './tags/index.ts';
 import { videomail } from './videomail/index.ts';
@@ -58,6 +60,8 @@ export const features: Feature[] = [
   chats,
   widgets,
   billing,
+  scheduledJobs,
+  commands,
 ];
 
 /** Areas whose folder is not the first segment of their paths. */

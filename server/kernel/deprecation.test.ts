@@ -4,6 +4,7 @@ import { createWorld, type World } from '../testing/world.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { endpoint, feature } from './endpoint.ts';
 import { buildHttp } from './http.ts';
+import { createOperations } from './operation.ts';
 import { createMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
 import { object, text, Type } from './schema.ts';
@@ -52,10 +53,10 @@ describe('an operation that is to go', () => {
 
   beforeAll(async () => {
     world = await createWorld();
-    const services = { ...world.app.services, metrics: createMetrics() };
+    const operations = createOperations(things.endpoints, true);
+    const services = { ...world.app.services, metrics: createMetrics(), operations };
     const authenticate = () => undefined;
-    const { endpoints } = things;
-    http = buildHttp({ endpoints, services, authenticate, base_path: '/v1', trust_proxy: false, check_replies: true });
+    http = buildHttp({ services, authenticate, base_path: '/v1', trust_proxy: false });
     await http.ready();
   });
   afterAll(async () => {

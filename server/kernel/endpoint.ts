@@ -147,8 +147,9 @@ export type Contract<
   throttle?: ThrottleClass;
   /** Whether `Idempotency-Key` is heeded. Every POST does unless it says false. */
   idempotent?: boolean;
-  /** How bodies travel: JSON both ways, a multipart file in, either of the two in, or bytes out. */
-  kind?: 'json' | 'upload' | 'either' | 'stream';
+  /** How bodies travel: JSON both ways, a multipart file in with fields beside it, the same or the fields alone as JSON, a
+   * file alone or JSON, or bytes out. */
+  kind?: 'json' | 'upload' | 'optional_upload' | 'either' | 'stream';
   /** The largest file of an upload, in bytes. */
   max_file_bytes?: number;
   /** Set when the operation is to go: every answer of it says so. */

@@ -11,7 +11,8 @@ const methods_with_body = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 type BodyContract = { endpoint: Endpoint; body: Validate; is_body_required: boolean };
 
 /** Whether an operation may come with a file. */
-export const takesFile = ({ kind }: Endpoint): boolean => kind === 'upload' || kind === 'either';
+export const takesFile = ({ kind }: Endpoint): boolean =>
+  kind === 'upload' || kind === 'either' || kind === 'optional_upload';
 
 /** Whether an operation cannot do without a body: it takes a file, or has a field that must be there. */
 export const isBodyRequired = (endpoint: Endpoint): boolean =>

@@ -3,23 +3,22 @@ import { isUtf8 } from 'node:buffer';
 import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { deprecationHooks } from './deprecation.ts';
-import { change, type Change, type Services } from './services.ts';
-import { callerIdOf, isGuest, routeOf, type Caller, type Endpoint, type Guest, type Origin } from './endpoint.ts';
-import { ApiError, fail, invalid } from './errors.ts';
-import { keyOf, isAnswer, runUnderKey, selectAnswer } from './idempotency.ts';
-import { isBodyRequired, readBody, takesFile } from './http-body.ts';
+import type { Services } from './services.ts';
+import { callerIdOf, routeOf, type Caller, type Guest, type Origin } from './endpoint.ts';
+import { ApiError, fail } from './errors.ts';
+import { keyOf } from './idempotency.ts';
+import { readBody, takesFile } from './http-body.ts';
 import { bearerOf, originOf } from './http-origin.ts';
 import { countUploads, createGatedServer, makeRequestId, type EnterUpload } from './http-load.ts';
 import { createLoadGate, type LoadGate } from './load-gate.ts';
 import { answerBrokenRequest, sendError, unauthorized } from './http-refusal.ts';
 import { takeBudget } from './http-budget.ts';
-import { send, toAnswer } from './http-reply.ts';
+import { send } from './http-reply.ts';
 import { answerWithCookies } from './http-session-cookie.ts';
-import { requireOneWay } from './page.ts';
+import { checkQuery, requireGate, runOperation, type Operation } from './operation.ts';
 import { createRouteTable } from './routes.ts';
-import { compileValidator, object, type Validate } from './schema.ts';
 import type { Standing, ThrottleClass } from './throttle.ts';
-import { coerceQuery, findUnstorable, isText, parseJson } from './wire.ts';
+import { isText, parseJson } from './wire.ts';
 
 /** Says who a token belongs to: at once from the cache, or after a look into the database. */
 export type Authenticate = (
@@ -28,13 +27,10 @@ export type Authenticate = (
 ) => Caller | Guest | undefined | Promise<Caller | Guest | undefined>;
 
 export type HttpOptions = {
-  endpoints: Endpoint[];
   services: Services;
   authenticate: Authenticate;
   base_path: string;
   trust_proxy: boolean;
-  /** Holds every reply against its schema: in tests. */
-  check_replies: boolean;
 };
 
 type Admitted = {
@@ -56,17 +52,6 @@ declare module 'fastify' {
     raw_body: string;
   }
 }
-
-type Compiled = {
-  endpoint: Endpoint;
-  path: Validate | undefined;
-  query: Validate | undefined;
-  body: Validate;
-  is_body_required: boolean;
-  reply: Validate | undefined;
-};
-
-const no_body = object({});
 
 const notText = () => new ApiError('bad_request', { message: 'The address is not valid UTF-8.' });
 
@@ -95,7 +80,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   app.decorateRequest('admitted');
   app.decorateRequest('raw_body', '');
   const routes = createRouteTable(
-    options.endpoints.map((endpoint) => routeOf(endpoint)),
+    services.operations.all.map(({ endpoint }) => routeOf(endpoint)),
     options.base_path,
   );
 
@@ -131,8 +116,10 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     limits: { files: 1, fields: 8, parts: 9, fieldSize: limits.json_bytes, fileSize: limits.upload_bytes },
   });
   void app.register((scope, _options, done) => {
-    for (const endpoint of options.endpoints)
-      addRoute(scope, endpoint, options, { gate, enterUpload, has_rival: routes.hasRival(routeOf(endpoint).path) });
+    for (const operation of services.operations.all) {
+      const has_rival = routes.hasRival(routeOf(operation.endpoint).path);
+      addRoute(scope, operation, options, { gate, enterUpload, has_rival });
+    }
     done();
   });
   return app;
@@ -140,40 +127,36 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
 
 function addRoute(
   app: FastifyInstance,
-  endpoint: Endpoint,
+  operation: Operation,
   options: HttpOptions,
   { gate, enterUpload, has_rival }: { gate: LoadGate; enterUpload: EnterUpload; has_rival: boolean },
 ): void {
+  const { endpoint } = operation;
   const { method, path } = routeOf(endpoint);
-  const compiled: Compiled = {
-    endpoint,
-    path: endpoint.path && compileValidator(endpoint.path),
-    query: endpoint.query && compileValidator(endpoint.query),
-    body: compileValidator(endpoint.body ?? no_body),
-    is_body_required: isBodyRequired(endpoint),
-    reply: options.check_replies && endpoint.reply ? compileValidator(endpoint.reply) : undefined,
-  };
   app.route({
     method,
     config: { operation: endpoint.id, has_rival },
     url: options.base_path + path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    onRequest: [...deprecationHooks(endpoint.deprecated), (request, reply) => admit(compiled, options, request, reply)],
+    onRequest: [
+      ...deprecationHooks(endpoint.deprecated),
+      (request, reply) => admit(operation, options, request, reply),
+    ],
     handler: (request, reply) => {
       request.admitted.leave = gate.enter(request.raw);
       if (takesFile(endpoint) && request.isMultipart()) enterUpload(request, reply);
-      return handle(compiled, options, gate, request, reply);
+      return handle(operation, options, gate, request, reply);
     },
   });
 }
 
 /** Token, gate, throttle, path identifiers: everything that refuses before the body is read. */
 async function admit(
-  compiled: Compiled,
+  operation: Operation,
   options: HttpOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const { endpoint } = compiled;
+  const { endpoint } = operation;
   const { gate } = endpoint;
   const admitted: Admitted = {
     caller: undefined,
@@ -193,7 +176,7 @@ async function admit(
     } else if (gate !== 'optional') {
       throw unauthorized('unauthenticated');
     }
-    if (admitted.caller) passGate(gate, admitted.caller);
+    if (admitted.caller) requireGate(gate, admitted.caller);
   }
   const taken = takeBudget(
     options,
@@ -204,32 +187,22 @@ async function admit(
   );
   // What is known at once is not waited for: each turn of the queue of promises costs a part of what a small read costs.
   if (taken) await taken;
-  if (compiled.path?.(request.params)) fail('not_found');
-}
-
-/** A guest comes in only where an operation says so. @throws ApiError `forbidden`, `mobile_unverified` */
-function passGate(gate: Endpoint['gate'], caller: Caller | Guest): void {
-  if (isGuest(caller)) {
-    if (gate !== 'guest') fail('forbidden', { message: 'Guests cannot do this.' });
-  } else if ((gate === 'verified' || gate === 'guest') && !caller.mobile_verified) fail('mobile_unverified');
+  if (operation.path?.(request.params)) fail('not_found');
 }
 
 async function handle(
-  compiled: Compiled,
+  operation: Operation,
   options: HttpOptions,
   gate: LoadGate,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { endpoint } = compiled;
+  const { endpoint } = operation;
   const { services } = options;
   const { method } = routeOf(endpoint);
   const { caller } = request.admitted;
-  const query = endpoint.query ? coerceQuery(endpoint.query, request.query as Record<string, unknown>) : {};
-  const query_fields = compiled.query?.(query) ?? findUnstorable(JSON.stringify(query), query);
-  if (query_fields) invalid(query_fields);
-  requireOneWay(query);
-  const read = () => readBody(compiled, services.limits, method, request);
+  const query = checkQuery(operation, request.query as Record<string, unknown>);
+  const read = () => readBody(operation, services.limits, method, request);
   const { body, file } = takesFile(endpoint) ? await gate.park(request.raw, read) : await read();
   const given = {
     caller,
@@ -243,55 +216,13 @@ async function handle(
     take: async (name: ThrottleClass, key: string, amount?: number) =>
       takeBudget(options, request, reply, name, key, amount),
   };
-  if (method === 'GET') {
-    const result = await runRead(endpoint, gate, request, given);
-    return send(endpoint, services, request, reply, toAnswer(endpoint, compiled.reply, result), result);
-  }
   const key = keyOf(endpoint, {
     header: request.headers['idempotency-key'],
     owner: caller ? callerIdOf(caller) : `ip:${request.ip}`,
     body: file ? [request.url, JSON.stringify(body), file.bytes] : [request.url, request.raw_body],
   });
-  // Looked up early only where that saves slow work; the transaction looks in any case.
-  const known = key && endpoint.prepare && (await selectAnswer(services.db, key, given.now));
-  if (known) return send(endpoint, services, request, reply.header('idempotent-replayed', 'true'), known);
-  let refusal: ApiError | undefined;
-  const prepare = endpoint.prepare && (() => endpoint.prepare?.(given as never) as Promise<unknown>);
-  const prepared = await (prepare && gate.park(request.raw, prepare))?.catch((error: unknown) => {
-    if (!key || !isAnswer(error)) throw error;
-    refusal = error;
-  });
-  let result: unknown;
-  let ran = false;
-  const run = async (one: Change) => {
-    if (refusal) throw refusal;
-    // A change that was undone for another is done again.
-    ran = false;
-    result = await endpoint.run({ ...given, ...one, prepared } as never);
-    ran = true;
-    return toAnswer(endpoint, compiled.reply, result);
-  };
-  const discard = () => (prepared === undefined ? undefined : endpoint.discard?.(prepared, services));
-  const answer = await (key ? runUnderKey(services, key, run) : change(services, run)).catch(async (error: unknown) => {
-    // Where the rule went through and the connection broke, the commit may have been on its way.
-    if (!ran || (error as { severity?: string }).severity === 'ERROR') await discard();
-    throw error;
-  });
-  if (!ran) await discard();
-  if ('repeated' in answer && answer.repeated) reply.header('idempotent-replayed', 'true');
+  const aside = <T>(work: () => Promise<T>) => gate.park(request.raw, work);
+  const { answer, result, repeated } = await runOperation(operation, given, key, aside);
+  if (repeated) reply.header('idempotent-replayed', 'true');
   return send(endpoint, services, request, reply, answerWithCookies(endpoint, options, request, reply, answer), result);
-}
-
-/** Runs an operation that changes nothing: on the pool, without a transaction. */
-async function runRead(
-  endpoint: Endpoint,
-  gate: LoadGate,
-  request: FastifyRequest,
-  given: { services: Services },
-): Promise<unknown> {
-  const none = () => fail('internal_error', { cause: new Error('a GET changes nothing') });
-  const { db, id } = given.services;
-  const { prepare } = endpoint;
-  const prepared = prepare && (await gate.park(request.raw, () => prepare(given as never) as Promise<unknown>));
-  return endpoint.run({ ...given, db, id, emit: none, enqueue: none, afterCommit: none, prepared } as never);
 }

@@ -10,8 +10,11 @@ export type Job<P = unknown> = {
   run(payload: P, services: Services): Promise<void>;
 };
 
+/** What names a job without what it does, for those who only put it into the queue. */
+export type JobName<P = unknown> = Omit<Job<P>, 'run'> & Partial<Pick<Job<P>, 'run'>>;
+
 export type Enqueue = <P>(
-  job: Job<P>,
+  job: JobName<P>,
   payload: P,
   options?: {
     /** Not before this moment of the service's clock. */

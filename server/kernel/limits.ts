@@ -156,6 +156,8 @@ export const default_limits = {
   event_ids: 500,
   /** Sessions of one account: a further sign-in ends the one that was used longest ago. */
   sessions: 100,
+  /** A text that goes to a phone: four short messages of the smallest alphabet. */
+  sms_characters: 600,
   /** Tags that one account follows or has asked to follow. */
   follows: 10_000,
 } as const;

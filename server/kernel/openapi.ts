@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of exactly what runs, made from the contracts. */
 import { routeOf, type Endpoint, type Feature } from './endpoint.ts';
 import { error_members, error_table, type ErrorCode } from './errors.ts';
-import { isBodyRequired } from './http-body.ts';
+import { isBodyRequired, takesFile } from './http-body.ts';
 import { component_key, type TSchema } from './schema.ts';
 import { throttle_table } from './throttle.ts';
 
@@ -111,13 +111,13 @@ function parametersOf(
 
 function bodyOf(endpoint: Endpoint, components: Record<string, unknown>): Json {
   const json = endpoint.body && { 'application/json': { schema: liftComponents(endpoint.body, components) } };
-  if (endpoint.kind === 'upload' || endpoint.kind === 'either') {
+  if (takesFile(endpoint)) {
     const fields = (endpoint.body as unknown as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {};
     const file = { type: 'string', contentMediaType: 'application/octet-stream' };
     // Where JSON stands in for the upload, its fields do, not beside a file.
-    const properties = endpoint.kind === 'upload' ? { file, ...fields } : { file };
+    const properties = endpoint.kind === 'either' ? { file } : { file, ...fields };
     const upload = { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties } } };
-    return { requestBody: { required: true, content: endpoint.kind === 'either' ? { ...json, ...upload } : upload } };
+    return { requestBody: { required: true, content: endpoint.kind === 'upload' ? upload : { ...json, ...upload } } };
   }
   return json ? { requestBody: { required: isBodyRequired(endpoint), content: json } } : {};
 }

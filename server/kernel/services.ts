@@ -10,6 +10,7 @@ import type { Decoder } from './decoder.ts';
 import type { Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { Operations } from './operation.ts';
 import type { Realtime } from './realtime.ts';
 import type { Static, TSchema } from './schema.ts';
 import type { Secrets } from './secret.ts';
@@ -51,6 +52,8 @@ export type Services = Omit<Engines, 'database'> & {
   decoder: Decoder;
   /** What each area does when an account goes, when two people part, and as time passes. */
   lifecycles: readonly Lifecycle[];
+  /** Every operation, for what runs others in process. */
+  operations: Operations;
 };
 
 /** Runs work a few at a time; beyond a bounded queue it refuses with 503. */

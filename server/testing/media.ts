@@ -42,10 +42,10 @@ export async function uploadPicture(world: World, owner: Persona, background = '
 }
 
 /** A tone of two seconds at 8 kHz, of which the second is a quarter as loud, as 16-bit WAV. */
-export function makeWav(): Buffer {
+export function makeWav(seconds = 2): Buffer {
   const rate = 8000;
-  const data = Buffer.alloc(rate * 2 * 2);
-  for (let at = 0; at < rate * 2; at++)
+  const data = Buffer.alloc(rate * seconds * 2);
+  for (let at = 0; at < rate * seconds; at++)
     data.writeInt16LE(Math.round(Math.sin(at / 3) * (at < rate ? 20_000 : 5000)), at * 2);
   const head = Buffer.alloc(44);
   head.write('RIFF', 0);

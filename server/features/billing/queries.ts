@@ -15,7 +15,7 @@ export function selectUsage(
            (select count(*)::int from grid_members where owner_id = u.id) as grid_members,
            (select count(*)::int from call_participants p join calls c on c.id = p.call_id
             where c.host_id = u.id and c.state <> 'ended' and p.state in ('ringing', 'joining', 'joined')) as call_participants,
-           0 as scheduled_jobs, u.storage_bytes::float8 as storage_bytes,
+           (select count(*)::int from scheduled_jobs where user_id = u.id and state = 'scheduled') as scheduled_jobs, u.storage_bytes::float8 as storage_bytes,
            (select count(*)::int from location_links k
              where k.owner_id = u.id and k.revoked_at is null and k.expires_at > ${now}) as location_links,
            (select count(*)::int from widgets where owner_id = u.id and deleted_at is null) as widgets

@@ -40,6 +40,8 @@ describe('GET /me', () => {
         group_joined: true,
         message_request: true,
         invite_accepted: true,
+        reminder: true,
+        job_failed: true,
       },
       push_text: true,
       do_not_disturb_until: null,

@@ -16,19 +16,19 @@ const longest_s = 180;
 
 export const SentMail = component(
   'SentMail',
-  object({ id: idOf('msg'), kind: oneOf('voicemail', 'videomail'), to: PublicUser, created_at: moment }),
+  object({ id: idOf('msg'), kind: oneOf('text', 'voicemail', 'videomail'), to: PublicUser, created_at: moment }),
 );
 
 export const sendVideomail = endpoint({
   id: 'sendVideomail',
   route: 'POST /videomail/{handle}',
   summary: 'Videomail send: a film or sound for whoever a tag or username names',
-  kind: 'upload',
+  kind: 'optional_upload',
   path: object({
     handle: Type.String({ pattern: '^[A-Za-z0-9_.-]{2,32}$', description: 'A tag name or a username.' }),
   }),
   body: object({
-    body: optional(text(0, 2000)),
+    body: optional(text(0, 2000, 'As JSON, without a file: the message itself, in words.')),
     conference_id: optional({
       ...idOf('conf'),
       description: 'The call that they missed: it takes the place of that item.',
@@ -38,7 +38,11 @@ export const sendVideomail = endpoint({
   status: [201],
   errors: ['forbidden', 'conflict', 'thread_pending', 'plan_limit_reached'],
   async prepare({ caller, path, body, file, now, services }) {
-    if (!file) invalid({ file: 'is required' });
+    if (!file) {
+      if (!body.body?.trim()) invalid({ file: 'is required, or a body in words' });
+      await requireReceiver(services.db, path.handle, caller.user_id, body.conference_id, now);
+      return undefined;
+    }
     const staged = await stageUpload(services, caller.user_id, file);
     const { kind, duration_s = 0 } = staged.examined;
     const problem = kind !== 'audio' && kind !== 'video' ? 'is neither sound nor film that can be played' : undefined;
@@ -56,31 +60,35 @@ export const sendVideomail = endpoint({
     );
     return staged;
   },
-  discard: (staged, services) => discardUpload(services, staged),
+  discard: async (staged, services) => {
+    if (staged) await discardUpload(services, staged);
+  },
   async run({ caller, path, body, prepared, services, ...change }) {
     const { db, now } = change;
     const { user_id } = caller;
     const { id } = await requireReceiver(db, path.handle, user_id, body.conference_id, now);
     await lockPair(db, user_id, id);
     const receiver = await requireReceiver(db, path.handle, user_id, body.conference_id, now);
-    const file = await keepUpload(change, prepared);
+    const file = prepared && (await keepUpload(change, prepared));
     const sender = await requireAccount(db, user_id);
-    const kind = file.kind === 'video' ? ('videomail' as const) : ('voicemail' as const);
+    const kind = file ? (file.kind === 'video' ? 'videomail' : 'voicemail') : 'text';
     const [message_id = ''] = await deliverToInbox(change, services, [
       {
         user_id: receiver.id,
         kind,
         from: { user_id, name: sender.display_name },
         body: body.body ?? '',
-        file_id: file.id,
+        ...(file ? { file_id: file.id } : {}),
         ...(receiver.missed && body.conference_id ? { call_id: body.conference_id } : {}),
         // A stranger's first message does not ring anybody's pocket.
         quiet: !receiver.knows && !receiver.missed,
       },
     ]);
     await noteSent(change, user_id, receiver.id, !receiver.knows);
-    await useFiles(db, user_id, { type: 'inbox_message', id: message_id }, [file.id], now);
-    change.enqueue(transcribeMessage, { message_id }, { key: `transcribe:${message_id}` });
+    if (file) {
+      await useFiles(db, user_id, { type: 'inbox_message', id: message_id }, [file.id], now);
+      change.enqueue(transcribeMessage, { message_id }, { key: `transcribe:${message_id}` });
+    }
     return { id: message_id, kind, to: presentUser(receiver, services.public_url), created_at: wireTime(now) };
   },
 });

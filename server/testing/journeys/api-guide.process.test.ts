@@ -27,6 +27,7 @@ const takes: Record<string, (body: Made) => Record<string, string>> = {
   'POST /groups/{id}/chat': ({ id }) => ({ $WRITTEN: id }),
   'POST /widgets': ({ id, public_key = '' }) => ({ $WIDGET: id, $KEY: public_key }),
   'POST /widgets/guests': ({ token = '', guest }) => ({ $GUEST: token, $GINA: guest?.id ?? '' }),
+  'POST /scheduled-jobs': ({ id }) => ({ $JOB: id }),
   'POST /statuses': ({ id }) => ({ $STATUS: id }),
 };
 
@@ -60,7 +61,12 @@ describe('the API guide', () => {
   it('has examples, each of which succeeds', async () => {
     expect(examples.length).toBeGreaterThan(10);
     const { alice, bob } = people;
-    const known: Record<string, string> = { $ALICE: alice.token, $BOB_ID: bob.id, $BOB: bob.token };
+    const known: Record<string, string> = {
+      $ALICE: alice.token,
+      $BOB_ID: bob.id,
+      $BOB: bob.token,
+      $TOMORROW: new Date(world.clock.now().getTime() + 86_400_000).toISOString(),
+    };
     for (const text of examples) {
       const filled = Object.entries(known).reduce((made, [name, value]) => made.replaceAll(name, value), text);
       expect(filled).not.toMatch(/\$[A-Z]/);

@@ -48,6 +48,7 @@ const stateless = new Set([
   'POST /calls/{join_code}/call-me',
   'POST /calls/{join_code}/decline',
   'POST /calls/{join_code}/leave',
+  'POST /commands/voice',
   'POST /contacts/imports/{batch_id}/rollback',
   'POST /dm/threads',
   'POST /dm/threads/{thread_id}/accept',
@@ -59,6 +60,7 @@ const stateless = new Set([
   'POST /me/avatar',
   'POST /notifications/read-all',
   'POST /push-token',
+  'POST /scheduled-jobs/{job_id}/retry',
 ]);
 
 describe(`sends whose answers are lost three times in ten (${label})`, () => {
@@ -194,6 +196,22 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
       body: () => ({ ...widget, tag_id: carols.id }),
       rows: `widgets where owner_id = '${carol.id}' and deleted_at is null`,
       most: 1,
+    });
+    make('POST /scheduled-jobs', {
+      path: '/scheduled-jobs',
+      body: (at) => ({
+        kind: 'reminder',
+        body: `Number ${at}`,
+        run_at: new Date(world.clock.now().getTime() + 86_400_000).toISOString(),
+      }),
+      rows: 'scheduled_jobs',
+      most: 9,
+    });
+    make('POST /commands', {
+      path: '/commands',
+      token: carol.token,
+      body: (at) => ({ text: `status Spoken ${at}` }),
+      rows: "statuses where body like 'Spoken%'",
     });
     make('POST /xtags', {
       path: '/xtags',

@@ -41,6 +41,7 @@ const large = [
   'group_chat_reads',
   'widgets',
   'widget_guests',
+  'scheduled_jobs',
 ];
 const famous = crowdId('usr', crowd_people.famous);
 const famous_group = crowdId('grp', crowd_people.famous);
@@ -159,6 +160,17 @@ describe('plans', () => {
       `insert into group_chat_reads (group_id, user_id, since_id) select ${id('grp')}, ${id('usr')}, ''
        from generate_series(1, 2500) n`,
     ];
+    fill.push(
+      ...[`'${famous}'`, id('usr')].map(
+        (
+          owner,
+          at,
+        ) => `insert into scheduled_jobs (id, user_id, kind, body, run_at, timezone, state, next_run_at, due_at, created_at, ended_at)
+       select 'job_' || lpad((n + ${at} * 10000)::text, 26, '0'), ${owner}, 'reminder', 'x', now(), 'UTC',
+              case n % 5 when 0 then 'scheduled' else 'done' end, now(), case n % 5 when 0 then now() end, now(),
+              case n % 5 when 0 then null else now() end from generate_series(1, 2500) n`,
+      ),
+    );
     for (const statement of fill) await to.query(statement);
     for (const table of large) await to.query(`vacuum analyze ${table}`);
   }
@@ -214,6 +226,7 @@ describe('plans', () => {
     const needs = path.endsWith('/search') ? '?q=crowd-77&limit=30' : path.endsWith('count') ? '' : '?limit=30';
     const ways: Record<string, string[]> = {
       '/contacts': ['?q=416555', '?favourite=true'],
+      '/scheduled-jobs': ['?state=scheduled', `?state=scheduled&before_id=${crowdId('job', 1200)}`],
       '/dm/threads': ['?folder=requests', `?before_id=${crowdId('thr', 1200)}`],
     };
     const asked = [needs, ...(ways[path] ?? [])];

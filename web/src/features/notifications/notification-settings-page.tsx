@@ -23,6 +23,8 @@ const KINDS: Readonly<Record<Kind, string>> = {
   group_joined: 'Somebody comes into a group of mine',
   message_request: 'Somebody I do not know wants to write to me',
   invite_accepted: 'Somebody accepts my invite',
+  reminder: 'My reminders',
+  job_failed: 'What I have scheduled fails',
 };
 
 /** What the reader wants to hear of, and how much a push may say. Each switch holds at once. */

@@ -1,0 +1,140 @@
+/** Scheduled jobs: their shape, and how a run of one ends. */
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { event } from '../../kernel/event.ts';
+import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
+import { Target, type CallTarget } from '../inviting.ts';
+import { notifyPlanned } from '../notifications.ts';
+import { nextOccurrence } from '../recurrence/index.ts';
+
+export const job_kinds = ['text', 'call', 'status', 'reminder'] as const;
+export const job_states = ['scheduled', 'running', 'done', 'failed', 'cancelled'] as const;
+/** How many runs of a job are kept. */
+const kept_runs = 10;
+
+export const ScheduledJob = component(
+  'ScheduledJob',
+  object({
+    id: idOf('job'),
+    kind: oneOf(...job_kinds),
+    target: nullable(Target),
+    body: nullable(Type.String()),
+    tag_id: nullable(idOf('tag')),
+    visibility: nullable(oneOf('public', 'followers')),
+    run_at: moment,
+    timezone: Type.String(),
+    rrule: nullable(Type.String()),
+    next_run_at: nullable(moment),
+    state: oneOf(...job_states),
+    last_error: nullable(Type.String({ description: 'Why the last run failed, in words for a person.' })),
+    runs: Type.Array(object({ at: moment, state: oneOf('done', 'failed'), error: Type.Optional(Type.String()) }), {
+      maxItems: kept_runs,
+      description: 'The last ones, newest first; `at` is the time that each was meant for.',
+    }),
+    created_at: moment,
+  }),
+);
+
+export const jobFinished = event(
+  'job.finished',
+  'A scheduled job of yours has run, or has failed to.',
+  object({ job: ScheduledJob }),
+);
+
+export type Run = { at: string; state: 'done' | 'failed'; error?: string };
+
+export type JobRow = {
+  id: string;
+  user_id: string;
+  kind: (typeof job_kinds)[number];
+  target: CallTarget | null;
+  body: string | null;
+  tag_id: string | null;
+  visibility: 'public' | 'followers' | null;
+  run_at: Date;
+  timezone: string;
+  rrule: string | null;
+  state: (typeof job_states)[number];
+  next_run_at: Date | null;
+  tries: number;
+  call_id: string | null;
+  last_error: string | null;
+  /** The newest first. */
+  runs: Run[];
+  created_at: Date;
+};
+
+/** The columns of JobRow, over `scheduled_jobs j`. */
+export const job_columns = sql`
+  j.id, j.user_id, j.kind, j.target, j.body, j.tag_id, j.visibility, j.run_at, j.timezone, j.rrule, j.state,
+  j.next_run_at, j.tries, j.call_id, j.last_error, j.runs, j.created_at`;
+
+/** A job as its owner sees it. */
+export function presentJob(row: JobRow): Static<typeof ScheduledJob> {
+  return {
+    id: row.id,
+    kind: row.kind,
+    target: row.target,
+    body: row.body,
+    tag_id: row.tag_id,
+    visibility: row.visibility,
+    run_at: wireTime(row.run_at),
+    timezone: row.timezone,
+    rrule: row.rrule,
+    next_run_at: wireTimeOrNull(row.next_run_at),
+    state: row.state,
+    last_error: row.last_error,
+    runs: row.runs,
+    created_at: wireTime(row.created_at),
+  };
+}
+
+/** A job, locked until the end of the transaction; undefined when there is none, or another holds it and `skip` is set. */
+export function lockJob(db: Queryable, which: Sql, skip = false): Promise<JobRow | undefined> {
+  const how = skip ? sql`for update skip locked` : sql`for update`;
+  return db.maybe<JobRow>(sql`select ${job_columns} from scheduled_jobs j where ${which} ${how}`);
+}
+
+/** The occurrence after a moment; undefined for a job that does not repeat, and after the last. */
+export const nextRun = ({ rrule, run_at, timezone }: JobRow, after: Date): Date | undefined =>
+  rrule === null ? undefined : nextOccurrence(rrule, run_at, timezone, after);
+
+export type Ending = {
+  /** The time that the run was meant for. */
+  at: Date;
+  /** Why it failed, in words for a person; undefined when it did not. */
+  error?: string | undefined;
+  /** When it runs again; undefined after the last time. */
+  next?: Date | undefined;
+};
+
+/**
+ * Ends one run of a job that the caller holds: writes it down, tells the owner's devices, and of a failure them as well.
+ * @returns the job as it is then; whoever calls plans the next run
+ */
+export async function endRun(change: Change, services: Services, job: JobRow, ending: Ending): Promise<JobRow> {
+  const { at, error, next } = ending;
+  const run: Run = { at: wireTime(at), state: error === undefined ? 'done' : 'failed', ...(error ? { error } : {}) };
+  const ended: JobRow = {
+    ...job,
+    state: next ? 'scheduled' : run.state,
+    next_run_at: next ?? null,
+    tries: 0,
+    call_id: null,
+    last_error: error ?? null,
+    runs: [run, ...job.runs].slice(0, kept_runs),
+  };
+  await change.db.run(sql`
+    update scheduled_jobs set state = ${ended.state}, next_run_at = ${ended.next_run_at}, due_at = ${ended.next_run_at},
+      tries = 0, call_id = null, last_error = ${ended.last_error}, runs = ${JSON.stringify(ended.runs)}::jsonb,
+      ended_at = ${next ? null : change.now}
+    where id = ${job.id}`);
+  change.emit(jobFinished, [`user:${job.user_id}`], { job: presentJob(ended) });
+  if (error !== undefined) {
+    const subject = { type: 'scheduled_job' as const, id: job.id };
+    const source_id = change.id('out');
+    await notifyPlanned(change, services, { to: job.user_id, kind: 'job_failed', subject, source_id });
+  }
+  return ended;
+}

@@ -1,0 +1,20 @@
+/** Waking: a job of the queue for each second in which something is due, so that many at once are one of them. */
+import { sql, type Queryable } from '../../kernel/database.ts';
+import type { Caller } from '../../kernel/endpoint.ts';
+import type { Change } from '../../kernel/services.ts';
+import type { JobName } from '../../kernel/job.ts';
+
+/** The job that runs what is due; what it does stands in the area of scheduled jobs. */
+export const due_job = { name: 'scheduled-jobs.due', max_attempts: 10 } as const satisfies JobName;
+
+/** Sees to it that what is due at a moment is run then. */
+export function wakeAt({ enqueue }: Pick<Change, 'enqueue'>, moment: Date): void {
+  enqueue(due_job, {}, { run_at: moment, key: `${due_job.name}:${Math.floor(moment.getTime() / 1000)}` });
+}
+
+/** Whose job it is, with the rights of this moment; undefined when the account is gone or suspended. */
+export async function selectJobCaller(db: Queryable, user_id: string): Promise<Caller | undefined> {
+  const row = await db.maybe<Pick<Caller, 'mobile_verified' | 'tier'>>(sql`
+    select mobile_verified, tier from users where id = ${user_id} and deleted_at is null and suspended_at is null`);
+  return row && { user_id, session_id: '', ...row };
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+import { createOperations } from '../../kernel/operation.ts';
+import { availableGrammar } from './rules/guide.ts';
+
+describe('GET /commands/guide', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const read = async (query = '') =>
+    (await world.call(`GET /commands/guide${query}`, { token: people.alice.token })).body;
+
+  it('has a line for each command that this build can do', async () => {
+    const { items, has_more } = await read();
+    expect(has_more).toBe(false);
+    const names = items.map(({ name }: { name: string }) => name);
+    for (const name of [
+      'call',
+      'text',
+      'voicemail',
+      'message',
+      'status',
+      'follow',
+      'unfollow',
+      'block',
+      'unblock',
+      'add',
+    ])
+      expect(names).toContain(name);
+    for (const name of ['group', 'schedule', 'remind', 'cancel', 'live', 'end', 'help']) expect(names).toContain(name);
+    const call = items.find(({ name }: { name: string }) => name === 'call');
+    expect(call).toMatchObject({
+      syntax: expect.stringMatching(/^call TARGET/),
+      arguments: [{ name: 'to', type: 'targets', required: true }],
+    });
+  });
+
+  it('has examples that all parse as their command', async () => {
+    for (const { name, examples } of (await read()).items) {
+      expect(examples.length).toBeGreaterThan(0);
+      for (const text of examples) {
+        const answer = await world.call('POST /commands', { token: people.alice.token, body: { text, dry_run: true } });
+        // Of people who are not there it says so; it never says that it did not understand.
+        if (answer.status === 200) expect([text, answer.body.command]).toEqual([text, name]);
+        else if (answer.status === 422)
+          expect([text, answer.body.error.fields.text]).toEqual([text, expect.stringMatching(/^names /)]);
+        else expect([text, answer.status]).toEqual([text, 404]);
+      }
+    }
+  });
+
+  it('pages', async () => {
+    const { items } = await read();
+    expect(await read('?limit=2&offset=1')).toEqual({ items: items.slice(1, 3), has_more: true });
+  });
+
+  it('leaves out what this build has no operation for', () => {
+    const few = createOperations(
+      world.app.services.operations.all.flatMap(({ endpoint }) => (endpoint.id === 'postStatus' ? [endpoint] : [])),
+      false,
+    );
+    expect(availableGrammar(few).map(({ command }) => command.name)).toEqual(['status', 'help']);
+  });
+});

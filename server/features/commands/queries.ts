@@ -1,0 +1,76 @@
+import { isNamed } from '../../domain/tags.ts';
+import { mayMeet, mayOpenGroup, mayOpenTag } from '../../domain/visibility.ts';
+import { sql, type Queryable } from '../../kernel/database.ts';
+
+/** How many of one name are looked at: more than one is too many already. */
+const most_alike = 4;
+
+/** Somebody or something of the caller's own that goes by a name. `asked` is the name that was asked for. */
+export type Candidate = { kind: 'contact' | 'group'; id: string; name: string; asked: string; is_whole: boolean };
+
+/** The caller's contacts that have some names, or begin with one, and the groups that they may open and that have one. */
+export function selectCandidates(db: Queryable, user_id: string, names: string[]): Promise<Candidate[]> {
+  return db.many<Candidate>(sql`
+    select found.*, asked.name as asked from unnest(${names}::text[]) as asked(name), lateral (
+      (select 'contact' as kind, c.id, c.name, true as is_whole from contacts c
+        where c.owner_id = ${user_id} and lower(c.name) collate "C" = asked.name order by c.id limit ${most_alike}::int)
+      union all
+      (select 'contact', c.id, c.name, false from contacts c
+        where c.owner_id = ${user_id} and lower(c.name) collate "C" > asked.name || ' '
+          and lower(c.name) collate "C" < asked.name || '!' order by lower(c.name) collate "C" limit ${most_alike}::int)
+      union all
+      (select 'group', g.id, g.name, true from groups g join users u on u.id = g.owner_id
+        where (g.owner_id = ${user_id} or g.id in (
+            select i.group_id from group_invites i where i.user_id = ${user_id} and i.state = 'accepted'))
+          and lower(g.name) = asked.name and ${mayOpenGroup(user_id)} order by g.id limit ${most_alike}::int)) found`);
+}
+
+export type FoundUser = { id: string; username: string; display_name: string };
+
+/** A user by name or identifier, as far as the caller may meet them. */
+export function selectUser(
+  db: Queryable,
+  caller_id: string,
+  which: { id: string } | { username: string },
+): Promise<FoundUser | undefined> {
+  const is = 'id' in which ? sql`u.id = ${which.id}` : sql`u.username = ${which.username}`;
+  return db.maybe<FoundUser>(sql`
+    select u.id, u.username, u.display_name from users u where ${is} and ${mayMeet(caller_id)}`);
+}
+
+export type FoundTag = { id: string; name: string; owner_id: string };
+
+/** A tag by its name, as far as the caller may open it. */
+export function selectTag(db: Queryable, caller_id: string, name: string, now: Date): Promise<FoundTag | undefined> {
+  return db.maybe<FoundTag>(sql`
+    select t.id, t.name, t.owner_id from tags t join users u on u.id = t.owner_id
+    where ${isNamed(name, now)} and ${mayOpenTag(caller_id)}`);
+}
+
+/** Somebody whom the caller has blocked, by name, identifier or tag. */
+export function selectBlocked(
+  db: Queryable,
+  caller_id: string,
+  which: { id: string } | { username: string } | { tag: string },
+): Promise<FoundUser | undefined> {
+  const is =
+    'id' in which
+      ? sql`u.id = ${which.id}`
+      : 'username' in which
+        ? sql`u.username = ${which.username}`
+        : sql`u.id = (select t.owner_id from tags t where t.name = ${which.tag} and t.deleted_at is null)`;
+  return db.maybe<FoundUser>(sql`
+    select u.id, u.username, u.display_name from blocks b join users u on u.id = b.blocked_id
+    where b.blocker_id = ${caller_id} and ${is}`);
+}
+
+/** The zone in which an account says when. */
+export async function selectTimeZone(db: Queryable, user_id: string): Promise<string> {
+  return (await db.one<{ timezone: string }>(sql`select timezone from users where id = ${user_id}`)).timezone;
+}
+
+/** The scheduled job that the caller made last, of those that wait. */
+export function selectLastJob(db: Queryable, user_id: string): Promise<{ id: string } | undefined> {
+  return db.maybe<{ id: string }>(sql`
+    select id from scheduled_jobs where user_id = ${user_id} and state = 'scheduled' order by id desc limit 1`);
+}

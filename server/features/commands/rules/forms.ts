@@ -1,0 +1,51 @@
+/** Forms of the grammar, compiled, and what the guide shows of them. */
+import type { ArgumentType, Command } from './grammar.ts';
+
+export type Part = { word: string; optional: boolean } | { argument: string; type: ArgumentType; optional: boolean };
+export type Form = readonly Part[];
+export type Compiled = { command: Command; forms: readonly Form[] };
+
+/** Compiles one form such as `call {to:targets} [with video]`; several words in brackets are left out one by one. */
+export function compileForm(form: string): Form {
+  const parts: Part[] = [];
+  for (const [, open, argument, type, word] of form.matchAll(/(\[)?(?:\{(\w+):(\w+)\}|([^\s[\]{}]+))\]?/g)) {
+    const optional = open === '[';
+    parts.push(argument ? { argument, type: type as ArgumentType, optional } : { word: word ?? '', optional });
+  }
+  return parts;
+}
+
+/** Compiles commands. */
+export const compileCommands = (commands: readonly Command[]): readonly Compiled[] =>
+  commands.map((command) => ({ command, forms: command.forms.map(compileForm) }));
+
+const shown: Partial<Record<ArgumentType, string>> = { targets: 'TARGET and …' };
+
+/** A form as the guide shows it: `call TARGET and …`. */
+export function showForm(form: Form): string {
+  return form
+    .map((part) => {
+      const text = 'word' in part ? part.word : (shown[part.type] ?? part.type.toUpperCase());
+      return part.optional ? `[${text}]` : text;
+    })
+    .join(' ');
+}
+
+/** The arguments of a command: each once, required where every form has it. */
+export function argumentsOf({ forms }: Compiled): { name: string; type: ArgumentType; required: boolean }[] {
+  const found = new Map<string, { name: string; type: ArgumentType; required: boolean }>();
+  for (const form of forms)
+    for (const part of form)
+      if ('argument' in part) found.set(part.argument, { name: part.argument, type: part.type, required: true });
+  for (const one of found.values())
+    one.required = forms.every((form) =>
+      form.some((part) => 'argument' in part && part.argument === one.name && !part.optional),
+    );
+  return [...found.values()];
+}
+
+/** Every fixed word of some commands: what a recogniser of speech listens for, and what typing errors are held against. */
+export function wordsOf(compiled: readonly Compiled[]): string[] {
+  const parts = compiled.flatMap(({ forms }) => forms.flat());
+  return [...new Set(parts.flatMap((part) => ('word' in part && /^[a-z]/.test(part.word) ? [part.word] : [])))];
+}

@@ -1,0 +1,237 @@
+/**
+ * The grammar of commands, as data: it feeds the parser, the guide, completion and the recogniser of speech. A form is
+ * words and `{argument:type}`; `[…]` may be left out. Forms are tried in their order.
+ */
+import type { Method } from '../../../kernel/endpoint.ts';
+
+export const argument_types = [
+  'target',
+  'targets',
+  'person',
+  'tag',
+  'group',
+  'text',
+  'name',
+  'address',
+  'time',
+  'stretch',
+  'job',
+  'command',
+  'word',
+] as const;
+export type ArgumentType = (typeof argument_types)[number];
+
+export type Command = {
+  name: string;
+  summary: string;
+  forms: readonly string[];
+  examples: readonly string[];
+  /** The operations that it runs; where one is missing, so is the command. */
+  operations: readonly (readonly [Method, string])[];
+  /** The text that takes it back; `{…}` names what it was done to. */
+  undo?: string;
+};
+
+const dm = [
+  ['POST', '/dm/threads'],
+  ['POST', '/dm/threads/{thread_id}/chat'],
+] as const;
+const jobs = [['POST', '/scheduled-jobs']] as const;
+
+export const commands = [
+  {
+    name: 'call',
+    summary: 'Call people, a group or a phone.',
+    forms: ['call {to:targets} with video', 'call {to:targets}', 'video call {to:targets}'],
+    examples: ['call *jazz', 'call @bob and Anna', 'video call "Book club"', 'call +14155550123'],
+    operations: [['POST', '/calls']],
+    undo: 'end',
+  },
+  {
+    name: 'text',
+    summary: 'Write to a person, a group or a phone.',
+    forms: ['text {to:target} [:] {body:text}', 'send {body:text} to {to:target}'],
+    examples: ['text *jazz See you at eight', 'text Anna Smith: On my way', 'text +14155550123 "Running late"'],
+    operations: dm,
+  },
+  {
+    name: 'message',
+    summary: 'Write a direct message.',
+    forms: ['message {to:person} [:] {body:text}', 'dm {to:person} [:] {body:text}'],
+    examples: ['message @bob Hello there', 'dm Anna: Lunch?'],
+    operations: dm,
+  },
+  {
+    name: 'voicemail',
+    summary: 'Leave a few words in the inbox of somebody.',
+    forms: ['voicemail {to:person} [:] {body:text}'],
+    examples: ['voicemail *jazz Please call me back'],
+    operations: [['POST', '/videomail/{handle}']],
+  },
+  {
+    name: 'status',
+    summary: 'Post a status.',
+    forms: ['status [:] {body:text}', 'post [:] {body:text}'],
+    examples: ['status On stage tonight', 'post: We are live at nine'],
+    operations: [['POST', '/statuses']],
+  },
+  {
+    name: 'follow',
+    summary: 'Follow a tag.',
+    forms: ['follow {tag:tag}'],
+    examples: ['follow *jazz'],
+    operations: [['PUT', '/xtags/{xtag_id}/follow']],
+    undo: 'unfollow {tag}',
+  },
+  {
+    name: 'unfollow',
+    summary: 'Follow a tag no longer.',
+    forms: ['unfollow {tag:tag}', 'stop following {tag:tag}'],
+    examples: ['unfollow *jazz'],
+    operations: [['DELETE', '/xtags/{xtag_id}/follow']],
+    undo: 'follow {tag}',
+  },
+  {
+    name: 'invite',
+    summary: 'Invite somebody to the service by e-mail or SMS.',
+    forms: ['invite {to:address} [:] [{message:text}]'],
+    examples: ['invite ann@example.org', 'invite +14155550123 Join me here'],
+    operations: [['POST', '/invites']],
+  },
+  {
+    name: 'block',
+    summary: 'Block somebody.',
+    forms: ['block {who:person}'],
+    examples: ['block @bob'],
+    operations: [['POST', '/blocks']],
+    undo: 'unblock {who}',
+  },
+  {
+    name: 'unblock',
+    summary: 'Take a block back.',
+    forms: ['unblock {who:person}'],
+    examples: ['unblock @bob'],
+    operations: [['DELETE', '/blocks/{blocked_user_id}']],
+    undo: 'block {who}',
+  },
+  {
+    name: 'add',
+    summary: 'Add a contact, or put one into a group.',
+    forms: ['add {who:name} to group {group:group}', 'add [contact] {name:name} {address:address}'],
+    examples: ['add Anna Smith +14155550123', 'add contact Bob bob@example.org', 'add Anna to group "Book club"'],
+    operations: [
+      ['POST', '/contacts'],
+      ['PUT', '/groups/{group_id}/members/{contact_id}'],
+    ],
+    undo: 'remove contact {contact}',
+  },
+  {
+    name: 'remove',
+    summary: 'Remove a contact.',
+    forms: ['remove contact {contact:name}'],
+    examples: ['remove contact Anna Smith'],
+    operations: [['DELETE', '/contacts/{contact_id}']],
+  },
+  {
+    name: 'group',
+    summary: 'Create a group.',
+    forms: ['group {name:name}', 'create group {name:name}'],
+    examples: ['group Book club', 'create group Choir'],
+    operations: [['POST', '/groups']],
+  },
+  {
+    name: 'schedule',
+    summary: 'Do something later, or time and again.',
+    forms: [
+      'schedule {command:command} for {at:time}',
+      'schedule {command:command} {at:time}',
+      'at {at:time} {command:command}',
+      'on {at:time} {command:command}',
+    ],
+    examples: [
+      'schedule call *jazz for tomorrow at 5pm',
+      'at 9am status Good morning',
+      'on Friday at 18:00 text @bob See you tonight',
+      'schedule status Weekly news every Monday at 9',
+    ],
+    operations: jobs,
+    undo: 'cancel {job}',
+  },
+  {
+    name: 'remind',
+    summary: 'Remind yourself.',
+    forms: [
+      'remind me to {body:text} {at:time}',
+      'remind me {at:time} to {body:text}',
+      'remind me of {body:text} {at:time}',
+    ],
+    examples: ['remind me to water the plants tomorrow at 8', 'remind me in 20 minutes to stretch'],
+    operations: jobs,
+    undo: 'cancel {job}',
+  },
+  {
+    name: 'cancel',
+    summary: 'Cancel what is scheduled.',
+    forms: ['cancel {job:job}', 'cancel last [job]'],
+    examples: ['cancel last', 'cancel job_00000000000000000000000000'],
+    operations: [
+      ['DELETE', '/scheduled-jobs/{job_id}'],
+      ['GET', '/scheduled-jobs'],
+    ],
+  },
+  {
+    name: 'share location',
+    summary: 'Share your location for a while.',
+    forms: [
+      'share [my] location with {people:targets} for {for:stretch}',
+      'share [my] location with {people:targets} until {until:time}',
+      'share [my] location with {people:targets}',
+      'share [my] location for {for:stretch}',
+      'share [my] location until {until:time}',
+      'share [my] location',
+    ],
+    examples: ['share location with @bob for 2 hours', 'share my location until 6pm'],
+    operations: [['PATCH', '/location/settings']],
+    undo: 'stop sharing',
+  },
+  {
+    name: 'stop sharing',
+    summary: 'Share your location no longer.',
+    forms: ['stop sharing [my] [location]'],
+    examples: ['stop sharing'],
+    operations: [['PATCH', '/location/settings']],
+  },
+  {
+    name: 'where',
+    summary: 'Where those are who share their location with you.',
+    forms: ['where is {who:person}', 'where [is] [everybody]'],
+    examples: ['where is @bob', 'where is everybody'],
+    operations: [['GET', '/location/people']],
+  },
+  {
+    name: 'live',
+    summary: 'Go live in a public call, or ask whether a tag is live.',
+    forms: ['live', 'go live', 'live {tag:tag}', 'is {tag:tag} live'],
+    examples: ['live', 'is *jazz live'],
+    operations: [
+      ['POST', '/calls'],
+      ['GET', '/profiles/{xtag}/live'],
+    ],
+  },
+  {
+    name: 'end',
+    summary: 'End the call that you are in, or leave it.',
+    forms: ['end [call]', 'end the call', 'hang up'],
+    examples: ['end', 'hang up'],
+    operations: [['DELETE', '/calls/active']],
+  },
+  {
+    name: 'help',
+    summary: 'What can be said.',
+    forms: ['help [with] {command:word}', 'help'],
+    examples: ['help', 'help schedule'],
+    operations: [],
+  },
+] as const satisfies readonly Command[];
+
+export type CommandName = (typeof commands)[number]['name'];

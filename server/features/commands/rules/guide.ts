@@ -1,0 +1,49 @@
+/** What of the grammar this build can do, and the guide to it. */
+import { component, object, oneOf, Type, type Static } from '../../../kernel/schema.ts';
+import type { Operations } from '../../../kernel/operation.ts';
+import { argumentsOf, compileCommands, showForm, type Compiled } from './forms.ts';
+import { argument_types, commands, type Command } from './grammar.ts';
+
+const max = { forms: 12, examples: 8, arguments: 8 };
+
+export const CommandGuide = component(
+  'CommandGuide',
+  object({
+    name: Type.String(),
+    summary: Type.String(),
+    syntax: Type.String({ description: 'The usual form.' }),
+    forms: Type.Array(Type.String(), { maxItems: max.forms, description: 'Every form; `[…]` may be left out.' }),
+    arguments: Type.Array(object({ name: Type.String(), type: oneOf(...argument_types), required: Type.Boolean() }), {
+      maxItems: max.arguments,
+    }),
+    examples: Type.Array(Type.String(), { maxItems: max.examples }),
+  }),
+);
+
+const grammars = new WeakMap<Operations, readonly Compiled[]>();
+
+/** The commands all operations of which are there. */
+export function availableGrammar(operations: Operations): readonly Compiled[] {
+  const known = grammars.get(operations);
+  if (known) return known;
+  const there = (commands as readonly Command[]).filter((command) =>
+    command.operations.every(([method, path]) => operations.find(method, path) !== undefined),
+  );
+  const grammar = compileCommands(there);
+  grammars.set(operations, grammar);
+  return grammar;
+}
+
+/** A command as the guide shows it. */
+export function presentCommand(compiled: Compiled): Static<typeof CommandGuide> {
+  const { command, forms } = compiled;
+  const shown = forms.map(showForm);
+  return {
+    name: command.name,
+    summary: command.summary,
+    syntax: shown[0] ?? command.name,
+    forms: shown,
+    arguments: argumentsOf(compiled),
+    examples: [...command.examples],
+  };
+}

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { randomFrom, seedOf } from '../../../../tools/seed.ts';
+import { compileCommands, wordsOf } from './forms.ts';
+import { commands } from './grammar.ts';
+import { parseCommand } from './parse.ts';
+import { distance, max_suggestions, suggest } from './suggest.ts';
+
+const grammar = compileCommands(commands);
+const context = { now: new Date('2026-11-22T10:00:00Z'), timezone: 'Europe/Vienna' };
+const nameOf = (text: string) => {
+  const result = parseCommand(text, grammar, context);
+  return 'parsed' in result ? result.parsed.name : undefined;
+};
+const examples = commands.flatMap(({ name, examples: texts }) => texts.map((text) => ({ name, text })));
+const { seed, label } = seedOf(11);
+
+describe('the parser', () => {
+  it.each(examples)('reads "$text"', ({ name, text }) => {
+    expect(nameOf(text)).toBe(name);
+  });
+
+  it('takes names of one word, and tells what longer ones would leave', () => {
+    const result = parseCommand('text Anna Smith see you', grammar, context);
+    expect(result).toMatchObject({
+      parsed: {
+        values: {
+          to: {
+            named: [
+              {
+                text: 'Anna',
+                longer: [
+                  { text: 'Anna Smith', rest: 'see you' },
+                  { text: 'Anna Smith see', rest: 'you' },
+                ],
+              },
+            ],
+          },
+          body: { text: 'Smith see you' },
+        },
+      },
+    });
+  });
+
+  it('keeps what is quoted as it is', () => {
+    expect(parseCommand('call "Book and Club", Ann and +1 415 555 0123', grammar, context)).toMatchObject({
+      parsed: { values: { to: { named: [{ text: 'Book and Club' }, { text: 'Ann' }, { kind: 'phone' }] } } },
+    });
+  });
+
+  it('stops where it no longer understands', () => {
+    expect(parseCommand('remind me tomorrow', grammar, context)).toEqual({
+      stop: { at: 18, end: 18, expected: expect.arrayContaining(['to']) },
+    });
+    expect(parseCommand('', grammar, context)).toMatchObject({ stop: { at: 0, end: 0 } });
+  });
+
+  it(`reads or refuses 100,000 texts in a moment (${label})`, () => {
+    const random = randomFrom(seed);
+    const words = [
+      ...wordsOf(grammar),
+      '*jazz',
+      '@bob',
+      'anna',
+      '"',
+      ':',
+      ',',
+      'tomorrow',
+      'at',
+      '5pm',
+      '🙂',
+      '+14155550123',
+      '\u0000',
+      'job_1',
+    ];
+    const started_ms = performance.now();
+    for (let at = 0; at < 100_000; at++) {
+      const length = 1 + Math.floor(random() * 8);
+      const text = Array.from({ length }, () => words[Math.floor(random() * words.length)]).join(
+        random() < 0.9 ? ' ' : '',
+      );
+      const result = parseCommand(text, grammar, context);
+      if ('stop' in result) {
+        expect(result.stop.at).toBeLessThanOrEqual(result.stop.end);
+        expect(result.stop.end).toBeLessThanOrEqual(text.length);
+        expect(result.stop.expected.length).toBeGreaterThan(0);
+      }
+    }
+    expect((performance.now() - started_ms) / 100_000).toBeLessThan(0.5);
+  }, 60_000);
+
+  it(`bears any text (${label})`, () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
+        parseCommand(text, grammar, context);
+        suggest(text, grammar, context);
+      }),
+      { seed, numRuns: 2000 },
+    );
+  }, 60_000);
+
+  it('takes no long time for a long text', () => {
+    const started_ms = performance.now();
+    for (const piece of [
+      'remind me to word at 5 ',
+      'schedule text bob for at ',
+      'call a and b, ',
+      'share location with ',
+      'add a to group ',
+    ])
+      parseCommand(piece.repeat(2000).slice(0, 2000), grammar, context);
+    expect(performance.now() - started_ms).toBeLessThan(500);
+  });
+});
+
+describe('suggestions', () => {
+  it(`hold the right command for 95 of 100 typing errors (${label})`, () => {
+    const random = randomFrom(seed);
+    const pick = <T>(some: readonly T[]): T => some[Math.floor(random() * some.length)] as T;
+    let tried = 0;
+    let right = 0;
+    while (tried < 2000) {
+      const { name, text } = pick(examples);
+      const at = Math.floor(random() * text.length);
+      const letter = pick([...'abcdefghijklmnopqrstuvwxyz']);
+      const [before, rest] = [text.slice(0, at), text.slice(at + 1)];
+      const typed = pick([
+        before + rest,
+        before + letter + text.slice(at),
+        before + letter + rest,
+        before + (text[at + 1] ?? '') + (text[at] ?? '') + text.slice(at + 2),
+      ]);
+      if (nameOf(typed) !== undefined) continue;
+      tried += 1;
+      const suggestions = suggest(typed, grammar, context);
+      expect(suggestions.length).toBeLessThanOrEqual(max_suggestions);
+      const names = suggestions.map(nameOf);
+      expect(names).not.toContain(undefined);
+      if (names.includes(name)) right += 1;
+    }
+    expect(right / tried).toBeGreaterThanOrEqual(0.95);
+  }, 60_000);
+
+  it('count edits', () => {
+    expect([
+      distance('call', 'call'),
+      distance('cal', 'call'),
+      distance('clal', 'call'),
+      distance('bell', 'call'),
+    ]).toEqual([0, 1, 1, 2]);
+  });
+});

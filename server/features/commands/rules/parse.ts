@@ -1,0 +1,290 @@
+/** The parser: a text and the grammar to a command with its arguments, or where it stopped. It changes and asks nothing. */
+import { readStretch, type Stretch } from './read-day.ts';
+import { max_time_words, readTime, type TimeContext, type When } from './read-time.ts';
+import type { Compiled, Form, Part } from './forms.ts';
+import type { ArgumentType, CommandName } from './grammar.ts';
+import { tokenise, type Token } from './tokens.ts';
+
+/** Whom a text names, before anybody is looked for. */
+export type Named =
+  | { kind: 'tag' | 'user' | 'phone' | 'id'; text: string; start: number; end: number }
+  | {
+      kind: 'name';
+      text: string;
+      start: number;
+      end: number;
+      /** Longer names, each with the words that are left of the text after it. */
+      longer: { text: string; rest: string }[];
+    };
+
+export type Value =
+  | { type: 'named'; named: Named[] }
+  | { type: 'text'; text: string }
+  | { type: 'time'; when: When }
+  | { type: 'stretch'; stretch: Stretch }
+  | { type: 'command'; parsed: Parsed; text: string };
+
+export type Parsed = {
+  name: CommandName;
+  /** Which of its forms it has. */
+  form: number;
+  values: Record<string, Value>;
+};
+
+/** Where a text stopped being understood, and what would have been there; places in UTF-16 units. */
+export type Stop = { at: number; end: number; expected: string[] };
+
+/** A name has no more words; a list of targets no more entries. */
+const max_name_words = 6;
+const max_targets = 49;
+const max_depth = 2;
+
+type Grammar = readonly Compiled[];
+type Work = {
+  text: string;
+  tokens: Token[];
+  grammar: Grammar;
+  context: TimeContext;
+  depth: number;
+  far: number;
+  expected: Set<string>;
+};
+
+/** Parses a text. @returns the command, or where it stopped */
+export function parseCommand(
+  text: string,
+  grammar: Grammar,
+  context: TimeContext,
+): { parsed: Parsed } | { stop: Stop } {
+  const tokens = tokenise(text);
+  const work: Work = { text, tokens, grammar, context, depth: 0, far: 0, expected: new Set() };
+  const parsed = parseRange(work, 0, tokens.length);
+  if (parsed) return { parsed };
+  const stopped = tokens[work.far];
+  const at = stopped?.start ?? text.length;
+  return { stop: { at, end: stopped?.end ?? text.length, expected: [...work.expected] } };
+}
+
+/** Parses some tokens as one whole command. */
+function parseRange(work: Work, from: number, to: number): Parsed | undefined {
+  const first = work.tokens[from]?.folded;
+  for (const { command, forms } of work.grammar) {
+    for (const [form, parts] of forms.entries()) {
+      const [head] = parts;
+      if (!head || !('word' in head)) continue;
+      if (head.word !== first) {
+        note(work, from, head.word);
+        continue;
+      }
+      const values: Record<string, Value> = {};
+      if (matchParts(work, parts, 0, from, to, values)) return { name: command.name as CommandName, form, values };
+    }
+  }
+  return undefined;
+}
+
+/** Keeps what was expected at the place that was reached farthest. */
+function note(work: Work, at: number, expected: string): void {
+  if (at > work.far) {
+    work.far = at;
+    work.expected.clear();
+  }
+  if (at === work.far) work.expected.add(expected);
+}
+
+function matchParts(
+  work: Work,
+  form: Form,
+  at: number,
+  from: number,
+  to: number,
+  values: Record<string, Value>,
+): boolean {
+  const part = form[at];
+  if (!part) {
+    if (from < to) note(work, from, 'the end');
+    return from === to;
+  }
+  if ('word' in part) {
+    const is_here = from < to && work.tokens[from]?.folded === part.word && !work.tokens[from]?.quoted;
+    if (is_here && matchParts(work, form, at + 1, from + 1, to, values)) return true;
+    if (!is_here) note(work, Math.min(from, to), part.word === ':' ? 'text' : part.word);
+    return part.optional && matchParts(work, form, at + 1, from, to, values);
+  }
+  if (from >= to) {
+    note(work, from, part.type);
+    return part.optional && matchParts(work, form, at + 1, from, to, values);
+  }
+  for (const end of endsOf(work, form, at, from, to)) {
+    const value = readArgument(work, part.type, from, end, form[at + 1] !== undefined && isTextNext(form, at + 1), to);
+    if (!value) {
+      note(work, from, part.type);
+      continue;
+    }
+    values[part.argument] = value;
+    if (matchParts(work, form, at + 1, end, to, values)) return true;
+    delete values[part.argument];
+  }
+  return false;
+}
+
+/** Whether words without a mark before them follow: then a name may be longer than its first word. */
+function isTextNext(form: Form, at: number): boolean {
+  const part = form[at];
+  if (!part) return false;
+  if ('word' in part) return part.optional && isTextNext(form, at + 1);
+  return part.type === 'text';
+}
+
+/** Where an argument may end: few places, so that no text takes long. */
+function endsOf(work: Work, form: Form, at: number, from: number, to: number): number[] {
+  const part = form[at] as Extract<Part, { type: ArgumentType }>;
+  const rest = form.slice(at + 1).filter(({ optional }) => !optional);
+  if (form.length === at + 1) return [to];
+  if (part.type === 'time' || part.type === 'stretch') return countDown(Math.min(to, from + max_time_words), from + 1);
+  const [next] = rest;
+  if (next && 'word' in next) return placesOf(work, next.word, from + 1, to);
+  // A text or a command before a time: the time is as long as can be.
+  if (part.type === 'text' || part.type === 'command' || part.type === 'name')
+    return countUp(Math.max(from + 1, to - max_time_words), to - 1);
+  const colon = work.tokens.findIndex(
+    (token, index) => index > from && index <= from + max_name_words && index < to && token.folded === ':',
+  );
+  if (colon > 0) return [colon];
+  return [from + lengthOfTarget(work.tokens, from, to)];
+}
+
+/** How many tokens a target takes that is no name; a name takes one, and is tried longer when people are looked for. */
+function lengthOfTarget(tokens: readonly Token[], from: number, to: number): number {
+  if (!tokens[from]?.folded.startsWith('+')) return 1;
+  let end = from + 1;
+  while (end < to && end < from + 6 && /^[\d().-]{2,}$/.test(tokens[end]?.folded ?? '')) end += 1;
+  return end - from;
+}
+
+const countDown = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, from - to + 1) }, (_, at) => from - at);
+const countUp = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => from + at);
+
+/** Where a word stands, the last places first and not more than a few of them. */
+function placesOf({ tokens }: Work, word: string, from: number, to: number): number[] {
+  const places: number[] = [];
+  for (let at = to - 1; at >= from && places.length < 8; at--) if (tokens[at]?.folded === word) places.push(at);
+  return places;
+}
+
+function readArgument(
+  work: Work,
+  type: ArgumentType,
+  from: number,
+  to: number,
+  open: boolean,
+  end: number,
+): Value | undefined {
+  const { tokens, text } = work;
+  const some = tokens.slice(from, to);
+  const [first] = some;
+  const last = some.at(-1);
+  if (!first || !last) return undefined;
+  if (type === 'text')
+    return {
+      type: 'text',
+      text: some.length === 1 && first.quoted ? first.text : text.slice(first.start).slice(0, last.end - first.start),
+    };
+  if (type === 'time') {
+    const when =
+      some.length > max_time_words
+        ? undefined
+        : readTime(
+            some.map(({ folded }) => folded),
+            work.context,
+          );
+    return when && { type: 'time', when };
+  }
+  if (type === 'stretch') {
+    const read = readStretch(some.map(({ folded }) => folded));
+    return read && read.taken === some.length ? { type: 'stretch', stretch: read.value } : undefined;
+  }
+  if (type === 'command') {
+    if (work.depth >= max_depth) return undefined;
+    const parsed = parseRange({ ...work, depth: work.depth + 1, far: 0, expected: new Set() }, from, to);
+    return parsed && { type: 'command', parsed, text: text.slice(first.start, last.end) };
+  }
+  if (type === 'job')
+    return isIdentifier(first.folded, 'job') && some.length === 1 ? { type: 'text', text: first.folded } : undefined;
+  if (type === 'address') return some.length <= 6 ? readAddress(some) : undefined;
+  if (type === 'targets') return readTargets(some);
+  const named = readNamed(type === 'tag' && some.length === 1 ? asTag(first) : first, some, text);
+  if (!named) return undefined;
+  if (type === 'tag' && named.kind !== 'tag') return undefined;
+  if (open && named.kind === 'name' && !first.quoted) named.longer = longerNames(work, from, end);
+  return { type: 'named', named: [named] };
+}
+
+/** Where only a tag can stand, its sigil may be left out. */
+const asTag = (token: Token): Token =>
+  /^[a-z0-9_-]{2,32}$/.test(token.folded) && !token.quoted ? { ...token, folded: `*${token.folded}` } : token;
+
+const isIdentifier = (word: string, prefix: string): boolean =>
+  new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`).test(word);
+
+function readNamed(first: Token, some: readonly Token[], text: string): Named | undefined {
+  const last = some.at(-1) ?? first;
+  const place = { start: first.start, end: last.end };
+  if (some.length === 1 && !first.quoted) {
+    const tag = /^\*([a-z0-9_-]{2,32})$/.exec(first.folded)?.[1];
+    if (tag) return { kind: 'tag', text: tag, ...place };
+    const user = /^@([a-z0-9_.]{3,30})$/.exec(first.folded)?.[1];
+    if (user) return { kind: 'user', text: user, ...place };
+    if (['usr', 'con', 'grp'].some((prefix) => isIdentifier(first.folded, prefix)))
+      return { kind: 'id', text: first.folded, ...place };
+  }
+  const digits = some.map(({ folded }) => folded).join('');
+  if (/^\+?[\d().-]{6,20}$/.test(digits) && /\d{5}/.test(digits.replaceAll(/\D/g, '')))
+    return { kind: 'phone', text: digits, ...place };
+  if (some.length > max_name_words || /^[*@:,]/.test(first.folded) || first.text === '') return undefined;
+  const name = some.length === 1 ? first.text : text.slice(first.start, last.end);
+  return { kind: 'name', text: name, ...place, longer: [] };
+}
+
+/** The names that more words make, with what is left for the text. */
+function longerNames({ tokens, text }: Work, from: number, end: number): { text: string; rest: string }[] {
+  const last = tokens[end - 1];
+  const longer: { text: string; rest: string }[] = [];
+  for (let at = from + 1; at < Math.min(from + max_name_words, end - 1); at++) {
+    const [first, token, next] = [tokens[from], tokens[at], tokens[at + 1]];
+    if (!first || !token || !next || !last || token.quoted || /^[,:]$/.test(token.folded)) break;
+    longer.push({ text: text.slice(first.start, token.end), rest: text.slice(next.start, last.end) });
+  }
+  return longer;
+}
+
+/** Targets between commas and "and". A name that has an "and" in it is quoted. */
+function readTargets(some: readonly Token[]): Value | undefined {
+  const named: Named[] = [];
+  let begin = 0;
+  for (let at = 0; at <= some.length; at++) {
+    const token = some[at];
+    const is_mark = token && !token.quoted && [',', 'and', '&'].includes(token.folded);
+    if (token && !is_mark) continue;
+    const one = some.slice(begin, at);
+    begin = at + 1;
+    // ", and"
+    if (one.length === 0 && named.length > 0 && token) continue;
+    const [first] = one;
+    const read = first && readNamed(first, one, one.map(({ text }) => text).join(' '));
+    if (!first || !read) return undefined;
+    const last = one.at(-1) ?? first;
+    if (read.kind === 'name') read.text = one.map(({ text }) => text).join(' ');
+    named.push({ ...read, start: first.start, end: last.end });
+  }
+  return named.length > 0 && named.length <= max_targets ? { type: 'named', named } : undefined;
+}
+
+/** An e-mail address or a phone number. */
+function readAddress(some: readonly Token[]): Value | undefined {
+  const joined = some.map(({ text }) => text).join('');
+  if (some.length === 1 && /^(\*[a-z0-9_-]{2,32}|[^\s@<>*]+@[^\s@<>]+\.[^\s@<>]+)$/i.test(joined))
+    return { type: 'text', text: joined };
+  return /^\+?[\d().-]{6,20}$/.test(joined) ? { type: 'text', text: joined } : undefined;
+}

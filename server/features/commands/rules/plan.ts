@@ -1,0 +1,64 @@
+/** Plans: what a parsed command will do, said in a sentence, and how it is done. Making one changes nothing. */
+import type { Method } from '../../../kernel/endpoint.ts';
+import { fail } from '../../../kernel/errors.ts';
+import { callOperation, type Request } from '../../../kernel/operation.ts';
+import type { CommandName } from './grammar.ts';
+import type { Named, Parsed, Value } from './parse.ts';
+import { refuseName, resolveNamed, type Context, type Resolved } from './resolve.ts';
+
+export type Plan = {
+  /** What was understood, in exact words. */
+  arguments: Record<string, string | string[] | boolean>;
+  preview: string;
+  run(): Promise<unknown>;
+  /** Names for the text that takes it back, which only its result tells. */
+  told?(result: unknown): Record<string, string>;
+};
+
+export type Planner = (context: Context, parsed: Parsed) => Promise<Plan> | Plan;
+export type Planners = Partial<Record<CommandName, Planner>>;
+
+/** Runs one operation of the service as the caller. @throws ApiError what it refuses */
+export async function runStep({ by }: Context, method: Method, path: string, request: Request = {}): Promise<unknown> {
+  const operation = by.services.operations.find(method, path) ?? fail('not_found');
+  return (await callOperation(operation, by, request)).body;
+}
+
+const valueOf = <T extends Value['type']>(
+  { values }: Parsed,
+  name: string,
+  type: T,
+): Extract<Value, { type: T }> | undefined => {
+  const value = values[name];
+  return value?.type === type ? (value as Extract<Value, { type: T }>) : undefined;
+};
+
+export const textOf = (parsed: Parsed, name: string): string | undefined => valueOf(parsed, name, 'text')?.text;
+export const whenOf = (parsed: Parsed, name: string) => valueOf(parsed, name, 'time')?.when;
+export const stretchOf = (parsed: Parsed, name: string) => valueOf(parsed, name, 'stretch')?.stretch;
+export const commandOf = (parsed: Parsed, name: string) => valueOf(parsed, name, 'command');
+export const namedOf = (parsed: Parsed, name: string): Named[] => valueOf(parsed, name, 'named')?.named ?? [];
+
+/** The one that a command names. @throws ApiError `validation_failed`, Ambiguity */
+export async function resolveOne(context: Context, parsed: Parsed, name: string): Promise<Resolved> {
+  const [named] = namedOf(parsed, name);
+  return named ? resolveNamed(context, named) : fail('validation_failed');
+}
+
+/** An account that a command names. @throws ApiError `validation_failed` also for who has none, Ambiguity */
+export async function resolvePerson(
+  context: Context,
+  parsed: Parsed,
+  name: string,
+): Promise<Resolved & { user_id: string }> {
+  const [named] = namedOf(parsed, name);
+  const one = await resolveOne(context, parsed, name);
+  const { user_id } = one;
+  if (user_id === undefined)
+    return refuseName(context, named ?? { start: 0, end: context.text.length }, 'names nobody with an account');
+  return { ...one, user_id };
+}
+
+/** Names one after the other: A, B and C. */
+export const list = (names: string[]): string =>
+  names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

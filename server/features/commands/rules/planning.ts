@@ -1,0 +1,146 @@
+/** Commands for later, and those about where people are. */
+import { found } from '../../../kernel/errors.ts';
+import { wireTime } from '../../../kernel/time.ts';
+import { selectLastJob } from '../queries.ts';
+import {
+  commandOf,
+  list,
+  namedOf,
+  resolvePerson,
+  runStep,
+  stretchOf,
+  textOf,
+  whenOf,
+  type Plan,
+  type Planners,
+} from './plan.ts';
+import type { Named, Parsed } from './parse.ts';
+import type { Stretch } from './read-day.ts';
+import { sayMoment, type When } from './read-time.ts';
+import { refuseName, resolveNamed, type Context } from './resolve.ts';
+import { readAct } from './talking.ts';
+
+const whole = ({ text }: Context) => ({ start: 0, end: text.length });
+
+/** When, in words that leave nothing open. */
+const sayWhen = ({ at, timezone, rrule }: When): string =>
+  `${sayMoment(at, timezone)}${rrule === undefined ? '' : `, and again by ${rrule}`}`;
+
+const timing = ({ at, timezone, rrule }: When) => ({
+  run_at: wireTime(at),
+  timezone,
+  ...(rrule === undefined ? {} : { rrule }),
+});
+const timingArguments = (when: When): Plan['arguments'] => {
+  const { run_at, ...rest } = timing(when);
+  return { at: run_at, ...rest };
+};
+const toldJob = (result: unknown) => ({ job: (result as { id: string }).id });
+
+/** How long a location is shared where nothing is said, and the most that can be said in one command, in seconds. */
+const usual_share_s = 3600;
+
+function sharedUntil(context: Context, parsed: Parsed): Date {
+  const until = whenOf(parsed, 'until');
+  if (until) return until.at;
+  const stretch: Stretch = stretchOf(parsed, 'for') ?? { minutes: usual_share_s / 60 };
+  const { minutes = 0, hours = 0, days = 0, weeks = 0, months = 0, years = 0 } = stretch;
+  const all_days = days + weeks * 7 + months * 30 + years * 365;
+  return new Date(context.by.change.now.getTime() + (minutes + hours * 60 + all_days * 1440) * 60_000);
+}
+
+const audiences: Record<string, string> = {
+  contacts: 'contacts',
+  'my contacts': 'contacts',
+  followers: 'followers',
+  'my followers': 'followers',
+  everybody: 'public',
+  everyone: 'public',
+  public: 'public',
+};
+const audienceOf = ([only, ...others]: Named[]): string | undefined =>
+  only?.kind === 'name' && others.length === 0 ? audiences[only.text.toLowerCase()] : undefined;
+
+export const planning: Planners = {
+  async schedule(context, parsed) {
+    const command = commandOf(parsed, 'command');
+    const when = whenOf(parsed, 'at');
+    const act = command && (await readAct(context, command.parsed));
+    if (!act || !when)
+      return refuseName(context, whole(context), 'only call, text, message and status can be scheduled');
+    if (act.targets.length > 1) return refuseName(context, whole(context), 'only one can be called at a time later');
+    const [target] = act.targets;
+    const body = {
+      kind: act.kind,
+      ...(target ? { target } : {}),
+      ...(act.body === undefined ? {} : { body: act.body }),
+    };
+    return {
+      arguments: { command: command.text, ...timingArguments(when) },
+      preview: `On ${sayWhen(when)}: ${act.words}.`,
+      run: () => runStep(context, 'POST', '/scheduled-jobs', { body: { ...body, ...timing(when) } }),
+      told: toldJob,
+    };
+  },
+  remind(context, parsed) {
+    const body = textOf(parsed, 'body') ?? '';
+    const when = whenOf(parsed, 'at') ?? refuseName(context, whole(context), 'does not say when');
+    return {
+      arguments: { body, ...timingArguments(when) },
+      preview: `On ${sayWhen(when)}: remind you “${body}”.`,
+      run: () => runStep(context, 'POST', '/scheduled-jobs', { body: { kind: 'reminder', body, ...timing(when) } }),
+      told: toldJob,
+    };
+  },
+  async cancel(context, parsed) {
+    const job_id = textOf(parsed, 'job') ?? (await lastJob(context));
+    return {
+      arguments: { job: job_id },
+      preview: `Cancel the scheduled ${job_id}.`,
+      run: () => runStep(context, 'DELETE', '/scheduled-jobs/{job_id}', { path: { job_id } }),
+    };
+  },
+  async 'share location'(context, parsed) {
+    const named = namedOf(parsed, 'people');
+    const audience = named.length === 0 ? 'contacts' : audienceOf(named);
+    const some = [];
+    for (const one of audience ? [] : named) {
+      const resolved = await resolveNamed(context, one);
+      some.push({ ...resolved, user_id: resolved.user_id ?? refuseName(context, one, 'names nobody with an account') });
+    }
+    const until = sharedUntil(context, parsed);
+    const expires_at = wireTime(until);
+    const settings = audience ? { mode: audience } : { mode: 'selected', people: some.map(({ user_id }) => user_id) };
+    const with_whom = audience
+      ? audience === 'public'
+        ? 'everybody'
+        : `your ${audience}`
+      : list(some.map(({ label }) => label));
+    return {
+      arguments: { people: audience ?? some.map(({ exact }) => exact), until: expires_at },
+      preview: `Share your location with ${with_whom} until ${sayMoment(until, context.timezone)}.`,
+      run: () => runStep(context, 'PATCH', '/location/settings', { body: { ...settings, expires_at } }),
+    };
+  },
+  'stop sharing': (context) => ({
+    arguments: {},
+    preview: 'Share your location no longer.',
+    run: () => runStep(context, 'PATCH', '/location/settings', { body: { mode: 'off' } }),
+  }),
+  async where(context, parsed): Promise<Plan> {
+    const who = namedOf(parsed, 'who').length > 0 ? await resolvePerson(context, parsed, 'who') : undefined;
+    return {
+      arguments: who ? { who: who.exact } : {},
+      preview: `Look where ${who ? who.label : 'everybody'} is.`,
+      async run() {
+        const answer = (await runStep(context, 'GET', '/location/people')) as { items: { user: { id: string } }[] };
+        return who ? { ...answer, items: answer.items.filter(({ user }) => user.id === who.user_id) } : answer;
+      },
+    };
+  },
+};
+
+/** The newest that waits. @throws ApiError `not_found` */
+async function lastJob({ by }: Context): Promise<string> {
+  return found(await selectLastJob(by.change.db, by.caller.user_id)).id;
+}

@@ -1,0 +1,238 @@
+/**
+ * When: English words to a moment. It asks no clock and no zone but those it is given, so that the answer is the same on
+ * every server. What it has to guess it says absolutely in the preview.
+ */
+import { isTimeZone, momentAt, nextOccurrence, wallClock } from '../../../domain/recurrence/index.ts';
+import { readClock, type ClockTime, type Read } from './read-clock.ts';
+import { readDay, readRhythm, readStretch, type Rhythm, type SaidDay, type Stretch } from './read-day.ts';
+import { day_parts, zoneOf } from './time-words.ts';
+
+export type When = { at: Date; timezone: string; rrule: string | undefined };
+export type TimeContext = { now: Date; timezone: string };
+
+/** No phrase has more words. */
+export const max_time_words = 14;
+/** Where only a day is said. */
+const usual_hour = 9;
+const fillers = new Set(['at', '@', 'on', 'the', 'by', ',', 'of', 'around', 'starting', 'from']);
+
+/** What the words have said so far; each thing is said once. */
+type Said = {
+  clock?: ClockTime;
+  part?: { hour: number; is_late: boolean };
+  day?: SaidDay;
+  stretch?: Stretch;
+  rhythm?: Rhythm;
+  zone?: string;
+  moment?: Date;
+  is_midnight?: boolean;
+};
+
+/**
+ * The moment that some words mean, as a whole.
+ * @param words in lower case, with commas as words of their own
+ * @returns undefined when they are not a time
+ */
+export function readTime(words: readonly string[], { now, timezone }: TimeContext): When | undefined {
+  if (words.length === 0 || words.length > max_time_words) return undefined;
+  const said: Said = {};
+  for (let at = 0; at < words.length;) {
+    const taken = readNext(words.slice(at), words[at - 1], said);
+    if (taken === 0) return undefined;
+    at += taken;
+  }
+  const zone = said.zone ?? timezone;
+  if (said.moment)
+    return Object.keys(said).length === 1 ? { at: said.moment, timezone: zone, rrule: undefined } : undefined;
+  return settle(said, { now, timezone: zone });
+}
+
+/** Reads one thing; answers how many words it took, 0 for what is not understood or was said already. */
+function readNext(words: readonly string[], before: string | undefined, said: Said): number {
+  const [first = ''] = words;
+  const keep = <K extends keyof Said>(name: K, read: Read<NonNullable<Said[K]>> | undefined, extra = 0): number => {
+    if (!read || said[name] !== undefined) return 0;
+    said[name] = read.value;
+    return read.taken + extra;
+  };
+  const taken =
+    readStretchAt(words, keep) ||
+    keep('moment', readInstant(first)) ||
+    keep('rhythm', readRhythm(words)) ||
+    keep('day', readDay(words)) ||
+    readPartAt(words, said, keep) ||
+    keep('clock', readClock(words, ['at', '@', 'by', 'around'].includes(before ?? '') || said.day !== undefined));
+  if (taken > 0) return taken;
+  const zone = zoneOf(first);
+  if (zone && isTimeZone(zone)) return keep('zone', { value: nameOf(zone), taken: 1 }, words[1] === 'time' ? 1 : 0);
+  return fillers.has(first) && words.length > 1 ? 1 : 0;
+}
+
+/** A zone as its database writes it. */
+const nameOf = (zone: string): string => new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+
+type Keep = <K extends keyof Said>(name: K, read: Read<NonNullable<Said[K]>> | undefined, extra?: number) => number;
+
+function readStretchAt(words: readonly string[], keep: Keep): number {
+  if (words[0] === 'in' || words[0] === 'after') return keep('stretch', readStretch(words.slice(1)), 1);
+  const read = readStretch(words);
+  if (!read) return 0;
+  const [next, then] = words.slice(read.taken);
+  if (`${next} ${then}` === 'from now') return keep('stretch', read, 2);
+  return next === 'later' ? keep('stretch', read, 1) : 0;
+}
+
+function readPartAt(words: readonly string[], said: Said, keep: Keep): number {
+  const [first = '', second = '', third = ''] = words;
+  if (first === 'tonight' && !said.day) {
+    said.day = { kind: 'in_days', days: 0 };
+    return keep('part', { value: { hour: 20, is_late: true }, taken: 1 });
+  }
+  if (first === 'midnight') return keep('is_midnight', { value: true, taken: 1 });
+  if (first === 'eod' || (first === 'end' && second === 'of' && third === 'day'))
+    return keep('part', { value: { hour: 17, is_late: true }, taken: first === 'eod' ? 1 : 3 });
+  const in_the = first === 'in' && second === 'the';
+  const name = in_the ? third : first === 'this' ? second : first;
+  if (!Object.hasOwn(day_parts, name)) return 0;
+  if (first === 'this') {
+    if (said.day) return 0;
+    said.day = { kind: 'in_days', days: 0 };
+  }
+  return keep('part', {
+    value: day_parts[name] as NonNullable<Said['part']>,
+    taken: in_the ? 3 : first === 'this' ? 2 : 1,
+  });
+}
+
+/** A moment as RFC 3339 writes it, with its offset. */
+function readInstant(word: string): Read<Date> | undefined {
+  if (!/^\d{4}-\d\d-\d\dt\d\d:\d\d(:\d\d(\.\d+)?)?(z|[+-]\d\d:\d\d)$/.test(word)) return undefined;
+  const value = new Date(word.toUpperCase());
+  return Number.isNaN(value.getTime()) ? undefined : { value, taken: 1 };
+}
+
+function settle(said: Said, context: TimeContext): When | undefined {
+  const { rhythm, stretch, day } = said;
+  const { timezone } = context;
+  if (said.is_midnight && (said.clock || said.part)) return undefined;
+  const has_time = said.clock !== undefined || said.part !== undefined || said.is_midnight === true;
+  if (stretch) {
+    if (day || rhythm) return undefined;
+    const at = addStretch(stretch, has_time ? timeOf(said) : undefined, context);
+    return at && { at, timezone, rrule: undefined };
+  }
+  if (rhythm) return settleRhythm(said, rhythm, context);
+  if (!day && !has_time) return undefined;
+  const at = day ? onDay(said, day, has_time, context) : nextTime(said, context);
+  return at && { at, timezone, rrule: undefined };
+}
+
+/** The moment that the wall clock of the zone says next. */
+function nextTime(said: Said, { now, timezone }: TimeContext): Date {
+  const today = wallClock(now, timezone).toPlainDate();
+  const { clock } = said;
+  // What is not said to be before or after noon is the one that comes first today.
+  const hours = clock?.is_open && !said.part ? [clock.hour % 12, (clock.hour % 12) + 12] : undefined;
+  for (const hour of hours ?? [timeOf(said).hour]) {
+    const at = momentAt(today.toPlainDateTime({ ...timeOf(said), hour }), timezone);
+    if (at > now) return at;
+  }
+  return momentAt(today.add({ days: 1 }).toPlainDateTime(timeOf(said)), timezone);
+}
+
+/** The time of day that was said. An hour that may be either is one at which people are awake. */
+function timeOf({ clock, part, is_midnight }: Said): { hour: number; minute: number } {
+  if (is_midnight) return { hour: 0, minute: 0 };
+  if (!clock) return { hour: part?.hour ?? usual_hour, minute: 0 };
+  const { hour, minute, is_open } = clock;
+  if (!is_open) return { hour, minute };
+  const is_late = part ? part.is_late : hour < 7 || hour === 12;
+  return { hour: (hour % 12) + (is_late ? 12 : 0), minute };
+}
+
+function onDay(said: Said, day: SaidDay, has_time: boolean, { now, timezone }: TimeContext): Date | undefined {
+  const local = wallClock(now, timezone);
+  const today = local.toPlainDate();
+  const time = timeOf(said);
+  const on = (date: Temporal.PlainDate) => momentAt(date.toPlainDateTime(time), timezone);
+  if (day.kind === 'in_days') {
+    if (day.days > 0) return on(today.add({ days: day.days }));
+    if (said.is_midnight) return on(today.add({ days: 1 }));
+    // "today" alone, or a part of it that has begun: in an hour.
+    if (!said.clock && on(today) <= now)
+      return momentAt(local.add({ hours: 1 }).with({ second: 0, millisecond: 0 }), timezone);
+    const later = said.clock?.is_open && !said.part ? nextTime(said, { now, timezone }) : on(today);
+    return later;
+  }
+  if (day.kind === 'next') {
+    if (day.unit !== 'weeks') return on(today.add({ [day.unit]: 1 }));
+    return on(today.add({ days: 8 - today.dayOfWeek }));
+  }
+  if (day.kind === 'week_day') {
+    if (day.is_next) return on(today.add({ days: 7 - today.dayOfWeek + day.day }));
+    const date = today.add({ days: (day.day - today.dayOfWeek + 7) % 7 });
+    return on(date) > now && (has_time || !date.equals(today))
+      ? on(date)
+      : on(today.add({ days: ((day.day - today.dayOfWeek + 6) % 7) + 1 }));
+  }
+  return onMonthDay(day, today, on, now);
+}
+
+function onMonthDay(
+  { day, month, year }: Extract<SaidDay, { kind: 'month_day' }>,
+  today: Temporal.PlainDate,
+  on: (date: Temporal.PlainDate) => Date,
+  now: Date,
+): Date | undefined {
+  if (year !== undefined && month !== undefined) return on(Temporal.PlainDate.from({ year, month, day }));
+  // The first such day that is not over: of this month and the next ones, or of this year and the next ones.
+  for (let ahead = 0; ahead <= 8; ahead++) {
+    const first =
+      month === undefined
+        ? today.with({ day: 1 }).add({ months: ahead })
+        : today.with({ day: 1 }).add({ years: ahead }).with({ month });
+    if (day > first.daysInMonth) continue;
+    const at = on(first.with({ day }));
+    if (at > now) return at;
+  }
+  return undefined;
+}
+
+/** Hours and minutes are real time; days and what is longer keep the wall clock. */
+function addStretch(
+  { minutes = 0, hours = 0, days = 0, weeks = 0, months = 0, years = 0 }: Stretch,
+  time: { hour: number; minute: number } | undefined,
+  { now, timezone }: TimeContext,
+): Date | undefined {
+  const whole_days = Math.trunc(days + weeks * 7);
+  const rest_ms = ((days + weeks * 7 - whole_days) * 24 * 60 + hours * 60 + minutes) * 60_000;
+  if (time && rest_ms > 0) return undefined;
+  const local = wallClock(now, timezone).add({ years, months, days: whole_days });
+  const is_moved = whole_days > 0 || months > 0 || years > 0;
+  const begun = is_moved || time ? momentAt(time ? local.toPlainDate().toPlainDateTime(time) : local, timezone) : now;
+  return new Date(Math.floor((begun.getTime() + rest_ms) / 1000) * 1000);
+}
+
+function settleRhythm(said: Said, rhythm: Rhythm, { now, timezone }: TimeContext): When | undefined {
+  const { day } = said;
+  const rule =
+    rhythm.rule.startsWith('FREQ=WEEKLY') && rhythm.days.length === 0 && day?.kind === 'week_day'
+      ? undefined
+      : rhythm.rule;
+  const local = wallClock(now, timezone).with({ second: 0, millisecond: 0, microsecond: 0, nanosecond: 0 });
+  const is_hourly = rhythm.rule.startsWith('FREQ=HOURLY');
+  if (is_hourly && !said.clock && !said.part && !day)
+    return { at: momentAt(local.add({ hours: 1 }), timezone), timezone, rrule: rhythm.rule };
+  const at = day
+    ? onDay(said, day, true, { now, timezone })
+    : nextOccurrence(rhythm.rule, momentAt(local.toPlainDate().toPlainDateTime(timeOf(said)), timezone), timezone, now);
+  return at && { at, timezone, rrule: rule ?? rhythm.rule };
+}
+
+/** A moment in words, with its zone: Friday, 27 November 2026 at 17:00 (Europe/Vienna). */
+export function sayMoment(at: Date, timezone: string): string {
+  const local = wallClock(at, timezone);
+  const day = local.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${day.replace(/^(\w+) /, '$1, ')} at ${two(local.hour)}:${two(local.minute)} (${timezone})`;
+}

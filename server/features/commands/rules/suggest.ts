@@ -1,0 +1,120 @@
+/** What somebody may have meant whose text is not understood: at most three whole commands. */
+import type { Compiled } from './forms.ts';
+import { wordsOf } from './forms.ts';
+import { parseCommand } from './parse.ts';
+import type { TimeContext } from './read-time.ts';
+import { tokenise, type Token } from './tokens.ts';
+
+export const max_suggestions = 3;
+/** Longer texts are not corrected; they get examples. */
+const max_characters = 300;
+/** Only the first words are held against the grammar. */
+const max_words = 12;
+
+type Grammar = readonly Compiled[];
+type Found = { text: string; cost: number };
+
+/** Whole texts that would be understood, the nearest first. */
+export function suggest(text: string, grammar: Grammar, context: TimeContext): string[] {
+  const tokens = tokenise(text);
+  const found: Found[] = [];
+  const seen = new Set<string>();
+  const names = new Set<string>();
+  const offer = (candidate: string, cost: number) => {
+    if (seen.has(candidate)) return;
+    seen.add(candidate);
+    const result = parseCommand(candidate, grammar, context);
+    if ('parsed' in result) found.push({ text: candidate, cost });
+  };
+  if (text.length <= max_characters) for (const one of corrections(text, tokens, grammar)) offer(one.text, one.cost);
+  const nearest = found.toSorted((a, b) => a.cost - b.cost);
+  const suggestions: string[] = [];
+  for (const one of nearest) {
+    const name = commandOf(one.text, grammar, context);
+    // One text a command: three ways to write the same help nobody.
+    if (name === undefined || names.has(name) || suggestions.length === max_suggestions) continue;
+    names.add(name);
+    suggestions.push(one.text);
+  }
+  for (const { command } of nearestCommands(tokens, grammar)) {
+    if (suggestions.length === max_suggestions) break;
+    const [example] = command.examples;
+    if (example && !names.has(command.name)) suggestions.push(example);
+  }
+  return suggestions;
+}
+
+function commandOf(text: string, grammar: Grammar, context: TimeContext): string | undefined {
+  const result = parseCommand(text, grammar, context);
+  return 'parsed' in result ? result.parsed.name : undefined;
+}
+
+/** The text with one word corrected, cut in two, or joined with the next. */
+function* corrections(text: string, tokens: readonly Token[], grammar: Grammar): Generator<Found> {
+  const words = wordsOf(grammar);
+  const put = (from: Token, to: Token, word: string) => text.slice(0, from.start) + word + text.slice(to.end);
+  for (const [at, token] of tokens.slice(0, max_words).entries()) {
+    if (token.quoted) continue;
+    for (const word of words) {
+      const cost = distance(token.folded, word);
+      if (cost > 0 && cost <= (word.length < 4 ? 1 : 2)) yield { text: put(token, token, word), cost: cost + at / 100 };
+      if (token.folded.startsWith(word) && token.folded !== word)
+        yield { text: put(token, token, `${word} ${token.text.slice(word.length)}`), cost: 1 + at / 100 };
+      if (token.folded.endsWith(word) && token.folded !== word)
+        yield { text: put(token, token, `${token.text.slice(0, -word.length)} ${word}`), cost: 1.1 + at / 100 };
+    }
+    const next = tokens[at + 1];
+    if (next) {
+      for (const word of words) {
+        const joined = token.folded + next.folded;
+        const cost = distance(joined, word);
+        if (cost <= 1) yield { text: put(token, next, word), cost: 1 + cost + at / 100 };
+        // The blank stands one letter off.
+        if (joined.startsWith(word) && joined.length > word.length && Math.abs(word.length - token.folded.length) === 1)
+          yield {
+            text: put(token, next, `${word} ${(token.text + next.text).slice(word.length)}`),
+            cost: 1.2 + at / 100,
+          };
+      }
+    }
+    yield { text: put(token, token, ''), cost: 1.5 + at / 100 };
+  }
+}
+
+/** Commands by how near the beginning of a text is to one of their forms. */
+function nearestCommands(tokens: readonly Token[], grammar: Grammar): Compiled[] {
+  const typed = tokens.slice(0, 3).map(({ folded }) => folded);
+  const nearness = ({ forms }: Compiled) =>
+    Math.min(
+      ...forms.map((form) => {
+        const heads = form.slice(0, 3).flatMap((part) => ('word' in part && !part.optional ? [part.word] : []));
+        const [head = ''] = heads;
+        const others = heads.slice(1).filter((word) => typed.includes(word)).length;
+        return Math.min(...typed.slice(0, 1).map((word) => distance(word.slice(0, 20), head)), 9) - others;
+      }),
+    );
+  return grammar
+    .map((one) => ({ one, at: nearness(one) }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+}
+
+/** Edits from one word to another: letters put in, left out, changed or swapped with the next (optimal string alignment). */
+export function distance(one: string, other: string): number {
+  if (Math.abs(one.length - other.length) > 3) return 4;
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const change = one[i - 1] === other[j - 1] ? 0 : 1;
+      let cost = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + change);
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      row.push(cost);
+    }
+    before = last;
+    last = row;
+  }
+  return last[other.length] ?? 0;
+}

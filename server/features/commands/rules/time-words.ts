@@ -1,0 +1,134 @@
+/** The words of English in which people say when: numbers, units, days, months, parts of the day and zones. */
+
+const small = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
+const numbers = new Map<string, number>([
+  ...small.map((word, value): [string, number] => [word, value]),
+  ['a', 1],
+  ['an', 1],
+  ['fifteen', 15],
+  ['twenty', 20],
+  ['thirty', 30],
+  ['forty', 40],
+  ['forty-five', 45],
+  ['fifty', 50],
+  ['sixty', 60],
+  ['ninety', 90],
+]);
+
+/** A number in digits or as a word; undefined for anything else. */
+export const numberOf = (word: string): number | undefined =>
+  /^\d{1,4}$/.test(word) ? Number(word) : numbers.get(word);
+
+export type Unit = 'minutes' | 'hours' | 'days' | 'weeks' | 'months' | 'years';
+const unit_words: Record<string, Unit> = {
+  m: 'minutes',
+  min: 'minutes',
+  mins: 'minutes',
+  minute: 'minutes',
+  minutes: 'minutes',
+  h: 'hours',
+  hr: 'hours',
+  hrs: 'hours',
+  hour: 'hours',
+  hours: 'hours',
+  d: 'days',
+  day: 'days',
+  days: 'days',
+  week: 'weeks',
+  weeks: 'weeks',
+  month: 'months',
+  months: 'months',
+  year: 'years',
+  years: 'years',
+};
+export const unitOf = (word: string | undefined): Unit | undefined =>
+  word !== undefined && Object.hasOwn(unit_words, word) ? unit_words[word] : undefined;
+
+const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const short_days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+/** 1 for Monday to 7; undefined for what is no day. Plurals count: "on mondays". */
+export function weekDayOf(word: string | undefined): number | undefined {
+  if (word === undefined) return undefined;
+  const bare = word.replace(/\.$/, '');
+  const at = days.findIndex((day, index) => [day, `${day}s`, short_days[index]].includes(bare));
+  const other = { tues: 2, weds: 3, thur: 4, thurs: 4 }[bare];
+  return at >= 0 ? at + 1 : other;
+}
+
+const months = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+/** 1 to 12; undefined for what is no month. */
+export function monthOf(word: string | undefined): number | undefined {
+  const bare = word?.replace(/\.$/, '') ?? '';
+  if (bare.length < 3) return undefined;
+  const at = months.findIndex(
+    (month) => month === bare || month.slice(0, 3) === bare || (bare === 'sept' && month === 'september'),
+  );
+  return at >= 0 ? at + 1 : undefined;
+}
+
+/** The day of a month, with or without its ending: 25, 25th. */
+export function monthDayOf(word: string | undefined): number | undefined {
+  const [, digits] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(word ?? '') ?? [];
+  const day = Number(digits);
+  return digits && day >= 1 && day <= 31 ? day : undefined;
+}
+
+/** What a part of the day means: the hour that it stands for, and whether hours said with it are after noon. */
+export const day_parts: Record<string, { hour: number; is_late: boolean }> = {
+  morning: { hour: 9, is_late: false },
+  noon: { hour: 12, is_late: true },
+  midday: { hour: 12, is_late: true },
+  lunchtime: { hour: 12, is_late: true },
+  afternoon: { hour: 15, is_late: true },
+  evening: { hour: 19, is_late: true },
+  night: { hour: 21, is_late: true },
+};
+
+const zones: Record<string, string> = {
+  utc: 'UTC',
+  gmt: 'UTC',
+  et: 'America/New_York',
+  est: 'America/New_York',
+  edt: 'America/New_York',
+  ct: 'America/Chicago',
+  cst: 'America/Chicago',
+  cdt: 'America/Chicago',
+  mst: 'America/Denver',
+  mdt: 'America/Denver',
+  pt: 'America/Los_Angeles',
+  pst: 'America/Los_Angeles',
+  pdt: 'America/Los_Angeles',
+  bst: 'Europe/London',
+  cet: 'Europe/Paris',
+  cest: 'Europe/Paris',
+};
+/** The zone that an abbreviation stands for, or an IANA name with a slash; undefined for anything else. */
+export const zoneOf = (word: string): string | undefined =>
+  Object.hasOwn(zones, word) ? zones[word] : /^[a-z_]+\/[a-z_/+-]+$/i.test(word) ? word : undefined;

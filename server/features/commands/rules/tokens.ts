@@ -1,0 +1,45 @@
+/** Tokens of a command: words, quoted texts and marks, each with its place. */
+
+export type Token = {
+  /** As typed, without quotes. */
+  text: string;
+  /** In lower case, for comparing. */
+  folded: string;
+  /** Places in UTF-16 units of the whole text. */
+  start: number;
+  end: number;
+  quoted: boolean;
+};
+
+const pattern = /"([^"]*)"|“([^”]*)”|(,)|([^\s,"“]+)/g;
+
+/** Cuts a text into tokens; a colon at the end of a word, and commas, stand alone. */
+export function tokenise(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (const match of text.matchAll(pattern)) {
+    const [whole, straight, curly, , word] = match;
+    const start = match.index;
+    const quoted = straight ?? curly;
+    if (quoted !== undefined) {
+      tokens.push({
+        text: quoted.trim(),
+        folded: quoted.trim().toLowerCase(),
+        start,
+        end: start + whole.length,
+        quoted: true,
+      });
+    } else if (word !== undefined && word.length > 1 && word.endsWith(':')) {
+      const end = start + word.length - 1;
+      tokens.push(makeToken(word.slice(0, -1), start, end), makeToken(':', end, end + 1));
+    } else tokens.push(makeToken(whole, start, start + whole.length));
+  }
+  return tokens;
+}
+
+const makeToken = (text: string, start: number, end: number): Token => ({
+  text,
+  folded: text.toLowerCase().replaceAll('’', "'"),
+  start,
+  end,
+  quoted: false,
+});

@@ -1,0 +1,70 @@
+/** From a text to a plan: parsed, its people found, and everything said that is to be done. Nothing is done here. */
+import { fail } from '../../../kernel/errors.ts';
+import type { Operations } from '../../../kernel/operation.ts';
+import { availableGrammar, presentCommand } from './guide.ts';
+import { parseCommand, type Parsed, type Stop } from './parse.ts';
+import { people } from './people.ts';
+import { namedOf, type Plan, type Planner, type Planners } from './plan.ts';
+import { planning } from './planning.ts';
+import type { TimeContext } from './read-time.ts';
+import { spanOf, type Context } from './resolve.ts';
+import { suggest } from './suggest.ts';
+import { talking } from './talking.ts';
+
+const max_expected = 30;
+
+const help: Planner = ({ by }, parsed): Plan => {
+  const [named] = namedOf(parsed, 'command');
+  const grammar = availableGrammar(by.services.operations);
+  const word = named?.text.toLowerCase();
+  const some = word === undefined ? grammar : grammar.filter(({ command }) => command.name.split(' ').includes(word));
+  const told = some.length > 0 ? some : grammar;
+  return {
+    arguments: word === undefined ? {} : { command: word },
+    preview: 'Say what can be said.',
+    run: async () => ({ items: told.map(presentCommand), has_more: false }),
+  };
+};
+
+const planners: Planners = { ...talking, ...people, ...planning, help };
+
+/** Parses a text by the commands that this build has. @throws ApiError `validation_failed` that says where it stopped */
+export function understand(text: string, operations: Operations, when: TimeContext): Parsed {
+  const grammar = availableGrammar(operations);
+  const result = parseCommand(text, grammar, when);
+  if ('parsed' in result) return result.parsed;
+  const { at, end, expected } = result.stop;
+  fail('validation_failed', {
+    fields: { text: sayStop(text, result.stop) },
+    members: {
+      span: spanOf(text, at, end),
+      expected: expected.slice(0, max_expected),
+      suggestions: suggest(text, grammar, when),
+    },
+  });
+}
+
+function sayStop(text: string, { at, end, expected }: Stop): string {
+  const word = text.slice(at, end).slice(0, 60);
+  const few = expected.length <= 4 ? `: expected ${expected.join(' or ')}` : '';
+  return word === '' ? `is not complete${few}` : `is not understood from “${word}” on${few}`;
+}
+
+/** What a command will do. @throws ApiError for whom it names in vain, Ambiguity */
+export async function planCommand(context: Context, parsed: Parsed): Promise<Plan> {
+  const planner = planners[parsed.name] ?? fail('not_found');
+  return planner(context, parsed);
+}
+
+/** The text that takes a command back: its form of the grammar, filled in. Undefined where there is none. */
+export function undoOf(operations: Operations, name: string, values: Record<string, unknown>): string | undefined {
+  const template = availableGrammar(operations).find(({ command }) => command.name === name)?.command.undo;
+  if (template === undefined) return undefined;
+  let is_whole = true;
+  const text = template.replace(/\{(\w+)\}/g, (_all, key: string) => {
+    const value = values[key];
+    if (typeof value !== 'string') is_whole = false;
+    return String(value);
+  });
+  return is_whole ? text : undefined;
+}

@@ -1,0 +1,57 @@
+import { isTimeZone } from '../../domain/recurrence/index.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { invalid } from '../../kernel/errors.ts';
+import { object, optional, text, Type } from '../../kernel/schema.ts';
+import { selectTimeZone } from './queries.ts';
+import { Ambiguity } from './rules/resolve.ts';
+import { planCommand, understand, undoOf } from './rules/understand.ts';
+import { CommandResult } from './schemas.ts';
+
+export const runCommand = endpoint({
+  id: 'runCommand',
+  route: 'POST /commands',
+  summary: 'Run a command',
+  body: object({
+    text: text(1, 2000),
+    dry_run: optional(Type.Boolean({ description: 'Says what it would do, and does nothing.' })),
+    confirm: optional(Type.Boolean({ description: 'Does it also where the one that is meant was guessed.' })),
+    timezone: optional(text(1, 64, 'A name of the IANA time zone database; yours unless told.')),
+  }),
+  reply: CommandResult,
+  // Those of the operations that it runs.
+  errors: [
+    'not_found',
+    'forbidden',
+    'conflict',
+    'plan_limit_reached',
+    'call_in_progress',
+    'already_decided',
+    'thread_pending',
+    'not_sharing',
+    'gone',
+    'unavailable',
+  ],
+  async run({ caller, origin, body, take, services, ...change }) {
+    const { db, now } = change;
+    const { operations } = services;
+    if (body.timezone !== undefined && !isTimeZone(body.timezone)) invalid({ timezone: 'is not a valid time zone' });
+    const timezone = body.timezone ?? (await selectTimeZone(db, caller.user_id));
+    const parsed = understand(body.text, operations, { now, timezone });
+    const by = { caller, origin, services, take, change };
+    const context = { text: body.text, by, timezone, is_confirmed: body.confirm === true };
+    const plan = await planCommand(context, parsed).catch((error: unknown) => {
+      if (error instanceof Ambiguity) return error;
+      throw error;
+    });
+    const common = { understood: true as const, command: parsed.name };
+    if (plan instanceof Ambiguity) {
+      const preview = `Say which one you mean: ${plan.names.join(', ')}.`;
+      return { ...common, arguments: {}, preview, requires_confirmation: true, suggestions: plan.suggestions };
+    }
+    const understood = { ...common, arguments: plan.arguments, preview: plan.preview };
+    if (body.dry_run === true) return understood;
+    const result = await plan.run();
+    const undo = undoOf(operations, parsed.name, { ...plan.arguments, ...plan.told?.(result) });
+    return { ...understood, result, ...(undo === undefined ? {} : { undo }) };
+  },
+});

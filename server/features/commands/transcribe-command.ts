@@ -1,0 +1,85 @@
+import { endpoint } from '../../kernel/endpoint.ts';
+import { ApiError, fail, invalid } from '../../kernel/errors.ts';
+import { examine } from '../../kernel/media.ts';
+import { component, nullable, object, Type } from '../../kernel/schema.ts';
+import { selectTimeZone } from './queries.ts';
+import { availableGrammar } from './rules/guide.ts';
+import { phrasesOf, toTyped } from './rules/heard.ts';
+import { Ambiguity } from './rules/resolve.ts';
+import { planCommand, understand } from './rules/understand.ts';
+import { CommandPreview } from './schemas.ts';
+
+/** How long a spoken command may be, and how long its words may take to be made out. */
+const longest_s = 30;
+const timeout_ms = 45_000;
+const max_letters = 2000;
+/** Engines that do not say how sure they are: what is a command was most likely heard right. */
+const usual_confidence = { understood: 0.8, other: 0.3 };
+
+export const Transcription = component(
+  'CommandTranscription',
+  object({
+    transcript: Type.String(),
+    confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How likely it was heard right.' }),
+    command: nullable(CommandPreview),
+  }),
+);
+
+export const transcribeCommand = endpoint({
+  id: 'transcribeCommand',
+  route: 'POST /commands/voice',
+  summary: 'Transcribe a spoken command, of at most 30 seconds, without running it',
+  kind: 'upload',
+  max_file_bytes: 5 * 1024 * 1024,
+  throttle: 'voice',
+  reply: Transcription,
+  errors: ['unavailable'],
+  async prepare({ caller, file, services }) {
+    const { speech, decoder, operations } = services;
+    if (speech.is_absent)
+      fail('unavailable', { message: 'This service does not recognise speech.', cause: 'no engine' });
+    const { bytes } = file ?? invalid({ file: 'is required' });
+    if (bytes.length === 0) invalid({ file: 'is empty' });
+    return decoder.use(caller.user_id, async (decode) => {
+      const { kind, duration_s = 0, content_type } = await examine(bytes, decode, services.transcoder);
+      if (kind !== 'audio' && kind !== 'video') invalid({ file: 'is not sound that can be played' });
+      if (duration_s > longest_s) invalid({ file: `is longer than ${longest_s} seconds` });
+      const phrases = phrasesOf(availableGrammar(operations));
+      return speech
+        .transcribe(bytes, content_type, { phrases, timeout_ms })
+        .catch((cause: unknown) => fail('unavailable', { cause, retry_after_s: 5 }));
+    });
+  },
+  async run({ caller, origin, prepared: heard, services, take, ...change }) {
+    const transcript = (heard?.text ?? '').trim().slice(0, max_letters);
+    const text = toTyped(transcript);
+    const timezone = await selectTimeZone(change.db, caller.user_id);
+    const by = { caller, origin, services, take, change };
+    const command = await preview();
+    const guessed = command ? usual_confidence.understood : usual_confidence.other;
+    const confidence = transcript === '' ? 0 : Math.min(1, Math.max(0, heard?.confidence ?? guessed));
+    return { transcript, confidence, command };
+
+    async function preview() {
+      try {
+        const parsed = understand(text, services.operations, { now: change.now, timezone });
+        const plan = await planCommand({ text, by, timezone, is_confirmed: true }, parsed);
+        return { understood: true as const, command: parsed.name, arguments: plan.arguments, preview: plan.preview };
+      } catch (error) {
+        if (error instanceof Ambiguity) return asked(error);
+        // What was heard is no command, or names nobody.
+        if (error instanceof ApiError && error.status < 500) return null;
+        throw error;
+      }
+    }
+  },
+});
+
+const asked = ({ suggestions, names }: Ambiguity) => ({
+  understood: true as const,
+  command: suggestions[0]?.split(' ')[0] ?? '',
+  arguments: {},
+  preview: `Say which one you mean: ${names.join(', ')}.`,
+  requires_confirmation: true,
+  suggestions,
+});

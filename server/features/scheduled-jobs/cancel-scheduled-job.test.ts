@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { comeDue, readJob, schedule } from '../../testing/scheduling.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /scheduled-jobs/{job_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const cancel = (who: 'alice' | 'bob', id: string) =>
+    world.call(`DELETE /scheduled-jobs/${id}`, { token: people[who].token });
+
+  it('cancels what waits, also twice, and it never runs', async () => {
+    const job = await schedule(world, people.alice, { kind: 'reminder', body: 'Stretch' });
+    expect((await cancel('alice', job.id)).status).toBe(204);
+    expect((await cancel('alice', job.id)).status).toBe(204);
+    await comeDue(world);
+    expect(await readJob(world, people.alice, job.id)).toMatchObject({
+      state: 'cancelled',
+      next_run_at: null,
+      runs: [],
+    });
+    const { body } = await world.call('GET /notifications', { token: people.alice.token });
+    expect(body.items).toEqual([]);
+  });
+
+  it('refuses what is done', async () => {
+    const job = await schedule(world, people.alice, { kind: 'reminder', body: 'Stretch' });
+    await comeDue(world);
+    const late = await cancel('alice', job.id);
+    expect([late.status, late.body.error.code]).toEqual([409, 'already_decided']);
+  });
+
+  it('is only for its owner: to others it is as absent as none', async () => {
+    const job = await schedule(world, people.alice, { kind: 'reminder', body: 'Stretch' });
+    const strange = await cancel('bob', job.id);
+    expect(strange.status).toBe(404);
+    expect(strange.body).toEqual((await cancel('bob', `job_${'0'.repeat(26)}`)).body);
+    expect((await readJob(world, people.alice, job.id)).state).toBe('scheduled');
+  });
+
+  it('is either cancelled or run when both come at once', async () => {
+    for (let at = 0; at < 5; at++) {
+      const job = await schedule(world, people.alice, { kind: 'status', body: `Race ${at}` });
+      await world.clock.advance(61);
+      const [answer] = await Promise.all([cancel('alice', job.id), world.settle()]);
+      const { state } = await readJob(world, people.alice, job.id);
+      expect([answer.status, state]).toEqual(answer.status === 204 ? [204, 'cancelled'] : [409, 'done']);
+      const { body } = await world.call('GET /statuses?limit=100', { token: people.alice.token });
+      const posted = body.items.filter((one: { body: string }) => one.body === `Race ${at}`);
+      expect(posted).toHaveLength(state === 'done' ? 1 : 0);
+    }
+  });
+});

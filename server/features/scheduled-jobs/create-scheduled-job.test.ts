@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact } from '../../testing/contacting.ts';
+import { makeTag } from '../../testing/following.ts';
+import { addMember, makeGroup } from '../../testing/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { inSeconds, readJob, refuse, schedule } from '../../testing/scheduling.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /scheduled-jobs', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('makes a job in the zone of the account', async () => {
+    const { alice, bob } = people;
+    await world.call('PATCH /me', { token: alice.token, body: { timezone: 'Europe/Vienna' } });
+    const run_at = inSeconds(world, 3600);
+    const job = await schedule(world, alice, { kind: 'text', target: { user_id: bob.id }, body: 'Hello', run_at });
+    expect(job).toEqual({
+      id: expect.stringMatching(/^job_/),
+      kind: 'text',
+      target: { user_id: bob.id },
+      body: 'Hello',
+      tag_id: null,
+      visibility: null,
+      run_at: `${run_at.slice(0, 19)}Z`,
+      timezone: 'Europe/Vienna',
+      rrule: null,
+      next_run_at: `${run_at.slice(0, 19)}Z`,
+      state: 'scheduled',
+      last_error: null,
+      runs: [],
+      created_at: expect.any(String),
+    });
+    expect(await readJob(world, alice, job.id)).toEqual(job);
+    const { body } = await world.call('GET /billing/entitlements', { token: alice.token });
+    expect(body.used.scheduled_jobs).toBe(1);
+    await world.call(`DELETE /scheduled-jobs/${job.id}`, { token: alice.token });
+  });
+
+  it('takes every kind of target', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, bob, 'jobs');
+    const contact = await addContact(world, alice, { name: 'Ann', phones: [{ number: '+14155550177' }] });
+    const group = await makeGroup(world, alice, 'Choir');
+    await addMember(world, group, contact, alice);
+    for (const target of [
+      { user_id: bob.id },
+      { tag: tag.name },
+      { contact_id: contact.id },
+      { group_id: group.id },
+      { phone: '+14155550178' },
+    ]) {
+      for (const kind of ['text', 'call']) {
+        const job = await schedule(world, alice, { kind, target, ...(kind === 'text' ? { body: 'Hi' } : {}) });
+        expect(job.target).toEqual(target);
+        await world.call(`DELETE /scheduled-jobs/${job.id}`, { token: alice.token });
+      }
+    }
+  });
+
+  it.each([
+    ['no target', { kind: 'text', body: 'x' }, 'target'],
+    ['no words', { kind: 'reminder' }, 'body'],
+    ['blank words', { kind: 'reminder', body: '  ' }, 'body'],
+    ['a status to somebody', { kind: 'status', body: 'x', target: { phone: '+14155550178' } }, 'target'],
+    ['a call with words', { kind: 'call', body: 'x', target: { phone: '+14155550178' } }, 'body'],
+    ['a reminder with a tag', { kind: 'reminder', body: 'x', visibility: 'public' }, 'visibility'],
+    ['another tag', { kind: 'status', body: 'x', tag_id: `tag_${'0'.repeat(26)}` }, 'tag_id'],
+    ['a long status', { kind: 'status', body: 'x'.repeat(2001) }, 'body'],
+    ['a long SMS', { kind: 'text', body: 'x'.repeat(601), target: { phone: '+14155550178' } }, 'body'],
+    ['no number', { kind: 'text', body: 'x', target: { phone: '112' } }, 'target'],
+    ['no zone', { kind: 'reminder', body: 'x', timezone: 'Mars/Olympus' }, 'timezone'],
+    ['an offset as a zone', { kind: 'reminder', body: 'x', timezone: '+02:00' }, 'timezone'],
+    ['no time', { kind: 'reminder', body: 'x', run_at: 'soon' }, 'run_at'],
+    ['the past', { kind: 'reminder', body: 'x', run_at: '2020-01-01T00:00:00Z' }, 'run_at'],
+    ['far away', { kind: 'reminder', body: 'x', run_at: '2099-01-01T00:00:00Z' }, 'run_at'],
+    ['no rule', { kind: 'reminder', body: 'x', rrule: 'FREQ=NEVER' }, 'rrule'],
+    [
+      'a rule without an occurrence',
+      { kind: 'reminder', body: 'x', rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' },
+      'rrule',
+    ],
+    ['each second', { kind: 'reminder', body: 'x', rrule: 'FREQ=SECONDLY' }, 'rrule'],
+  ])('refuses %s', async (_what, body, field) => {
+    const answer = await refuse(world, people.carol, body);
+    expect([answer.status, answer.body.error.code, Object.keys(answer.body.error.fields)]).toEqual([
+      422,
+      'validation_failed',
+      [field],
+    ]);
+  });
+
+  it('cannot tell whom a block hides from whom there is not', async () => {
+    const { alice, bob, carol } = people;
+    await world.call('POST /blocks', { token: carol.token, body: { user_id: bob.id } });
+    const strangers = await makeGroup(world, alice, 'Not yours');
+    for (const kind of ['text', 'call']) {
+      const words = kind === 'text' ? { body: 'x' } : {};
+      const blocked = await refuse(world, bob, { kind, ...words, target: { user_id: carol.id } });
+      const absent = await refuse(world, bob, { kind, ...words, target: { user_id: `usr_${'0'.repeat(26)}` } });
+      expect([blocked.status, Object.keys(blocked.body.error.fields)]).toEqual([422, ['target']]);
+      expect(blocked.body).toEqual(absent.body);
+      const hidden = await refuse(world, bob, { kind, ...words, target: { group_id: strangers.id } });
+      const none = await refuse(world, bob, { kind, ...words, target: { group_id: `grp_${'0'.repeat(26)}` } });
+      expect(hidden.body).toEqual(none.body);
+      expect(Object.keys(none.body.error.fields)).toEqual(['target']);
+    }
+    await world.call(`DELETE /blocks/${bob.id}`, { token: carol.token });
+  });
+
+  it('makes as many as the plan allows, also at once', async () => {
+    const { carol } = people;
+    const answers = await Promise.all(
+      Array.from({ length: 13 }, () => refuse(world, carol, { kind: 'reminder', body: 'Stretch' })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    const over = answers.find(({ status }) => status !== 201);
+    expect([over?.status, over?.body.error.code]).toEqual([403, 'plan_limit_reached']);
+  });
+});

@@ -1,0 +1,46 @@
+import { plan_limits } from '../../domain/entitlements.ts';
+import { Target } from '../../domain/inviting.ts';
+import { job_kinds, presentJob, ScheduledJob } from '../../domain/scheduling/scheduled-jobs.ts';
+import { wakeAt } from '../../domain/scheduling/wake.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { idOf, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
+import { insertJob, selectTimeZone } from './queries.ts';
+import { requireAim, requireFields } from './rules/targets.ts';
+import { requireFirstRun, requireRunAt, requireTimeZone } from './rules/times.ts';
+
+export const createScheduledJob = endpoint({
+  id: 'createScheduledJob',
+  route: 'POST /scheduled-jobs',
+  summary: 'Schedule a message, a call, a status or a reminder',
+  extension: true,
+  body: object({
+    kind: oneOf(...job_kinds),
+    target: optional({ ...Target, description: 'For a text and a call: one entry as in the `to` of a call.' }),
+    body: optional(text(1, 4000, 'To a phone at most 600 characters, a status 2,000, a reminder 1,000.')),
+    tag_id: optional(idOf('tag')),
+    visibility: optional(oneOf('public', 'followers')),
+    run_at: Type.String({ format: 'date-time', maxLength: 40, description: 'At most a year ahead.' }),
+    timezone: optional(text(1, 64, 'A name of the IANA time zone database; yours unless told.')),
+    rrule: optional(text(1, 300, 'RFC 5545, without `RRULE:`. It repeats on the wall clock of the time zone.')),
+  }),
+  reply: ScheduledJob,
+  status: [201],
+  errors: ['plan_limit_reached'],
+  async run({ caller, body, services, ...change }) {
+    const { db, now } = change;
+    const { kind, target = null, tag_id = null, visibility = null, rrule = null } = body;
+    const wanted = { kind, target, body: body.body ?? null, tag_id, visibility };
+    requireFields(wanted);
+    const run_at = requireRunAt(body.run_at, now);
+    const timezone =
+      body.timezone === undefined ? await selectTimeZone(db, caller.user_id) : requireTimeZone(body.timezone);
+    const next_run_at = rrule === null ? run_at : requireFirstRun(rrule, run_at, timezone);
+    await requireAim(db, services, wanted, { user_id: caller.user_id, now });
+    const job = { ...wanted, id: change.id('job'), user_id: caller.user_id, run_at, timezone, rrule };
+    const allowed = plan_limits[caller.tier].scheduled_jobs;
+    const row = await insertJob(db, { ...job, next_run_at, created_at: now }, allowed);
+    wakeAt(change, next_run_at);
+    return presentJob(row ?? fail('plan_limit_reached'));
+  },
+});

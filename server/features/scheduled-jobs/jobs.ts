@@ -1,0 +1,12 @@
+import { callScheduledTarget, endUnanswered } from '../../domain/scheduling/scheduled-calls.ts';
+import { due_job } from '../../domain/scheduling/wake.ts';
+import { job } from '../../kernel/job.ts';
+import { runDue } from './rules/run-due.ts';
+
+/** Runs what has come due. */
+const runDueJobs = job<Record<string, never>>({
+  ...due_job,
+  run: (_nothing, services) => runDue(services),
+});
+
+export const scheduled_job_jobs = [runDueJobs, callScheduledTarget, endUnanswered];

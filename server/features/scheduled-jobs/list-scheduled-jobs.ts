@@ -1,0 +1,16 @@
+import { job_states, presentJob, ScheduledJob } from '../../domain/scheduling/scheduled-jobs.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { pageQuery, toPage } from '../../kernel/page.ts';
+import { listOf, object, oneOf, optional } from '../../kernel/schema.ts';
+import { selectJobs } from './queries.ts';
+
+export const listScheduledJobs = endpoint({
+  id: 'listScheduledJobs',
+  route: 'GET /scheduled-jobs',
+  summary: 'List scheduled messages, calls, statuses and reminders',
+  query: object({ state: optional(oneOf(...job_states)), ...pageQuery('job') }),
+  reply: listOf(ScheduledJob),
+  async run({ caller, query, db }) {
+    return toPage(await selectJobs(db, caller.user_id, query), query, presentJob);
+  },
+});

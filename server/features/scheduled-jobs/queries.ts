@@ -1,0 +1,65 @@
+import { job_columns, type JobRow } from '../../domain/scheduling/scheduled-jobs.ts';
+import { sql, type Queryable } from '../../kernel/database.ts';
+import { pageOf, type Page } from '../../kernel/page.ts';
+
+export type NewJob = Pick<
+  JobRow,
+  'id' | 'user_id' | 'kind' | 'target' | 'body' | 'tag_id' | 'visibility' | 'run_at' | 'timezone' | 'rrule'
+> & { next_run_at: Date; created_at: Date };
+
+/**
+ * Writes a job down, unless its account has as many as its plan allows: then there is no row. The lock of the account
+ * keeps two that come at once from both being the last.
+ */
+export async function insertJob(db: Queryable, job: NewJob, allowed: number): Promise<JobRow | undefined> {
+  const locked = db.run(sql`select 1 from users where id = ${job.user_id} for no key update`);
+  const made = db.maybe<JobRow>(sql`
+    with made as (
+      insert into scheduled_jobs (id, user_id, kind, target, body, tag_id, visibility, run_at, timezone, rrule, state,
+        next_run_at, due_at, created_at)
+      select ${job.id}, ${job.user_id}, ${job.kind}, ${job.target && JSON.stringify(job.target)}::jsonb, ${job.body},
+        ${job.tag_id}, ${job.visibility}, ${job.run_at}::timestamptz, ${job.timezone}, ${job.rrule}, 'scheduled',
+        ${job.next_run_at}::timestamptz, ${job.next_run_at}::timestamptz, ${job.created_at}::timestamptz
+      where (select count(*) from scheduled_jobs where user_id = ${job.user_id} and state = 'scheduled') < ${allowed}::int
+      returning *)
+    select ${job_columns} from made j`);
+  const [, row] = await Promise.all([locked, made]);
+  return row;
+}
+
+/** The zone of an account, unless another is named. */
+export async function selectTimeZone(db: Queryable, user_id: string): Promise<string> {
+  return (await db.one<{ timezone: string }>(sql`select timezone from users where id = ${user_id}`)).timezone;
+}
+
+export function selectJobs(
+  db: Queryable,
+  user_id: string,
+  { state, ...page }: Page & { state?: JobRow['state'] | undefined },
+): Promise<JobRow[]> {
+  const of_state = state === undefined ? sql`` : sql`and j.state = ${state}`;
+  return db.many<JobRow>(sql`
+    select ${job_columns} from scheduled_jobs j where j.user_id = ${user_id} ${of_state} ${pageOf(page, 'j.id')}`);
+}
+
+/**
+ * Puts a failed job back among those that wait, to be run at once, unless the plan has no room for it: then there is no row.
+ * The caller holds the job.
+ */
+export async function reviveJob(
+  db: Queryable,
+  { id, user_id }: Pick<JobRow, 'id' | 'user_id'>,
+  now: Date,
+  allowed: number,
+): Promise<JobRow | undefined> {
+  const locked = db.run(sql`select 1 from users where id = ${user_id} for no key update`);
+  const revived = db.maybe<JobRow>(sql`
+    with revived as (
+      update scheduled_jobs set state = 'scheduled', next_run_at = ${now}, due_at = ${now}, tries = 0, ended_at = null
+      where id = ${id}
+        and (select count(*) from scheduled_jobs where user_id = ${user_id} and state = 'scheduled') < ${allowed}::int
+      returning *)
+    select ${job_columns} from revived j`);
+  const [, row] = await Promise.all([locked, revived]);
+  return row;
+}

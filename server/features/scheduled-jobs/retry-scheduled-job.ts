@@ -1,0 +1,26 @@
+import { plan_limits } from '../../domain/entitlements.ts';
+import { lockJob, presentJob, ScheduledJob } from '../../domain/scheduling/scheduled-jobs.ts';
+import { wakeAt } from '../../domain/scheduling/wake.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { reviveJob } from './queries.ts';
+import { JobPath } from './schemas.ts';
+
+export const retryScheduledJob = endpoint({
+  id: 'retryScheduledJob',
+  route: 'POST /scheduled-jobs/{job_id}/retry',
+  summary: 'Run a scheduled job that failed once more, now',
+  extension: true,
+  path: JobPath,
+  reply: ScheduledJob,
+  errors: ['already_decided', 'plan_limit_reached'],
+  async run({ caller, path, ...change }) {
+    const { db, now } = change;
+    const job = found(await lockJob(db, sql`j.id = ${path.job_id} and j.user_id = ${caller.user_id}`));
+    if (job.state !== 'failed') fail('already_decided', { message: 'Only a job that has failed can be tried again.' });
+    const row = await reviveJob(db, job, now, plan_limits[caller.tier].scheduled_jobs);
+    wakeAt(change, now);
+    return presentJob(row ?? fail('plan_limit_reached'));
+  },
+});

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact } from '../../../testing/contacting.ts';
+import { join, pass, startCall, statesOf } from '../../../testing/calling.ts';
+import { makeTag } from '../../../testing/following.ts';
+import { findPersonas, passTime, type Persona, type Personas } from '../../../testing/personas.ts';
+import { comeDue, inSeconds, readJob, schedule } from '../../../testing/scheduling.ts';
+import { createWorld, type World } from '../../../testing/world.ts';
+import { planRun } from './run-job.ts';
+import { runDue } from './run-due.ts';
+
+describe('running scheduled jobs', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const finished = async ({ id }: Persona) =>
+    (await world.events(`user:${id}`)).flatMap(({ type, data }) => (type === 'job.finished' ? [data.job] : []));
+  const notes = async ({ token }: Persona) => (await world.call('GET /notifications', { token })).body.items;
+
+  it('writes to a user and to the owner of a tag', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, bob, 'written');
+    for (const target of [{ user_id: bob.id }, { tag: tag.name }]) {
+      await world.call(`PATCH /me`, { token: alice.token, body: {} });
+      const job = await schedule(world, alice, { kind: 'text', target, body: `To ${Object.keys(target)[0]}` });
+      await comeDue(world, 30);
+      expect((await readJob(world, alice, job.id)).state).toBe('scheduled');
+      await comeDue(world, 31);
+      const done = await readJob(world, alice, job.id);
+      if ('user_id' in target) {
+        expect(done).toMatchObject({ state: 'done', runs: [{ at: job.run_at, state: 'done' }] });
+        expect(await finished(alice)).toContainEqual(done);
+      } else
+        expect(done.last_error).toBe(
+          'They have not answered your first message yet: until they do, they take no other.',
+        );
+    }
+    const { body } = await world.call('GET /dm/threads?folder=requests', { token: bob.token });
+    expect(body.items.map((one: { last_message: { body: string } }) => one.last_message.body)).toEqual(['To user_id']);
+  });
+
+  it('texts a phone and a contact without an account', async () => {
+    const { alice } = people;
+    const contact = await addContact(world, alice, { name: 'Ann', phones: [{ number: '+14155550188' }] });
+    await schedule(world, alice, { kind: 'text', target: { contact_id: contact.id }, body: 'See you' });
+    await schedule(world, alice, { kind: 'text', target: { phone: '+14155550189' }, body: 'At eight' });
+    await comeDue(world);
+    expect((await world.sent('+14155550188'))[0]?.text).toBe('alice: See you');
+    expect((await world.sent('+14155550189'))[0]?.text).toBe('alice: At eight');
+  });
+
+  it('posts a status', async () => {
+    const { alice } = people;
+    const job = await schedule(world, alice, { kind: 'status', body: 'Good morning', visibility: 'followers' });
+    await comeDue(world);
+    expect((await readJob(world, alice, job.id)).state).toBe('done');
+    const { body } = await world.call('GET /statuses', { token: alice.token });
+    expect(body.items[0]).toMatchObject({ body: 'Good morning', visibility: 'followers' });
+  });
+
+  it('reminds', async () => {
+    const { carol } = people;
+    const job = await schedule(world, carol, { kind: 'reminder', body: 'Water the plants' });
+    await comeDue(world);
+    expect(await notes(carol)).toMatchObject([
+      { kind: 'reminder', text: 'Water the plants', actor: null, subject: { type: 'scheduled_job', id: job.id } },
+    ]);
+  });
+
+  it('fails without a word of a block, and says so to its owner', async () => {
+    const { alice, bob, carol } = people;
+    const blocked = await schedule(world, bob, { kind: 'text', target: { user_id: carol.id }, body: 'Hi' });
+    await world.call('POST /blocks', { token: carol.token, body: { user_id: bob.id } });
+    await comeDue(world);
+    expect(await readJob(world, bob, blocked.id)).toMatchObject({
+      state: 'failed',
+      last_error: 'They cannot be reached any more.',
+      next_run_at: null,
+    });
+    expect(await notes(bob)).toMatchObject([
+      { kind: 'job_failed', text: 'Your scheduled text failed: They cannot be reached any more.' },
+      {},
+    ]);
+    expect(await finished(bob)).toMatchObject([{ id: blocked.id, state: 'failed' }]);
+    await world.call(`DELETE /blocks/${bob.id}`, { token: carol.token });
+    expect((await notes(alice)).filter(({ kind }: { kind: string }) => kind === 'job_failed').length).toBeLessThan(2);
+  });
+
+  it('runs late after an outage, and is missed after a day', async () => {
+    const { alice } = people;
+    const late = await schedule(world, alice, { kind: 'reminder', body: 'Late' });
+    await passTime(world, 23 * 3600);
+    const missed = await schedule(world, alice, { kind: 'reminder', body: 'Missed' });
+    await world.settle();
+    expect((await readJob(world, alice, late.id)).state).toBe('done');
+    await passTime(world, 25 * 3600);
+    await world.settle();
+    expect(await readJob(world, alice, missed.id)).toMatchObject({ state: 'failed', last_error: 'missed' });
+  });
+
+  it('repeats, and of what an outage of 25 hours has passed over it runs the latest', async () => {
+    const { alice } = people;
+    const job = await schedule(world, alice, { kind: 'status', body: 'Daily', rrule: 'FREQ=DAILY;COUNT=4' });
+    const first = Date.parse(job.run_at);
+    const day = (number: number) => `${new Date(first + number * 86_400_000).toISOString().slice(0, 19)}Z`;
+    await comeDue(world, 61);
+    expect(await readJob(world, alice, job.id)).toMatchObject({
+      state: 'scheduled',
+      next_run_at: day(1),
+      runs: [{ state: 'done' }],
+    });
+    await comeDue(world, 86_400 + 25 * 3600);
+    const after = await readJob(world, alice, job.id);
+    expect(after.runs).toEqual([
+      { at: day(2), state: 'done' },
+      { at: day(1), state: 'failed', error: 'missed' },
+      { at: day(0), state: 'done' },
+    ]);
+    expect(after).toMatchObject({ state: 'scheduled', next_run_at: day(3), last_error: null });
+    await comeDue(world, 24 * 3600);
+    expect(await readJob(world, alice, job.id)).toMatchObject({ state: 'done', next_run_at: null });
+  });
+
+  it('rings the caller first, and the target when they answer', async () => {
+    const { alice, bob } = people;
+    const job = await schedule(world, alice, { kind: 'call', target: { user_id: bob.id } });
+    await comeDue(world);
+    expect((await readJob(world, alice, job.id)).state).toBe('running');
+    const rings = async (who: Persona) =>
+      (await world.events(`user:${who.id}`)).filter(({ type }) => type === 'call.ringing').map(({ data }) => data.call);
+    const [call] = await rings(alice);
+    expect(await rings(bob)).toEqual([]);
+    const cancelled = await world.call(`DELETE /scheduled-jobs/${job.id}`, { token: alice.token });
+    expect(cancelled.status).toBe(409);
+    await join(world, call.join_code, alice);
+    await world.settle();
+    expect(await rings(bob)).toHaveLength(1);
+    expect(await statesOf(world, call.join_code, alice)).toEqual({ alice: 'joining', bob: 'ringing' });
+    expect((await readJob(world, alice, job.id)).state).toBe('done');
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('fails when the caller does not answer, and the target never rings', async () => {
+    const { alice, carol } = people;
+    const job = await schedule(world, alice, { kind: 'call', target: { user_id: carol.id } });
+    await comeDue(world);
+    await pass(world, 48);
+    expect(await readJob(world, alice, job.id)).toMatchObject({ state: 'failed', last_error: 'You did not answer.' });
+    expect((await world.events(`user:${carol.id}`)).filter(({ type }) => type.startsWith('call.'))).toEqual([]);
+    const { body } = await world.call('GET /inbox', { token: alice.token });
+    expect(body.items.filter(({ kind }: { kind: string }) => kind === 'missed_call')).toEqual([]);
+  });
+
+  it('fails when the caller is in another call, and when ten minutes have passed', async () => {
+    const { alice, bob, carol } = people;
+    const engaged = await schedule(world, bob, { kind: 'call', target: { user_id: carol.id } });
+    const late = await schedule(world, alice, { kind: 'call', target: { user_id: carol.id } });
+    await passTime(world, 300);
+    await startCall(world, bob, []);
+    await runDue({ ...world.app.services });
+    expect(await readJob(world, bob, engaged.id)).toMatchObject({
+      state: 'failed',
+      last_error: 'You were in another call.',
+    });
+    await world.call('DELETE /calls/active', { token: bob.token });
+    expect((await readJob(world, alice, late.id)).state).toBe('running');
+    const missed = await schedule(world, carol, { kind: 'call', target: { user_id: bob.id } });
+    await comeDue(world, 700);
+    expect(await readJob(world, carol, missed.id)).toMatchObject({ state: 'failed', last_error: 'missed' });
+  });
+
+  it('happens once, however many run it at once', async () => {
+    const { alice } = people;
+    const job = await schedule(world, alice, { kind: 'status', body: 'Only once' });
+    await passTime(world, 61);
+    await Promise.all(Array.from({ length: 8 }, () => runDue({ ...world.app.services })));
+    const { body } = await world.call('GET /statuses', { token: alice.token });
+    expect(body.items.filter((one: { body: string }) => one.body === 'Only once')).toHaveLength(1);
+    expect((await readJob(world, alice, job.id)).runs).toHaveLength(1);
+  });
+
+  it('runs the first of each account before the second of any', async () => {
+    const { alice, bob } = people;
+    const run_at = inSeconds(world, 60);
+    for (let at = 0; at < 4; at++) await schedule(world, alice, { kind: 'status', body: `Many ${at}`, run_at });
+    await schedule(world, bob, { kind: 'status', body: 'One', run_at });
+    await comeDue(world);
+    const { rows } = await world.app.services.db.native.query<{ body: string }>(
+      "select body from statuses where body like 'Many%' or body = 'One' order by id",
+    );
+    expect(rows.findIndex((row) => row.body === 'One')).toBeLessThan(3);
+  });
+
+  it('ends with its account', async () => {
+    const { bob } = people;
+    await schedule(world, bob, { kind: 'status', body: 'From beyond' });
+    const gone = await world.call('DELETE /me', { token: bob.token, body: { password: bob.password } });
+    expect(gone.status).toBe(204);
+    await comeDue(world);
+    const { rows } = await world.app.services.db.native.query('select 1 from scheduled_jobs where user_id = $1', [
+      bob.id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('planRun', () => {
+  const job = {
+    kind: 'reminder',
+    rrule: 'FREQ=DAILY',
+    timezone: 'Europe/Vienna',
+    run_at: new Date('2027-03-26T01:30:00Z'),
+  };
+  it('keeps the wall clock when daylight saving begins: a time that is skipped moves by the hour', () => {
+    // 02:30 in Vienna; on 28 March the clock goes from 02:00 to 03:00.
+    const next_run_at = new Date('2027-03-27T01:30:00Z');
+    const first = planRun({ ...job, next_run_at } as never, new Date('2027-03-27T01:30:01Z'));
+    expect(first.next?.toISOString()).toBe('2027-03-28T01:30:00.000Z');
+    const second = planRun({ ...job, next_run_at: first.next } as never, new Date('2027-03-28T01:30:01Z'));
+    expect(second.next?.toISOString()).toBe('2027-03-29T00:30:00.000Z');
+  });
+  it('runs once at a time that comes twice', () => {
+    const autumn = { ...job, run_at: new Date('2027-10-29T00:30:00Z') };
+    const first = planRun(
+      { ...autumn, next_run_at: new Date('2027-10-30T00:30:00Z') } as never,
+      new Date('2027-10-30T00:30:01Z'),
+    );
+    expect(first.next?.toISOString()).toBe('2027-10-31T00:30:00.000Z');
+    const second = planRun({ ...autumn, next_run_at: first.next } as never, new Date('2027-10-31T00:30:01Z'));
+    expect(second.next?.toISOString()).toBe('2027-11-01T01:30:00.000Z');
+  });
+});

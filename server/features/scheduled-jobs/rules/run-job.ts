@@ -1,0 +1,136 @@
+/** One run of a scheduled job: what it does and what becomes of it are one transaction. */
+import { requireTagOwned } from './targets.ts';
+import { notifyPlanned } from '../../../domain/notifications.ts';
+import { explainFailure, missed } from '../../../domain/scheduling/failures.ts';
+import { ringCaller } from '../../../domain/scheduling/scheduled-calls.ts';
+import { endRun, lockJob, nextRun, type JobRow } from '../../../domain/scheduling/scheduled-jobs.ts';
+import { selectJobCaller, wakeAt } from '../../../domain/scheduling/wake.ts';
+import { sendText } from '../../../domain/texting.ts';
+import { sql } from '../../../kernel/database.ts';
+import type { Origin } from '../../../kernel/endpoint.ts';
+import { ApiError, fail } from '../../../kernel/errors.ts';
+import { callOperation, type InProcess } from '../../../kernel/operation.ts';
+import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
+import { after } from '../../../kernel/time.ts';
+
+/** How late a run may be, in seconds: a call that comes too late wakes somebody for nothing. */
+const max_late_s = { text: 86_400, status: 86_400, reminder: 86_400, call: 600 } as const;
+/** A failure of ours is tried again after 2, 4, 8… seconds, so often. */
+const max_tries = 8;
+
+/** What a job is run as where no request is. */
+const originOf = ({ user_id }: JobRow): Origin => ({
+  ip: `job ${user_id}`,
+  device: 'scheduled job',
+  last_event_id: undefined,
+  if_none_match: undefined,
+  web_origin: undefined,
+});
+
+/**
+ * Runs a job if it is due and nobody else runs it. What it does takes effect together with its new state, so that it
+ * happens once whichever node ends at that moment.
+ * @returns whether it was this call that took it on
+ */
+export async function runJob(services: Services, id: string): Promise<boolean> {
+  try {
+    return await inChange(services, async (change, checkpoint) => {
+      const which = sql`j.id = ${id} and j.state = 'scheduled' and j.due_at <= ${change.now}`;
+      const job = await lockJob(change.db, which, true);
+      if (!job) return false;
+      const { at, missed_at, next } = planRun(job, change.now);
+      let current = missed_at
+        ? await endRun(change, services, job, { at: missed_at, error: missed, next: at ?? next })
+        : job;
+      if (at) {
+        const undo = checkpoint();
+        try {
+          const is_over = await perform(change, services, current);
+          if (!is_over) return true;
+          current = await endRun(change, services, current, { at, next });
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.status >= 500) throw error;
+          await undo();
+          current = await endRun(change, services, current, { at, error: explainFailure(error), next });
+        }
+      }
+      if (current.next_run_at) wakeAt(change, current.next_run_at);
+      return true;
+    });
+  } catch (error) {
+    services.log.warn({ err: error, scheduled_job: id }, 'a scheduled job is tried again');
+    return postpone(services, id);
+  }
+}
+
+type Plan = {
+  /** The time that is run for now; undefined when none is due any more. */
+  at: Date | undefined;
+  /** The earliest time that is too long ago. */
+  missed_at: Date | undefined;
+  next: Date | undefined;
+};
+
+/** Of several times that have passed, the latest is run for, unless that is too late as well. */
+export function planRun(job: JobRow, now: Date): Plan {
+  const due = job.next_run_at ?? now;
+  const oldest = after(now, -max_late_s[job.kind]);
+  const missed_at = due <= oldest ? due : undefined;
+  let at = missed_at ? nextRun(job, oldest) : due;
+  for (let next = at && nextRun(job, at); next && next <= now; next = nextRun(job, at)) at = next;
+  if (!at || at > now) return { at: undefined, missed_at, next: at };
+  return { at, missed_at, next: nextRun(job, at) };
+}
+
+/** Does what a job is for, with the rights of this moment. @returns false for a call, which ends when it is answered or not */
+async function perform(change: Change, services: Services, job: JobRow): Promise<boolean> {
+  const caller = (await selectJobCaller(change.db, job.user_id)) ?? fail('not_found');
+  if (!caller.mobile_verified) fail('mobile_unverified');
+  const take: InProcess['take'] = async (name, key, amount) => void (await services.throttle.take(name, key, amount));
+  const by: InProcess = { caller, origin: originOf(job), services, take, change };
+  const { kind, target, body } = job;
+  if (kind === 'reminder') {
+    const subject = { type: 'scheduled_job' as const, id: job.id };
+    await notifyPlanned(change, services, { to: job.user_id, kind: 'reminder', subject, source_id: change.id('out') });
+  } else if (kind === 'status') await postStatus(by, job);
+  else if (kind === 'text' && target && body !== null) await sendText(by, target, body);
+  else if (kind === 'call') {
+    await take('call', caller.user_id);
+    await ringCaller(change, services, caller, job);
+    return false;
+  }
+  return true;
+}
+
+async function postStatus(by: InProcess, job: JobRow): Promise<void> {
+  const operation = by.services.operations.find('POST', '/statuses');
+  if (!operation) fail('conflict', { message: 'There are no statuses here.' });
+  const { body, tag_id, visibility } = job;
+  if (tag_id)
+    await requireTagOwned(by.change.db, tag_id, job.user_id, () => fail('conflict', { message: 'The tag is gone.' }));
+  await callOperation(operation, by, {
+    body: { body, ...(tag_id ? { tag_id } : {}), ...(visibility ? { visibility } : {}) },
+  });
+}
+
+/** Has a job tried again a little later, and gives it up in the end: nobody waits for what never comes. */
+async function postpone(services: Services, id: string): Promise<boolean> {
+  return inChange(services, async (change) => {
+    const job = await lockJob(change.db, sql`j.id = ${id} and j.state = 'scheduled'`, true);
+    if (!job) return false;
+    if (job.tries + 1 >= max_tries) {
+      const at = job.next_run_at ?? change.now;
+      const ended = await endRun(change, services, job, {
+        at,
+        error: 'Something went wrong on our side.',
+        next: nextRun(job, change.now),
+      });
+      if (ended.next_run_at) wakeAt(change, ended.next_run_at);
+      return true;
+    }
+    const due_at = after(change.now, 2 ** (job.tries + 1));
+    await change.db.run(sql`update scheduled_jobs set tries = tries + 1, due_at = ${due_at} where id = ${id}`);
+    wakeAt(change, due_at);
+    return true;
+  });
+}

@@ -1,0 +1,65 @@
+/** What a job is for, checked when it is made: later the same is checked with the rights of that moment. */
+import { requireGroup } from '../../../domain/groups.ts';
+import { findInvitees } from '../../../domain/inviting.ts';
+import { requireShort } from '../../../domain/texting.ts';
+import { sql, type Queryable } from '../../../kernel/database.ts';
+import { absentAs, ApiError, invalid } from '../../../kernel/errors.ts';
+import type { Services } from '../../../kernel/services.ts';
+import type { JobRow } from '../../../domain/scheduling/scheduled-jobs.ts';
+
+const max_status = 2000;
+const max_reminder = 1000;
+
+type Wanted = Pick<JobRow, 'kind' | 'target' | 'body' | 'tag_id' | 'visibility'>;
+
+/** Refuses fields that a kind needs or does not know. @throws ApiError `validation_failed` */
+export function requireFields({ kind, target, body, tag_id, visibility }: Wanted): void {
+  const is_aimed = kind === 'text' || kind === 'call';
+  const has_words = body !== null && body.trim() !== '';
+  const fields: Record<string, string> = {};
+  if (is_aimed && !target) fields['target'] = 'is required';
+  if (!is_aimed && target) fields['target'] = `is not for a ${kind}`;
+  if (kind === 'call' && body !== null) fields['body'] = 'is not for a call';
+  if (kind !== 'call' && !has_words) fields['body'] = body === null ? 'is required' : 'must contain visible text';
+  if (kind === 'status' && (body?.length ?? 0) > max_status)
+    fields['body'] = `must not have more than ${max_status} characters`;
+  if (kind === 'reminder' && (body?.length ?? 0) > max_reminder)
+    fields['body'] = `must not have more than ${max_reminder} characters`;
+  if (kind !== 'status' && tag_id !== null) fields['tag_id'] = `is not for a ${kind}`;
+  if (kind !== 'status' && visibility !== null) fields['visibility'] = `is not for a ${kind}`;
+  if (Object.keys(fields).length > 0) invalid(fields);
+}
+
+/** Refuses whom the caller cannot write to or call as things stand. @throws ApiError `validation_failed` */
+export async function requireAim(
+  db: Queryable,
+  services: Services,
+  { kind, target, body, tag_id }: Wanted,
+  { user_id, now }: { user_id: string; now: Date },
+): Promise<void> {
+  if (tag_id) await requireTagOwned(db, tag_id, user_id, () => invalid({ tag_id: 'names no tag of yours' }));
+  if (!target) return;
+  if (kind === 'text' && 'group_id' in target) {
+    await requireGroup(db, target.group_id, user_id).catch(absentAs({ target: 'is not a group of yours' }));
+    return;
+  }
+  const invitees = await findInvitees(db, services, target, { caller_id: user_id, now, field: 'target' }).catch(
+    nameTarget,
+  );
+  if (kind === 'text' && invitees.some(({ phone }) => phone !== null)) requireShort(body ?? '');
+}
+
+/** One entry has one name, whatever part of it is wrong. */
+function nameTarget(error: unknown): never {
+  if (error instanceof ApiError && error.code === 'validation_failed') {
+    const [text = 'is not valid'] = Object.values(error.fields ?? {});
+    invalid({ target: text });
+  }
+  throw error;
+}
+
+/** Refuses a tag that is not the user's own. */
+export async function requireTagOwned(db: Queryable, id: string, user_id: string, refuse: () => never): Promise<void> {
+  const own = await db.run(sql`select 1 from tags where id = ${id} and owner_id = ${user_id} and deleted_at is null`);
+  if (own === 0) refuse();
+}

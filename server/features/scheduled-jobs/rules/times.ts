@@ -1,0 +1,33 @@
+/** When a job runs: read from what was sent, and refused in words. */
+import { isTimeZone, nextOccurrence, RuleError } from '../../../domain/recurrence/index.ts';
+import { invalid } from '../../../kernel/errors.ts';
+import { after, readMoment } from '../../../kernel/time.ts';
+
+/** How far ahead a job may be planned, in seconds: a year. */
+const max_ahead_s = 366 * 86_400;
+
+/** A zone by its name. @throws ApiError `validation_failed` */
+export function requireTimeZone(timezone: string): string {
+  return isTimeZone(timezone) ? timezone : invalid({ timezone: 'is not a valid time zone' });
+}
+
+/** The moment that was sent, in whole seconds. @throws ApiError `validation_failed` when it has passed or is far away */
+export function requireRunAt(text: string, now: Date): Date {
+  const read = readMoment(text) ?? invalid({ run_at: 'is not a valid date and time' });
+  const moment = new Date(Math.floor(read.getTime() / 1000) * 1000);
+  // This second has not passed.
+  if (moment.getTime() < Math.floor(now.getTime() / 1000) * 1000) invalid({ run_at: 'is in the past' });
+  if (moment > after(now, max_ahead_s)) invalid({ run_at: 'is more than a year ahead' });
+  return moment;
+}
+
+/** The first time of a rule that begins at a moment, that moment included. @throws ApiError `validation_failed` */
+export function requireFirstRun(rrule: string, run_at: Date, timezone: string): Date {
+  try {
+    const first = nextOccurrence(rrule, run_at, timezone, after(run_at, -1));
+    return first ?? invalid({ rrule: 'has no occurrence' });
+  } catch (error) {
+    if (error instanceof RuleError) invalid({ rrule: error.message });
+    throw error;
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Operations: contracts made ready to run, and the one way in which they run. Requests come here from `http.ts`; commands
+ * and scheduled jobs run the same operations in process, with the same gate, checks and budgets.
+ */
+import type { Queryable } from './database.ts';
+import {
+  isGuest,
+  routeOf,
+  type Caller,
+  type Endpoint,
+  type Gate,
+  type Guest,
+  type Method,
+  type Origin,
+  type Upload,
+} from './endpoint.ts';
+import { fail, invalid, type ApiError } from './errors.ts';
+import { isBodyRequired } from './http-body.ts';
+import { toAnswer } from './http-reply.ts';
+import { isAnswer, runUnderKey, selectAnswer, type IdempotencyKey, type StoredAnswer } from './idempotency.ts';
+import { requireOneWay } from './page.ts';
+import { compileValidator, object, type Validate } from './schema.ts';
+import { change, type Change, type Services } from './services.ts';
+import type { ThrottleClass } from './throttle.ts';
+import { coerceQuery, findUnstorable } from './wire.ts';
+
+/** A contract with its schemas compiled. */
+export type Operation = {
+  endpoint: Endpoint;
+  path: Validate | undefined;
+  query: Validate | undefined;
+  body: Validate;
+  is_body_required: boolean;
+  /** Set where replies are held against their schema: in tests. */
+  reply: Validate | undefined;
+};
+
+/** Every operation of the service. */
+export type Operations = {
+  all: readonly Operation[];
+  /** The operation of a method and a path with `{parameters}`; undefined when this build has none. */
+  find(method: Method, path: string): Operation | undefined;
+};
+
+/** What an operation is run with, once it is admitted and checked. */
+export type Given = {
+  caller: Caller | Guest | undefined;
+  origin: Origin;
+  path: unknown;
+  query: unknown;
+  body: unknown;
+  file: Upload | undefined;
+  services: Services;
+  now: Date;
+  take(name: ThrottleClass, key: string, amount?: number): Promise<void>;
+};
+
+/** An answer, and what the rule itself returned: a stream has no text. */
+export type Outcome = { answer: StoredAnswer; result: unknown; repeated: boolean };
+
+const no_body = object({});
+
+/** Compiles contracts. @param check_replies holds every reply against its schema */
+export function createOperations(endpoints: readonly Endpoint[], check_replies: boolean): Operations {
+  const all = endpoints.map((endpoint) => ({
+    endpoint,
+    path: endpoint.path && compileValidator(endpoint.path),
+    query: endpoint.query && compileValidator(endpoint.query),
+    body: compileValidator(endpoint.body ?? no_body),
+    is_body_required: isBodyRequired(endpoint),
+    reply: check_replies && endpoint.reply ? compileValidator(endpoint.reply) : undefined,
+  }));
+  const by_route = new Map(all.map((one) => [one.endpoint.route as string, one]));
+  return { all, find: (method, path) => by_route.get(`${method} ${path}`) };
+}
+
+/** A guest comes in only where an operation says so. @throws ApiError `forbidden`, `mobile_unverified` */
+export function requireGate(gate: Gate, caller: Caller | Guest): void {
+  if (isGuest(caller)) {
+    if (gate !== 'guest') fail('forbidden', { message: 'Guests cannot do this.' });
+  } else if ((gate === 'verified' || gate === 'guest') && !caller.mobile_verified) fail('mobile_unverified');
+}
+
+/** Query parameters as the contract types them. @throws ApiError `validation_failed` */
+export function checkQuery({ endpoint, query: validate }: Operation, given: Record<string, unknown>): object {
+  const query = endpoint.query ? coerceQuery(endpoint.query, given) : {};
+  const fields = validate?.(query) ?? findUnstorable(JSON.stringify(query), query);
+  if (fields) invalid(fields);
+  requireOneWay(query);
+  return query;
+}
+
+/**
+ * Runs an operation that was admitted and whose input was checked: `prepare`, and then the rule, in a change of its own
+ * unless it only reads.
+ * @param key makes a repeat answer with the first answer
+ * @param aside runs slow work that needs no database
+ * @throws ApiError what the rule refuses
+ */
+export async function runOperation(
+  operation: Operation,
+  given: Given,
+  key: IdempotencyKey | undefined,
+  aside: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<Outcome> {
+  const { endpoint } = operation;
+  const { services } = given;
+  const prepare = endpoint.prepare && (() => endpoint.prepare?.(given as never) as Promise<unknown>);
+  if (routeOf(endpoint).method === 'GET') {
+    const prepared = prepare && (await aside(prepare));
+    const result = await read(endpoint, given, services.db, prepared);
+    return { answer: toAnswer(endpoint, operation.reply, result), result, repeated: false };
+  }
+  // Looked up early only where that saves slow work; the transaction looks in any case.
+  const known = key && prepare && (await selectAnswer(services.db, key, given.now));
+  if (known) return { answer: known, result: undefined, repeated: true };
+  let refusal: ApiError | undefined;
+  const prepared = await (prepare && aside(prepare))?.catch((error: unknown) => {
+    if (!key || !isAnswer(error)) throw error;
+    refusal = error;
+  });
+  let result: unknown;
+  let ran = false;
+  const run = async (one: Change) => {
+    if (refusal) throw refusal;
+    // A change that was undone for another is done again.
+    ran = false;
+    result = await endpoint.run({ ...given, ...one, prepared } as never);
+    ran = true;
+    return toAnswer(endpoint, operation.reply, result);
+  };
+  const discard = () => (prepared === undefined ? undefined : endpoint.discard?.(prepared, services));
+  const answer = await (key ? runUnderKey(services, key, run) : change(services, run)).catch(async (error: unknown) => {
+    // Where the rule went through and the connection broke, the commit may have been on its way.
+    if (!ran || (error as { severity?: string }).severity === 'ERROR') await discard();
+    throw error;
+  });
+  if (!ran) await discard();
+  return { answer, result, repeated: 'repeated' in answer && answer.repeated === true };
+}
+
+/** Runs an operation that changes nothing: without a transaction of its own. */
+function read(endpoint: Endpoint, given: Given, db: Queryable, prepared: unknown): Promise<unknown> {
+  const none = () => fail('internal_error', { cause: new Error('a GET changes nothing') });
+  const { id } = given.services;
+  return endpoint.run({ ...given, db, id, emit: none, enqueue: none, afterCommit: none, prepared } as never);
+}
+
+/** Who runs an operation in process, and within which change. */
+export type InProcess = Pick<Given, 'origin' | 'services' | 'take'> & { caller: Caller; change: Change };
+
+/** The parts of a request; what is left out is empty. */
+export type Request = { path?: Record<string, string>; query?: Record<string, unknown>; body?: object };
+
+/**
+ * Runs an operation in process, within a change that goes on: the same gate, budget, checks and rule as a request has.
+ * What it changes commits with that change. Operations that take a file or answer with a stream are not for this.
+ * @returns its status, and its body as a client would get it
+ * @throws ApiError what it refuses
+ */
+export async function callOperation(
+  operation: Operation,
+  { caller, origin, services, take, change: one }: InProcess,
+  { path = {}, query = {}, body = {} }: Request,
+): Promise<{ status: number; body: unknown }> {
+  const { endpoint } = operation;
+  requireGate(endpoint.gate, caller);
+  await take(endpoint.throttle ?? 'default', caller.user_id);
+  if (operation.path?.(path)) fail('not_found');
+  const checked = checkQuery(operation, query);
+  const fields = operation.body(body) ?? findUnstorable(JSON.stringify(body), body);
+  if (fields) invalid(fields);
+  const given = { caller, origin, path, query: checked, body, file: undefined, services, now: one.now, take };
+  const prepared = await endpoint.prepare?.(given as never);
+  const is_read = routeOf(endpoint).method === 'GET';
+  const result = await (is_read
+    ? read(endpoint, given, one.db, prepared)
+    : // What is given goes before whatever else the change carries of the operation that it belongs to.
+      endpoint.run({ ...one, ...given, prepared } as never));
+  const answer = toAnswer(endpoint, operation.reply, result);
+  return { status: answer.status, body: answer.body === '' ? null : (JSON.parse(answer.body) as unknown) };
+}
