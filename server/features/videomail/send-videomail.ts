@@ -71,7 +71,7 @@ export const sendVideomail = endpoint({
     const receiver = await requireReceiver(db, path.handle, user_id, body.conference_id, now);
     const file = prepared && (await keepUpload(change, prepared));
     const sender = await requireAccount(db, user_id);
-    const kind = file ? (file.kind === 'video' ? 'videomail' : 'voicemail') : 'text';
+    const kind = kindOf(file);
     const [message_id = ''] = await deliverToInbox(change, services, [
       {
         user_id: receiver.id,
@@ -92,6 +92,9 @@ export const sendVideomail = endpoint({
     return { id: message_id, kind, to: presentUser(receiver, services.public_url), created_at: wireTime(now) };
   },
 });
+
+const kindOf = (file: { kind: string } | undefined) =>
+  file ? (file.kind === 'video' ? ('videomail' as const) : ('voicemail' as const)) : ('text' as const);
 
 /**
  * Whoever may be sent something now. A stranger may leave one message, and another when that has been answered.
