@@ -194,4 +194,22 @@ export const operations = {
     getSubscription: { method: 'GET', path: '/billing/subscription', kind: 'json' },
     cancelSubscription: { method: 'DELETE', path: '/billing/subscription', kind: 'json' },
   },
+  calendar: {
+    listEvents: { method: 'GET', path: '/calendar/events', kind: 'json', paging: 'before_id' },
+    createEvent: { method: 'POST', path: '/calendar/events', kind: 'json' },
+    getEvent: { method: 'GET', path: '/calendar/events/{event_id}', kind: 'json' },
+    editEvent: { method: 'PATCH', path: '/calendar/events/{event_id}', kind: 'json' },
+    deleteEvent: { method: 'DELETE', path: '/calendar/events/{event_id}', kind: 'json' },
+    addEventExdate: { method: 'POST', path: '/calendar/events/{event_id}/exdates', kind: 'json' },
+    shareEvent: { method: 'PUT', path: '/calendar/events/{event_id}/share', kind: 'json' },
+    revokeEventShare: { method: 'DELETE', path: '/calendar/events/{event_id}/share', kind: 'json' },
+    getCalendarFeed: { method: 'GET', path: '/calendar/feed', kind: 'json' },
+    revokeCalendarFeed: { method: 'DELETE', path: '/calendar/feed', kind: 'json' },
+    regenerateCalendarFeed: { method: 'POST', path: '/calendar/feed/regenerate', kind: 'json' },
+    syncCalendar: { method: 'GET', path: '/calendar/sync', kind: 'json' },
+    ackCalendarSync: { method: 'POST', path: '/calendar/sync/ack', kind: 'json' },
+  },
+  publicLinks: {
+    getPublicLink: { method: 'GET', path: '/public-links/{token}', kind: 'json' },
+  },
 } as const;

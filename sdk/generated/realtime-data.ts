@@ -185,4 +185,6 @@ export interface RealtimeData {
   'subscription.updated': {
     readonly subscription: components['schemas']['Subscription'];
   };
+  /** An event that you own or that is shared with you was made, changed, or is no longer there for you. */
+  'calendar.changed': components['schemas']['CalendarChange'];
 }

@@ -25,6 +25,7 @@ import { createThrottle } from '../kernel/throttle.ts';
 import type { Clock } from '../kernel/time.ts';
 import { traceJob, tracePool, traceRequests } from '../kernel/tracing.ts';
 import { loadServiceKey, type Config } from './config.ts';
+import { addCalendarPages } from './calendar-pages.ts';
 import { addConsole } from './console.ts';
 import { addGauges } from './gauges.ts';
 import { attachGateway } from './gateway.ts';
@@ -145,6 +146,7 @@ export async function buildApp({
   addWebhooks(http, services);
   addPages(http, services);
   addProfilePage(http, services);
+  addCalendarPages(http, services);
   if (config.console) addConsole(http, services);
   addGauges(services);
   let listening: Listening | undefined;

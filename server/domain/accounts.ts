@@ -38,6 +38,9 @@ export const notification_kind_names = [
   'group_invite',
   'group_joined',
   'message_request',
+  'event_shared',
+  'event_starting',
+  'event_reminder',
 ] as const;
 
 export type NotificationKind = (typeof notification_kind_names)[number];

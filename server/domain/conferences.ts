@@ -9,7 +9,7 @@ import { wireTime, wireTimeOrNull } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
 import { call_states, end_reasons, participant_states } from './call-machine.ts';
 import { type CallLike, type Part } from './call-turn.ts';
-import { areTogether, mayMeet, type Viewer, type ViewerId } from './visibility.ts';
+import { areTogether, mayMeet, maySeeEvent, type Viewer, type ViewerId } from './visibility.ts';
 import { default_limits } from '../kernel/limits.ts';
 
 export const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
@@ -104,6 +104,9 @@ export type CallRow = CallLike<ParticipantRow> & {
   group_id: string | null;
   /** Its host called their whole grid. */
   of_grid: boolean;
+  /** The calendar event whose call it is, and who owns that. */
+  event_id: string | null;
+  event_owner_id: string | null;
   dial_in_pin: string | null;
   recording: { id: string; state: 'announced' | 'recording'; started_at: string; by: PublicUserRow | null } | null;
   started_at: Date;
@@ -183,6 +186,7 @@ export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | u
 export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]> {
   const rows = await db.many<CallRow>(sql`
     select c.id, c.join_code, c.host_id, c.started_by, c.state, c.privacy, c.chat_history, c.media, c.group_id, c.of_grid, c.dial_in_pin,
+      c.event_id, (select e.owner_id from calendar_events e where e.id = c.event_id) as event_owner_id,
       c.started_at, c.ended_at, c.end_reason, c.empty_since, ${publicUserJson('host')} as host, p.participants,
       case when r.id is null then null else json_build_object('id', r.id, 'started_at', coalesce(r.started_at, r.announced_at),
         'state', r.state, 'by', (select ${publicUserJson('u')} from users u where u.id = r.started_by)) end as recording
@@ -211,7 +215,10 @@ export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]>
 
 /** Call `c` is one into which the viewer may come without being called, if no block keeps them from its host. */
 const isOpen = (viewer_id: ViewerId) => sql`(c.state <> 'ended' and (c.privacy = 'public' or (c.privacy = 'followers'
-  and exists (select 1 from follows f where f.owner_id = c.host_id and f.follower_id = ${viewer_id}))))`;
+  and exists (select 1 from follows f where f.owner_id = c.host_id and f.follower_id = ${viewer_id}))
+  or (c.event_id is not null and exists (
+    select 1 from calendar_events e join users u on u.id = e.owner_id
+    where e.id = c.event_id and e.call_enabled and ${maySeeEvent(viewer_id)}))))`;
 
 export type LiveRow = { join_code: string; participant_count: number; started_at: Date };
 
@@ -244,7 +251,17 @@ export const mayOpenCall = (viewer_id: string): Sql => sql`
 
 /** A call that the caller may see. @throws ApiError `not_found` */
 export async function requireCall(db: Queryable, join_code: string, viewer_id: string): Promise<CallRow> {
-  return found(await selectCall(db, sql`c.join_code = ${join_code} and ${mayOpenCall(viewer_id)}`));
+  return found(await selectOpenCall(db, join_code, viewer_id));
+}
+
+/** The same, or undefined. Of the calls of an event, which share a code, the one that goes on, or else the last one. */
+export async function selectOpenCall(
+  db: Queryable,
+  join_code: string,
+  viewer_id: string,
+): Promise<CallRow | undefined> {
+  const newest = sql`order by c.state = 'ended', c.id desc limit 1`;
+  return selectCall(db, sql`c.join_code = ${join_code} and ${mayOpenCall(viewer_id)} ${newest}`);
 }
 
 /** Whether somebody whom a call has lost may come back by a grant of before: they may see it, and are in no other. */

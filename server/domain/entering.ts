@@ -21,6 +21,7 @@ export async function enterCall(
   if (part) {
     if (part.state === 'ringing') await silenceDevice(change, caller.session_id);
     if (part.state !== 'joined') turn.move(part, 'answered');
+    if (call.event_owner_id === caller.user_id) turn.makeHost(part);
     return part.name;
   }
   if (!canTakeIn(call, 1)) fail('plan_limit_reached', { message: 'This call cannot take in more people.' });
@@ -33,6 +34,8 @@ export async function enterCall(
   await insertParticipants(change.db, call.id, [fresh]);
   call.participants.push(fresh);
   turn.touch();
+  // The owner of an event is host of its call when they are there, whoever came first.
+  if (call.event_owner_id === caller.user_id) turn.makeHost(fresh);
   return name;
 }
 

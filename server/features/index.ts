@@ -4,6 +4,7 @@ import { auth } from './auth/index.ts';
 import { avatars } from './avatars/index.ts';
 import { billing } from './billing/index.ts';
 import { blocks } from './blocks/index.ts';
+import { calendar } from './calendar/index.ts';
 import { callHistory } from './call-history/index.ts';
 import { calls } from './calls/index.ts';
 import { contacts } from './contacts/index.ts';
@@ -16,6 +17,7 @@ import { groups } from './groups/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
 import { profiles } from './profiles/index.ts';
+import { publicLinks } from './public-links/index.ts';
 import { push } from './push/index.ts';
 import { realtime } from './realtime/index.ts';
 import { recordings } from './recordings/index.ts';
@@ -48,6 +50,8 @@ export const features: Feature[] = [
   contacts,
   groups,
   billing,
+  calendar,
+  publicLinks,
 ];
 
 /** Areas whose folder is not the first segment of their paths. */

@@ -1,3 +1,4 @@
+import { prepareEventCall } from '../../domain/calendar/event-calls.ts';
 import { turnOpenCall } from '../../domain/calling.ts';
 import { JoinCode, partOf } from '../../domain/conferences.ts';
 import { isUniqueViolation } from '../../kernel/database.ts';
@@ -36,8 +37,9 @@ export const createSfuGrant = endpoint({
   idempotent: false,
   path: object({ join_code: JoinCode }),
   reply: SfuGrant,
-  errors: ['gone', 'call_in_progress', 'plan_limit_reached'],
+  errors: ['gone', 'call_in_progress', 'not_open_yet', 'plan_limit_reached'],
   async run({ caller, path, services, ...change }) {
+    await prepareEventCall(change, services, path.join_code, caller);
     let name = '';
     const call = await turnOpenCall(change, services, path.join_code, caller.user_id, async (turn) => {
       name = await enterCall(change, turn, caller);

@@ -37,6 +37,9 @@ const large = [
   'dm_threads',
   'dm_messages',
   'dm_members',
+  'calendar_events',
+  'calendar_guests',
+  'calendar_changes',
 ];
 const famous = crowdId('usr', crowd_people.famous);
 
@@ -137,6 +140,19 @@ describe('plans', () => {
        union all
        select 'dm_' || lpad((n + 10000)::text, 26, '0'), '${crowdId('thr', 2)}', '${famous}', 'x', now()
        from generate_series(1, 2500) n`,
+      ...[`'${famous}'`, id('usr')].map(
+        (owner, at) => `insert into calendar_events (id, owner_id, title, starts_at, ends_at, all_day, timezone, rrule,
+         first_at, last_at, told_until, created_at, updated_at)
+       select 'evt_' || lpad((n + ${at} * 10000)::text, 26, '0'), ${owner}, 'Event ' || n, t.at, t.at + interval '1 hour', false,
+         'UTC', case when n % 50 = 0 then 'FREQ=YEARLY' end, t.at, case when n % 50 = 0 then 'infinity' else t.at + interval '1 hour' end,
+         now(), now(), now()
+       from generate_series(1, 2500) n, lateral (select '2030-01-01'::timestamptz + n * interval '1 hour' as at) t`,
+      ),
+      `insert into calendar_guests (event_id, user_id, created_at)
+       select 'evt_' || lpad((n + 10000)::text, 26, '0'), '${famous}', now() from generate_series(2, 1000) n`,
+      `insert into calendar_users (user_id, seq) select '${famous}', 2500 union all select ${id('usr')}, 1 from generate_series(2, 2500) n`,
+      `insert into calendar_changes (user_id, event_id, seq) select '${famous}', ${id('evt')}, n from generate_series(1, 2500) n
+       union all select ${id('usr')}, 'evt_' || lpad((n + 10000)::text, 26, '0'), 1 from generate_series(2, 2500) n`,
     ];
     for (const statement of fill) await to.query(statement);
     for (const table of large) await to.query(`vacuum analyze ${table}`);
@@ -192,6 +208,8 @@ describe('plans', () => {
     const path = routeOf({ route }).path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => filled[name] ?? '');
     const needs = path.endsWith('/search') ? '?q=crowd-77&limit=30' : path.endsWith('count') ? '' : '?limit=30';
     const ways: Record<string, string[]> = {
+      '/calendar/events': ['?from=2030-02-01T00:00:00Z&to=2030-03-01T00:00:00Z', `?before_id=${crowdId('evt', 1200)}`],
+      '/calendar/sync': [`?cursor=${Buffer.from(`1200.${Math.floor(Date.now() / 1000)}`).toString('base64url')}`],
       '/contacts': ['?q=416555', '?favourite=true'],
       '/dm/threads': ['?folder=requests', `?before_id=${crowdId('thr', 1200)}`],
     };

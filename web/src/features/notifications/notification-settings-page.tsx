@@ -22,6 +22,9 @@ const KINDS: Readonly<Record<Kind, string>> = {
   group_invite: 'Somebody asks me into a group',
   group_joined: 'Somebody comes into a group of mine',
   message_request: 'Somebody I do not know wants to write to me',
+  event_shared: 'Somebody shares an event with me',
+  event_starting: 'An event with a call starts',
+  event_reminder: 'Reminders of my events',
 };
 
 /** What the reader wants to hear of, and how much a push may say. Each switch holds at once. */

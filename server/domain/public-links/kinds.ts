@@ -1,0 +1,18 @@
+/** What each kind of public link opens. */
+import type { Queryable } from '../../kernel/database.ts';
+import { Type, type Static, type TSchema } from '../../kernel/schema.ts';
+import type { Services } from '../../kernel/services.ts';
+import { openFeedLink, PublicFeed } from '../calendar/public-feed.ts';
+import { openEventLink, PublicEvent } from '../calendar/public-event.ts';
+import type { LinkKind, LinkRow } from './links.ts';
+
+export type LinkOpener<S extends TSchema> = (db: Queryable, link: LinkRow, services: Services) => Promise<Static<S>>;
+
+/** What a link may answer, told apart by `kind`. */
+export const PublicLink = Type.Union([PublicEvent, PublicFeed]);
+
+/** How each kind is opened; the token has been found good before. */
+export const openers: Partial<Record<LinkKind, LinkOpener<typeof PublicLink>>> = {
+  event: openEventLink,
+  feed: openFeedLink,
+};

@@ -1,0 +1,71 @@
+/**
+ * Public links: addresses that open one thing without an account. What opens is asked of the kind (`kinds.ts`); that an
+ * address is gone is said here, in the same way for one that was withdrawn, has expired or was never given out.
+ */
+import { randomBytes } from 'node:crypto';
+import { sql, type Queryable } from '../../kernel/database.ts';
+import { fail } from '../../kernel/errors.ts';
+import { Type } from '../../kernel/schema.ts';
+import { hashToken } from '../../kernel/secret.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+
+export const link_kinds = ['event', 'feed', 'location'] as const;
+export type LinkKind = (typeof link_kinds)[number];
+
+/** A token as it stands in an address. */
+export const LinkToken = Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$', description: 'The token of a public link.' });
+
+/** How the address of each kind reads, without its token. */
+const paths: Record<LinkKind, (token: string) => string> = {
+  event: (token) => `/e/${token}`,
+  feed: (token) => `/calendar/${token}.ics`,
+  location: (token) => `/l/${token}`,
+};
+
+/** The address that a sealed token stands for. */
+export function linkUrl(services: Pick<Services, 'secrets' | 'public_url'>, kind: LinkKind, sealed: string): string {
+  return services.public_url + paths[kind](services.secrets.unseal(sealed) as string);
+}
+
+export type NewLink = { kind: LinkKind; subject_id: string; owner_id: string; expires_at?: Date };
+
+/** Makes an address for a thing that has none; answers its sealed token. 192 random bits, of which only a hash is looked up. */
+export async function insertLink(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  services: Pick<Services, 'secrets'>,
+  { kind, subject_id, owner_id, expires_at }: NewLink,
+): Promise<string> {
+  const token = randomBytes(24).toString('base64url');
+  const sealed = services.secrets.seal(token);
+  await db.run(sql`
+    insert into public_links (token_hash, kind, subject_id, owner_id, sealed, created_at, expires_at)
+    values (${hashToken(token)}, ${kind}, ${subject_id}, ${owner_id}, ${sealed}, ${now}, ${expires_at ?? null})`);
+  return sealed;
+}
+
+/** Withdraws the address of a thing; says whether there was one. */
+export async function revokeLink(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  kind: LinkKind,
+  subject_id: string,
+): Promise<boolean> {
+  const revoked = await db.run(sql`
+    update public_links set revoked_at = ${now}, sealed = null
+    where kind = ${kind} and subject_id = ${subject_id} and revoked_at is null`);
+  return revoked > 0;
+}
+
+export type LinkRow = { kind: LinkKind; subject_id: string; owner_id: string; expires_at: Date | null };
+
+/**
+ * What an address opens.
+ * @param kind only this kind
+ * @throws ApiError `gone` when it opens nothing, or its owner is no longer there
+ */
+export async function requireLink(db: Queryable, token: string, now: Date, kind?: LinkKind): Promise<LinkRow> {
+  const row = await db.maybe<LinkRow>(sql`
+    select p.kind, p.subject_id, p.owner_id, p.expires_at from public_links p join users u on u.id = p.owner_id
+    where p.token_hash = ${hashToken(token)} and p.revoked_at is null and (p.expires_at is null or p.expires_at > ${now})
+      and u.deleted_at is null and u.suspended_at is null and (${kind ?? null}::text is null or p.kind = ${kind ?? null})`);
+  return row ?? fail('gone', { message: 'This link is no longer there.' });
+}

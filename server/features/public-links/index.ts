@@ -1,0 +1,8 @@
+import { feature } from '../../kernel/endpoint.ts';
+import { getPublicLink } from './get-public-link.ts';
+
+export const publicLinks = feature({
+  area: 'public-links',
+  title: 'Public links',
+  endpoints: [getPublicLink],
+});
