@@ -38,7 +38,7 @@ const shapes: { timezone: string; starts_at: string; rrule: string | null; exdat
     all_day: true,
     exdates: ['2026-06-03'],
   },
-  { timezone: 'Africa/Casablanca', starts_at: '2026-01-10T08:00:00Z', rrule: 'FREQ=WEEKLY;INTERVAL=2' },
+  { timezone: 'Africa/Cairo', starts_at: '2026-01-10T08:00:00Z', rrule: 'FREQ=WEEKLY;INTERVAL=2' },
 ];
 
 /** Events with all of these times and titles, all with reminders. */

@@ -8,7 +8,7 @@ import { createWorld, type World } from '../world.ts';
 type Example = { route: string; token: string | undefined; headers: Record<string, string>; body: unknown };
 
 /** What later examples use of an earlier answer, by the route that answered. */
-type Made = { id: string; join_code?: string; request?: { id: string } };
+type Made = { id: string; cursor?: string; join_code?: string; request?: { id: string } };
 const takes: Record<string, (body: Made) => Record<string, string>> = {
   'POST /calls': ({ join_code = '' }) => ({ $CODE: join_code }),
   'POST /contacts': ({ id }) => ({ $CONTACT: id }),
@@ -16,6 +16,8 @@ const takes: Record<string, (body: Made) => Record<string, string>> = {
   'PUT /xtags/{id}/follow': ({ request }) => ({ $REQUEST: request?.id ?? '' }),
   'POST /dm/threads': ({ id }) => ({ $THREAD: id }),
   'POST /dm/threads/{id}/chat': ({ id }) => ({ $MESSAGE: id }),
+  'POST /calendar/events': ({ id }) => ({ $EVENT: id }),
+  'GET /calendar/sync': ({ cursor = '' }) => ({ $CURSOR: cursor }),
   'POST /statuses': ({ id }) => ({ $STATUS: id }),
 };
 

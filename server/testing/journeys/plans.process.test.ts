@@ -149,7 +149,11 @@ describe('plans', () => {
        from generate_series(1, 2500) n, lateral (select '2030-01-01'::timestamptz + n * interval '1 hour' as at) t`,
       ),
       `insert into calendar_guests (event_id, user_id, created_at)
-       select 'evt_' || lpad((n + 10000)::text, 26, '0'), '${famous}', now() from generate_series(2, 1000) n`,
+       select 'evt_' || lpad((n + 10000)::text, 26, '0'), '${famous}', now() from generate_series(2, 1000) n
+       union all
+       select 'evt_' || lpad((n % 2500 + 1)::text, 26, '0'), ${id('usr')}, now() from generate_series(2, 3000) n
+       union all
+       select 'evt_' || lpad((n % 2000 + 2)::text, 26, '0'), ${id('usr')}, now() from generate_series(2, 3000) n`,
       `insert into calendar_users (user_id, seq) select '${famous}', 2500 union all select ${id('usr')}, 1 from generate_series(2, 2500) n`,
       `insert into calendar_changes (user_id, event_id, seq) select '${famous}', ${id('evt')}, n from generate_series(1, 2500) n
        union all select ${id('usr')}, 'evt_' || lpad((n + 10000)::text, 26, '0'), 1 from generate_series(2, 2500) n`,
