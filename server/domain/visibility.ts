@@ -128,7 +128,7 @@ export const maySeeThread = (viewer_id: ViewerId): Sql => sql`(
 
 /** Event `e` is shared with the viewer. */
 export const isGuestOf = (viewer_id: ViewerId): Sql => sql`
-  exists (select 1 from calendar_guests c where c.event_id = e.id and c.user_id = ${viewer_id})`;
+  exists (select 1 from calendar_guests c where c.event_id = e.id and c.user_id = ${viewer_id} ${one_by_one})`;
 
 /** Who may see calendar event `e` of owner `u`: its owner, and those with whom it is shared. */
 export const maySeeEvent = (viewer_id: ViewerId): Sql => sql`(

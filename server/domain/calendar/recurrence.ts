@@ -163,10 +163,13 @@ function* walkDays({ rule, start_day, times, to_s }: Frame, from_s: number, step
     const days = daysOfPeriod(rule, period);
     steps.left -= 1 + days.length;
     if (steps.left < 0) return;
-    const matching = days.filter((day) => isRuleDay(rule, day));
-    if (matching.length === 0) continue;
-    const set = matching.flatMap((day) => times.map((time) => day * day_s + time));
-    yield* pickPositions(set, rule.by_set_pos);
+    if (rule.by_set_pos) {
+      const matching = days.filter((day) => isRuleDay(rule, day));
+      const set = matching.flatMap((day) => times.map((time) => day * day_s + time));
+      yield* pickPositions(set, rule.by_set_pos);
+    } else {
+      for (const day of days) if (isRuleDay(rule, day)) for (const time of times) yield day * day_s + time;
+    }
   }
 }
 

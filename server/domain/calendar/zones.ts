@@ -44,6 +44,15 @@ function readStretches(zone: string, from_s: number, to_s: number): Stretch[] {
 /** The stretches around a moment: those of its slot of a year, and of some days on both sides of it. */
 function stretchesAround(zone: string, at_s: number): Stretch[] {
   const slot = Math.floor(at_s / year_s);
+  if (last.zone === zone && last.slot === slot) return last.stretches;
+  last = { zone, slot, stretches: findStretches(zone, slot) };
+  return last.stretches;
+}
+
+/** What was asked for last, since the times of one event are asked for one after the other. */
+let last: { zone: string; slot: number; stretches: Stretch[] } = { zone: '', slot: 0, stretches: [] };
+
+function findStretches(zone: string, slot: number): Stretch[] {
   const key = `${zone} ${slot}`;
   const known = cache.get(key);
   if (known) return known;
