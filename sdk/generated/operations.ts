@@ -205,9 +205,6 @@ export const operations = {
     createLocationLink: { method: 'POST', path: '/location/links', kind: 'json' },
     revokeLocationLink: { method: 'DELETE', path: '/location/links/{link_id}', kind: 'json' },
   },
-  publicLinks: {
-    getPublicLink: { method: 'GET', path: '/public-links/{token}', kind: 'json' },
-  },
   chats: {
     listGroupChat: { method: 'GET', path: '/groups/{group_id}/chat', kind: 'json', paging: 'before_id' },
     postGroupChat: { method: 'POST', path: '/groups/{group_id}/chat', kind: 'json' },
@@ -243,5 +240,23 @@ export const operations = {
     runCommand: { method: 'POST', path: '/commands', kind: 'json' },
     getCommandGuide: { method: 'GET', path: '/commands/guide', kind: 'json', paging: 'offset' },
     transcribeCommand: { method: 'POST', path: '/commands/voice', kind: 'upload' },
+  },
+  calendar: {
+    listEvents: { method: 'GET', path: '/calendar/events', kind: 'json', paging: 'before_id' },
+    createEvent: { method: 'POST', path: '/calendar/events', kind: 'json' },
+    getEvent: { method: 'GET', path: '/calendar/events/{event_id}', kind: 'json' },
+    editEvent: { method: 'PATCH', path: '/calendar/events/{event_id}', kind: 'json' },
+    deleteEvent: { method: 'DELETE', path: '/calendar/events/{event_id}', kind: 'json' },
+    addEventExdate: { method: 'POST', path: '/calendar/events/{event_id}/exdates', kind: 'json' },
+    shareEvent: { method: 'PUT', path: '/calendar/events/{event_id}/share', kind: 'json' },
+    revokeEventShare: { method: 'DELETE', path: '/calendar/events/{event_id}/share', kind: 'json' },
+    getCalendarFeed: { method: 'GET', path: '/calendar/feed', kind: 'json' },
+    revokeCalendarFeed: { method: 'DELETE', path: '/calendar/feed', kind: 'json' },
+    regenerateCalendarFeed: { method: 'POST', path: '/calendar/feed/regenerate', kind: 'json' },
+    syncCalendar: { method: 'GET', path: '/calendar/sync', kind: 'json' },
+    ackCalendarSync: { method: 'POST', path: '/calendar/sync/ack', kind: 'json' },
+  },
+  publicLinks: {
+    getPublicLink: { method: 'GET', path: '/public-links/{token}', kind: 'json' },
   },
 } as const;

@@ -239,4 +239,6 @@ export interface RealtimeData {
   'job.finished': {
     readonly job: components['schemas']['ScheduledJob'];
   };
+  /** An event that you own or that is shared with you was made, changed, or is no longer there for you. */
+  'calendar.changed': components['schemas']['CalendarChange'];
 }

@@ -26,6 +26,7 @@ import { createThrottle } from '../kernel/throttle.ts';
 import { wireTime, type Clock } from '../kernel/time.ts';
 import { traceJob, tracePool, traceRequests } from '../kernel/tracing.ts';
 import { loadServiceKey, type Config } from './config.ts';
+import { addCalendarPages } from './calendar-pages.ts';
 import { addConsole } from './console.ts';
 import { startDueJobs } from './due-jobs.ts';
 import { addGauges } from './gauges.ts';
@@ -158,6 +159,7 @@ export async function buildApp({
   addMap(http, services);
   addProfilePage(http, services);
   addWidgetPages(http, services);
+  addCalendarPages(http, services);
   if (config.console) addConsole(http, services);
   addGauges(services);
   let listening: Listening | undefined;

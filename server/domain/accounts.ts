@@ -41,6 +41,9 @@ export const notification_kind_names = [
   'invite_accepted',
   'reminder',
   'job_failed',
+  'event_shared',
+  'event_starting',
+  'event_reminder',
 ] as const;
 
 export type NotificationKind = (typeof notification_kind_names)[number];

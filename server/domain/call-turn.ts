@@ -70,6 +70,8 @@ export type Turn<P extends Part, C extends CallLike<P>> = {
   /** Says whether the event moved the participant. */
   move(one: P, event: ParticipantEvent, options?: MoveOptions): boolean;
   end(reason: EndReason): void;
+  /** Hands the call to one of its people. */
+  makeHost(one: P): void;
   /** Says that something else about it is new, such as somebody who has just come. */
   touch(): void;
   /** Brings the call up to the moment. */
@@ -142,9 +144,8 @@ export function openTurn<P extends Part, C extends CallLike<P>>(call: C, now: Da
     hasChanged: () => changed,
     move,
     end,
-    touch: () => {
-      changed = true;
-    },
+    makeHost: (one) => void (changed = appointHost(call, one, moved) || changed),
+    touch: () => void (changed = true),
     settle,
     nextLook: () => (call.state === 'ended' ? undefined : nextLook(call, now)),
   };
@@ -168,7 +169,13 @@ function passHost<P extends Part>(call: CallLike<P>, moved: Set<P>): boolean {
   const [heir] = call.participants
     .filter((one) => one.state === 'joined' && one.user_id !== null && one !== host)
     .toSorted((a, b) => (a.joined_at?.getTime() ?? 0) - (b.joined_at?.getTime() ?? 0));
-  if (!heir?.user_id) return false;
+  return heir !== undefined && appointHost(call, heir, moved);
+}
+
+/** Makes somebody host in the place of whoever is; says whether that is new. */
+function appointHost<P extends Part>(call: CallLike<P>, heir: P, moved: Set<P>): boolean {
+  const host = call.participants.find((one) => one.role === 'host');
+  if (!heir.user_id || host === heir) return false;
   if (host) moved.add(Object.assign(host, { role: 'guest' }));
   moved.add(Object.assign(heir, { role: 'host', invited: true }));
   call.host_id = heir.user_id;

@@ -56,7 +56,7 @@ export async function turnOpenCall(
   viewer_id: string,
   work: (turn: CallTurn) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
-  await change.db.run(sql`select 1 from calls where join_code = ${join_code} for update`);
+  await change.db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended' for update`);
   return turnLocked(change, services, await requireCall(change.db, join_code, viewer_id), work);
 }
 

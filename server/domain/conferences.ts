@@ -10,7 +10,8 @@ import { wireTime, wireTimeOrNull } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
 import { call_states, end_reasons, participant_states } from './call-machine.ts';
 import { type CallLike, type Part } from './call-turn.ts';
-import { areTogether, mayMeet, type Viewer, type ViewerId } from './visibility.ts';
+import { mayMeet, type Viewer } from './visibility.ts';
+import { mayOpenCall } from './call-visibility.ts';
 import { default_limits } from '../kernel/limits.ts';
 
 export const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
@@ -108,6 +109,9 @@ export type CallRow = CallLike<ParticipantRow> & {
   group_id: string | null;
   /** Its host called their whole grid. */
   of_grid: boolean;
+  /** The calendar event whose call it is, and who owns that. */
+  event_id: string | null;
+  event_owner_id: string | null;
   dial_in_pin: string | null;
   recording: { id: string; state: 'announced' | 'recording'; started_at: string; by: PublicUserRow | null } | null;
   started_at: Date;
@@ -189,6 +193,7 @@ export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | u
 export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]> {
   const rows = await db.many<CallRow>(sql`
     select c.id, c.join_code, c.host_id, c.started_by, c.state, c.privacy, c.chat_history, c.media, c.group_id, c.of_grid, c.dial_in_pin,
+      c.event_id, (select e.owner_id from calendar_events e where e.id = c.event_id) as event_owner_id,
       c.started_at, c.ended_at, c.end_reason, c.empty_since, ${publicUserJson('host')} as host, p.participants,
       case when r.id is null then null else json_build_object('id', r.id, 'started_at', coalesce(r.started_at, r.announced_at),
         'state', r.state, 'by', (select ${publicUserJson('u')} from users u where u.id = r.started_by)) end as recording
@@ -215,10 +220,6 @@ export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]>
   return rows;
 }
 
-/** Call `c` is one into which the viewer may come without being called, if no block keeps them from its host. */
-const isOpen = (viewer_id: ViewerId) => sql`(c.state <> 'ended' and (c.privacy = 'public' or (c.privacy = 'followers'
-  and exists (select 1 from follows f where f.owner_id = c.host_id and f.follower_id = ${viewer_id}))))`;
-
 export type LiveRow = { join_code: string; participant_count: number; started_at: Date };
 
 /**
@@ -238,26 +239,19 @@ export async function selectLive(db: Queryable, user_id: string, viewer: Viewer)
     order by (c.host_id = ${user_id}) desc, c.id desc limit 1`);
 }
 
-/**
- * Who may see call `c` of host `host`: who was called or is in it, or anybody to whom it is open; nobody whom a block
- * keeps from the host or who was sent away, and nobody while the host is suspended.
- */
-export const mayOpenCall = (viewer_id: string): Sql =>
-  isId('gst', viewer_id) ? isGuestOf(viewer_id) : mayOpenAsUser(viewer_id);
-
-/** A guest of a widget sees their own calls alone. */
-const isGuestOf = (guest_id: string): Sql => sql`
-  exists (select 1 from call_participants v where v.call_id = c.id and v.guest_id = ${guest_id} and v.removed_at is null)`;
-
-const mayOpenAsUser = (viewer_id: string): Sql => sql`
-  ${areTogether(viewer_id, 'c.host_id')} and host.suspended_at is null and coalesce((
-    select v.removed_at is null and (${isOpen(viewer_id)} or (not v.silent and (
-      v.invited or v.state in ('joining', 'joined') or (c.state = 'ended' and v.joined_at is not null))))
-    from call_participants v where v.call_id = c.id and v.user_id = ${viewer_id}), ${isOpen(viewer_id)})`;
-
 /** A call that the caller may see. @throws ApiError `not_found` */
 export async function requireCall(db: Queryable, join_code: string, viewer_id: string): Promise<CallRow> {
-  return found(await selectCall(db, sql`c.join_code = ${join_code} and ${mayOpenCall(viewer_id)}`));
+  return found(await selectOpenCall(db, join_code, viewer_id));
+}
+
+/** The same, or undefined. Of the calls of an event, which share a code, the one that goes on, or else the last one. */
+export async function selectOpenCall(
+  db: Queryable,
+  join_code: string,
+  viewer_id: string,
+): Promise<CallRow | undefined> {
+  const newest = sql`order by c.state = 'ended', c.id desc limit 1`;
+  return selectCall(db, sql`c.join_code = ${join_code} and ${mayOpenCall(viewer_id)} ${newest}`);
 }
 
 /** Whether somebody whom a call has lost may come back by a grant of before: they may see it, and are in no other. */

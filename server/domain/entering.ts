@@ -22,6 +22,7 @@ export async function enterCall(change: Change, turn: CallTurn, caller: Caller |
     if (part.state === 'ringing' && part.role === 'host')
       change.enqueue(callScheduledTarget, { call_id: call.id }, { key: `scheduled-call:${call.id}` });
     if (part.state !== 'joined') turn.move(part, 'answered');
+    if (call.event_owner_id === callerIdOf(caller)) turn.makeHost(part);
     return part.name;
   }
   if (!canTakeIn(call, 1)) fail('plan_limit_reached', { message: 'This call cannot take in more people.' });
@@ -36,6 +37,8 @@ export async function enterCall(change: Change, turn: CallTurn, caller: Caller |
   await insertParticipants(change.db, call.id, [fresh]);
   call.participants.push(fresh);
   turn.touch();
+  // The owner of an event is host of its call when they are there, whoever came first.
+  if (call.event_owner_id === caller.user_id) turn.makeHost(fresh);
   return name;
 }
 

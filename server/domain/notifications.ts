@@ -13,42 +13,11 @@ import {
   type NotificationKind,
   type PublicUserRow,
 } from './accounts.ts';
+import { notification_kinds, subject_types, timed_kinds } from './notification-kinds.ts';
 import { deliverPush, pushTo, type Addressed } from './pushing.ts';
 import { admitMentions } from './stranger-limits.ts';
 import { areTogether, lockPair } from './visibility.ts';
 import { default_limits } from '../kernel/limits.ts';
-
-/**
- * Every kind of notification: what it says of one actor and of several. `{actor}` is a name, `{count}` a number,
- * `{subject}` what the subject is called.
- */
-export const notification_kinds = {
-  follow: { one: '{actor} follows {subject}', many: '{count} people follow {subject}' },
-  follow_request: { one: '{actor} asks to follow {subject}', many: '{count} people ask to follow {subject}' },
-  follow_accepted: { one: '{actor} lets you follow {subject}', many: '{actor} lets you follow {subject}' },
-  reply: { one: '{actor} replied to your status', many: '{count} people replied to your status' },
-  comment: { one: '{actor} commented on {subject}', many: '{count} people commented on {subject}' },
-  mention: { one: '{actor} mentioned you', many: '{count} people mentioned you' },
-  group_invite: { one: '{actor} invites you to {subject}', many: '{actor} invites you to {subject}' },
-  group_joined: { one: '{actor} is now in {subject}', many: '{count} people are now in {subject}' },
-  message_request: { one: '{actor} wants to write to you', many: '{count} people want to write to you' },
-  invite_accepted: { one: '{actor} accepted your invite', many: '{count} people accepted your invite' },
-  reminder: { one: '{subject}', many: '{subject}' },
-  job_failed: { one: 'Your scheduled {subject}', many: 'Your scheduled {subject}' },
-} as const satisfies Record<NotificationKind, { one: string; many: string }>;
-
-const subject_types = [
-  'tag',
-  'status',
-  'reply',
-  'comment',
-  'follow_request',
-  'group',
-  'group_invite',
-  'invite',
-  'user',
-  'scheduled_job',
-] as const;
 
 export const Notification = component(
   'Notification',
@@ -106,6 +75,7 @@ export const notification_columns = sql`
   case n.subject_type
     when 'tag' then (select '*' || t.name from tags t where t.id = n.subject_id)
     when 'group' then (select g.name from groups g where g.id = n.subject_id)
+    when 'event' then (select e.title from calendar_events e where e.id = n.subject_id)
     when 'group_invite' then (
       select g.name from group_invites i join groups g on g.id = i.group_id where i.id = n.subject_id)
     when 'scheduled_job' then (
@@ -152,27 +122,12 @@ export type Occasion = {
 };
 
 /**
- * Tells somebody of an act, in the act's own transaction: folded into what they have not read, never of their own act,
- * never twice of one act, of nobody whom a block keeps from them, and not of a kind that they have switched off.
+ * Tells somebody of an act, in the act's own transaction: folded into what they have not read, never of their own act
+ * unless it comes at a time, never twice of one act, of nobody whom a block keeps from them, and not of a kind that they have switched off.
  */
 export async function notify(change: Change, services: Services, occasion: Occasion): Promise<void> {
-  if (occasion.to !== occasion.actor_id) await write(change, services, occasion);
-}
-
-/**
- * Tells somebody of what they have planned themselves, such as a reminder: it has no actor.
- * @param occasion its `source_id` names the one time that is told of
- */
-export async function notifyPlanned(
-  change: Change,
-  services: Services,
-  occasion: Omit<Occasion, 'actor_id' | 'quiet'>,
-): Promise<void> {
-  await write(change, services, { ...occasion, actor_id: occasion.to });
-}
-
-async function write(change: Change, services: Services, occasion: Occasion): Promise<void> {
   const { to, kind, subject, actor_id, source_id, quiet = false } = occasion;
+  if (to === actor_id && !timed_kinds.has(kind)) return;
   // A block between the two is either seen here, or comes later and clears what is written here. Not awaited: should it
   // fail, so does the statement after it.
   lockPair(change.db, actor_id, to).catch(() => undefined);
@@ -226,7 +181,7 @@ export const pushNotification = job<{ notification_id: string; actor_id: string 
       data: { type: 'notification.created', notification_id: row.id, kind: row.kind },
       urgent: false,
       ttl_s: push_ttl_s,
-      actor_id,
+      ...(timed_kinds.has(row.kind) ? {} : { actor_id }),
     });
   },
 });
@@ -247,6 +202,15 @@ export async function clearReplyNotifications(change: Change, status_id: string,
   await clear(change, sql`a.source_id in (select r.id from replies r where r.status_id = ${status_id}) and ${whose}`);
 }
 
+/** Takes back what all, or some people, were told of an event. */
+export async function clearEventNotifications(change: Change, event_id: string, user_ids?: string[]): Promise<void> {
+  const of = sql`n.subject_id = ${event_id} and (${!user_ids}::boolean or n.user_id = any(${user_ids ?? []}::text[]))`;
+  await clear(
+    change,
+    sql`a.notification_id in (select n.id from notifications n where n.subject_type = 'event' and ${of})`,
+  );
+}
+
 /** Takes back all that two people were told of each other. */
 export async function clearBetween(change: Change, one_id: string, other_id: string): Promise<void> {
   await clear(
@@ -259,8 +223,8 @@ export async function clearBetween(change: Change, one_id: string, other_id: str
 async function clear(change: Change, which: Sql): Promise<void> {
   const touched = await change.db.many<{ notification_id: string }>(sql`
     delete from notification_acts a where ${which} returning notification_id`);
-  if (touched.length === 0) return;
   const ids = [...new Set(touched.map(({ notification_id }) => notification_id))];
+  if (ids.length === 0) return;
   // Whoever folds another act into one of them holds its row: the look for acts comes after they have committed.
   await change.db.run(sql`select 1 from notifications where id = any(${ids}::text[]) order by id for update`);
   const gone = await change.db.many<{ id: string; user_id: string }>(sql`

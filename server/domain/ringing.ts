@@ -5,9 +5,9 @@ import type { Change, Services } from '../kernel/services.ts';
 import { after } from '../kernel/time.ts';
 import { terms } from './call-machine.ts';
 import { callerNameOf } from './call-people.ts';
+import { mayOpenCall } from './call-visibility.ts';
 import {
   callRinging,
-  mayOpenCall,
   partOf,
   presentCall,
   selectCall,

@@ -22,6 +22,8 @@ export type NewCall = {
   guest?: { guest_id: string; name: string };
   /** The host's own devices ring, and they come in by answering; otherwise they are on the way in at once. */
   host_rings?: boolean;
+  /** The calendar event whose call it is: then it has the event's code. */
+  event?: { id: string; owner_id: string; join_code: string };
   invitees: Invitee[];
 };
 
@@ -51,15 +53,15 @@ export async function startConference(
   host: Inviter,
   settings: NewCall,
 ): Promise<CallRow> {
-  const { privacy = 'private', media = 'audio', group_id = null, of_grid = false, invitees } = settings;
+  const { privacy = 'private', media = 'audio', group_id = null, of_grid = false, event, invitees } = settings;
   const { db, now, id } = change;
   const call_id = id('conf');
   const pin = services.telephony.dial_in_number ? drawPin() : null;
-  const join_code = makeJoinCode();
+  const join_code = event?.join_code ?? makeJoinCode();
   const user = await db.one<PublicUserRow>(sql`
     with made as (
-      insert into calls (id, join_code, host_id, started_by, state, privacy, media, group_id, of_grid, dial_in_pin, started_at)
-      values (${call_id}, ${join_code}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${now}))
+      insert into calls (id, join_code, host_id, started_by, state, privacy, media, group_id, of_grid, dial_in_pin, event_id, started_at)
+      values (${call_id}, ${join_code}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${event?.id ?? null}, ${now}))
     select id, username, display_name, avatar_key from users where id = ${host.user_id}`);
   const first = firstParticipant(change, settings, user);
   // Nobody else knows of it yet, so that it needs neither a lock nor to be read.
@@ -76,6 +78,8 @@ export async function startConference(
       media,
       group_id,
       of_grid,
+      event_id: event?.id ?? null,
+      event_owner_id: event?.owner_id ?? null,
       dial_in_pin: pin,
       recording: null,
       started_at: now,

@@ -2,7 +2,7 @@
  * Who may see what: the one place. Each rule is an SQL predicate, so that a list is a full page and a single load says
  * "absent" and "hidden" with the same row that is not there. A viewer without an account is the empty text, which is
  * nobody's identifier. Aliases are fixed: `t` a tag, `u` its owner, the author or the account itself, `s` a status,
- * `g` a group, `d` one person's side of a thread, `fi` a file.
+ * `g` a group, `d` one person's side of a thread, `fi` a file, `e` a calendar event.
  */
 import { raw, sql, type Queryable, type Sql } from '../kernel/database.ts';
 import { callerIdOf, type Caller, type Guest } from '../kernel/endpoint.ts';
@@ -157,6 +157,14 @@ export const mayHearRecording = (viewer_id: ViewerId): Sql => sql`(
  */
 export const maySeeThread = (viewer_id: ViewerId): Sql => sql`(
   d.user_id = ${viewer_id} and d.folder <> 'none' and u.suspended_at is null and ${areTogether(viewer_id, 'd.peer_id')})`;
+
+/** Event `e` is shared with the viewer. */
+export const isGuestOf = (viewer_id: ViewerId): Sql => sql`
+  exists (select 1 from calendar_guests c where c.event_id = e.id and c.user_id = ${viewer_id} ${one_by_one})`;
+
+/** Who may see calendar event `e` of owner `u`: its owner, and those with whom it is shared. */
+export const maySeeEvent = (viewer_id: ViewerId): Sql => sql`(
+  e.owner_id = ${viewer_id} or (${mayMeet(viewer_id)} and ${isGuestOf(viewer_id)}))`;
 
 /** What names a file, by its type, and whether the viewer may see it. Each type stands here once. */
 const maySeeUse = (viewer_id: ViewerId): Sql => sql`

@@ -4,6 +4,7 @@ import { auth } from './auth/index.ts';
 import { avatars } from './avatars/index.ts';
 import { billing } from './billing/index.ts';
 import { blocks } from './blocks/index.ts';
+import { calendar } from './calendar/index.ts';
 import { callHistory } from './call-history/index.ts';
 import { calls } from './calls/index.ts';
 import { chats } from './chats/index.ts';
@@ -19,8 +20,8 @@ import { invites } from './invites/index.ts';
 import { location } from './location/index.ts';
 import { me } from './me/index.ts';
 import { notifications } from './notifications/index.ts';
-import { publicLinks } from './public-links/index.ts';
 import { profiles } from './profiles/index.ts';
+import { publicLinks } from './public-links/index.ts';
 import { push } from './push/index.ts';
 import { realtime } from './realtime/index.ts';
 import { recordings } from './recordings/index.ts';
@@ -56,12 +57,13 @@ export const features: Feature[] = [
   groups,
   invites,
   location,
-  publicLinks,
   chats,
   widgets,
   billing,
   scheduledJobs,
   commands,
+  calendar,
+  publicLinks,
 ];
 
 /** Areas whose folder is not the first segment of their paths. */

@@ -10,7 +10,7 @@ export type Lifecycle = {
    */
   purgeAccount?(change: Change, user_id: string, portion: number): Promise<boolean>;
   /** Ends what two people share, in the transaction in which one of them blocks the other. */
-  blocked?(change: Change, blocker_id: string, blocked_id: string): Promise<void>;
+  blocked?(change: Change, blocker_id: string, blocked_id: string, services: Services): Promise<void>;
   /**
    * Removes what has expired, at most `portion` rows of each kind; called about once an hour, on one node.
    * @returns whether there may be more: then it is called again, in another transaction

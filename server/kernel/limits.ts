@@ -158,6 +158,19 @@ export const default_limits = {
   sessions: 100,
   /** A text that goes to a phone: four short messages of the smallest alphabet. */
   sms_characters: 600,
+  /** Events of one calendar, those of them that recur, and events that are shared with one person. */
+  events: 10_000,
+  recurring_events: 1000,
+  shared_events: 1000,
+  /** Exceptions, guests and reminders of one event. */
+  event_exdates: 500,
+  event_guests: 50,
+  event_reminders: 5,
+  /** The longest window of a calendar, in days, and the events of one feed. */
+  calendar_window_days: 400,
+  feed_events: 5000,
+  /** How long a deleted event is told to devices that sync, in days. */
+  calendar_tombstone_days: 90,
   /** Tags that one account follows or has asked to follow. */
   follows: 10_000,
 } as const;

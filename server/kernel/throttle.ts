@@ -45,6 +45,13 @@ export const throttle_table = {
     per: 'account that looks for others near a place',
     when_down: 'accept',
   },
+  event_share: {
+    quota: 200,
+    window_s: 3600,
+    per: 'account, for each person that an event is shared with',
+    when_down: 'accept',
+  },
+  feed: { quota: 120, window_s: 3600, per: 'address that reads calendar feeds', when_down: 'accept' },
   call: { quota: 30, window_s: 3600, per: 'account', when_down: 'accept' },
   // Over these nothing is refused: the approach stays silent, as for somebody who does not want to be reached.
   stranger_ring_pair: {

@@ -159,12 +159,14 @@ describe('every endpoint', () => {
     const required = required_queries[path] ?? '';
     const list = await world.call(`GET ${path}?${required}limit=1&unknown=1`, { token });
     expect(list.status).toBe(200);
-    expect(Object.keys(list.body).sort()).toEqual(['has_more', 'items']);
-    for (const odd of ['limit=0', 'limit=101', 'limit=x', 'offset=-1', 'offset=10001']) {
+    const properties = (endpoint.query as unknown as { properties: Record<string, { pattern?: string }> }).properties;
+    const is_offset = 'offset' in properties;
+    // A log goes on by its cursor instead of by a place.
+    expect(Object.keys(list.body).sort()).toEqual([...(is_offset ? [] : ['cursor']), 'has_more', 'items']);
+    for (const odd of ['limit=0', 'limit=101', 'limit=x', ...(is_offset ? ['offset=-1', 'offset=10001'] : [])]) {
       const refused = await world.call(`GET ${path}?${required}${odd}`, { token });
       expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, [odd.split('=')[0]]]);
     }
-    const properties = (endpoint.query as unknown as { properties: Record<string, { pattern?: string }> }).properties;
     if (!properties['before_id']) return;
     const odd = await world.call(`GET ${path}?before_id=odd`, { token });
     expect([odd.status, Object.keys(odd.body.error.fields)]).toEqual([422, ['before_id']]);

@@ -9,6 +9,7 @@ import { WebSocket } from 'ws';
 import { ask, cpuOf, cpuOfDatabase, load, median, residentOf, type Ask } from './measure.ts';
 import { default_limits } from '../../server/kernel/limits.ts';
 import { addPeople, findDatabase, makeFolder, startFloor, startService, stop } from './subjects.ts';
+import { measureCalendar } from './calendar.ts';
 import { measureCalls } from './calls.ts';
 import { measurePeople } from './people.ts';
 import type { Child, Person } from './subjects.ts';
@@ -194,9 +195,10 @@ async function main(): Promise<void> {
     await db.connect();
     closing.unshift(() => db.end());
     const people = await addPeople(db, people_count, tags_count);
-    const only = process.argv.slice(2).find((word) => ['requests', 'calls', 'people'].includes(word));
+    const only = process.argv.slice(2).find((word) => ['requests', 'calendar', 'calls', 'people'].includes(word));
     const isWanted = (part: string) => only === undefined || only === part;
     if (isWanted('requests')) await measureRequests(folder.data_dir, { service, db, postmaster, people });
+    if (isWanted('calendar')) await measureCalendar({ service, db, postmaster, people, write });
     if (isWanted('calls')) await measureCalls({ service, db, database_url: url, postmaster, people, write });
     const compareWith = (floor: Child, title: string, next: () => Ask) =>
       compare({ service, floor, db, postmaster, people }, title, next);

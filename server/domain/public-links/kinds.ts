@@ -1,14 +1,20 @@
 /** What each kind of public link opens. */
 import type { Queryable } from '../../kernel/database.ts';
-import type { Static } from '../../kernel/schema.ts';
+import { Type, type Static, type TSchema } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
+import { openFeedLink, PublicFeed } from '../calendar/public-feed.ts';
+import { openEventLink, PublicEvent } from '../calendar/public-event.ts';
 import { openLocationLink, PublicLocation } from '../location/public-location.ts';
 import type { LinkKind, LinkRow } from './links.ts';
 
-/** What a link may answer, told apart by `kind`. */
-export const PublicLink = PublicLocation;
+export type LinkOpener<S extends TSchema> = (db: Queryable, link: LinkRow, services: Services) => Promise<Static<S>>;
 
-export type LinkOpener = (db: Queryable, link: LinkRow, services: Services) => Promise<Static<typeof PublicLink>>;
+/** What a link may answer, told apart by `kind`. */
+export const PublicLink = Type.Union([PublicEvent, PublicFeed, PublicLocation]);
 
 /** How each kind is opened; the token has been found good before. */
-export const openers: Partial<Record<LinkKind, LinkOpener>> = { location: openLocationLink };
+export const openers: Record<LinkKind, LinkOpener<typeof PublicLink>> = {
+  event: openEventLink,
+  feed: openFeedLink,
+  location: openLocationLink,
+};

@@ -5,7 +5,7 @@ import { component, idOf, moment, nullable, object, oneOf, Type, type Static } f
 import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { Target, type CallTarget } from '../inviting.ts';
-import { notifyPlanned } from '../notifications.ts';
+import { notify } from '../notifications.ts';
 import { nextOccurrence } from '../recurrence/index.ts';
 
 export const job_kinds = ['text', 'call', 'status', 'reminder'] as const;
@@ -134,7 +134,7 @@ export async function endRun(change: Change, services: Services, job: JobRow, en
   if (error !== undefined) {
     const subject = { type: 'scheduled_job' as const, id: job.id };
     const source_id = change.id('out');
-    await notifyPlanned(change, services, { to: job.user_id, kind: 'job_failed', subject, source_id });
+    await notify(change, services, { to: job.user_id, actor_id: job.user_id, kind: 'job_failed', subject, source_id });
   }
   return ended;
 }

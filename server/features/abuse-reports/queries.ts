@@ -1,6 +1,7 @@
 import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
 import { comment_columns, maySeeComment, presentComment, type CommentRow } from '../../domain/comments.ts';
-import { mayOpenCall, presentCall, selectCall, sightOf } from '../../domain/conferences.ts';
+import { mayOpenCall } from '../../domain/call-visibility.ts';
+import { presentCall, selectCall, sightOf } from '../../domain/conferences.ts';
 import { maySeeMessage, selectInbox } from '../../domain/inbox.ts';
 import type { ReportRow } from '../../domain/moderation.ts';
 import { from_statuses, presentStatus, statusColumns, type StatusRow } from '../../domain/statuses.ts';

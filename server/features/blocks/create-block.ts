@@ -37,7 +37,7 @@ export const createBlock = endpoint({
     await partInGroups(change, caller.user_id, body.user_id);
     if (fresh) await partInThreads(change, caller.user_id, body.user_id);
     await partInCalls(change, services, caller.user_id, body.user_id);
-    for (const { blocked } of services.lifecycles) await blocked?.(change, caller.user_id, body.user_id);
+    for (const { blocked } of services.lifecycles) await blocked?.(change, caller.user_id, body.user_id, services);
     await clearBetween(change, caller.user_id, body.user_id);
     const user = presentUser(other.user, services.public_url);
     return reply(fresh ? 201 : 200, { id: block.id, user, created_at: wireTime(block.created_at) });

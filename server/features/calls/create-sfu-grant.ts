@@ -1,9 +1,10 @@
+import { prepareEventCall } from '../../domain/calendar/event-calls.ts';
 import { turnOpenCall } from '../../domain/calling.ts';
 import { identityOf } from '../../domain/call-people.ts';
 import { JoinCode, partOf } from '../../domain/conferences.ts';
 import { isUniqueViolation } from '../../kernel/database.ts';
 import { enterCall } from '../../domain/entering.ts';
-import { callerIdOf, endpoint, sessionIdOf } from '../../kernel/endpoint.ts';
+import { callerIdOf, isGuest, endpoint, sessionIdOf } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { component, moment, object, optional, Type } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
@@ -38,8 +39,10 @@ export const createSfuGrant = endpoint({
   idempotent: false,
   path: object({ join_code: JoinCode }),
   reply: SfuGrant,
-  errors: ['gone', 'call_in_progress', 'plan_limit_reached'],
+  errors: ['gone', 'call_in_progress', 'not_open_yet', 'plan_limit_reached'],
   async run({ caller, path, services, ...change }) {
+    // Events are nothing that a guest could have.
+    if (!isGuest(caller)) await prepareEventCall(change, services, path.join_code, caller);
     let name = '';
     const call = await turnOpenCall(change, services, path.join_code, callerIdOf(caller), async (turn) => {
       name = await enterCall(change, turn, caller);

@@ -1,5 +1,7 @@
-import { Call, JoinCode, presentCall, requireCall, sightOf } from '../../domain/conferences.ts';
+import { refuseUnopened } from '../../domain/calendar/event-calls.ts';
+import { Call, JoinCode, presentCall, selectOpenCall, sightOf } from '../../domain/conferences.ts';
 import { callerIdOf, endpoint } from '../../kernel/endpoint.ts';
+import { found } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';
 
 export const getCall = endpoint({
@@ -10,11 +12,11 @@ export const getCall = endpoint({
   extension: true,
   path: object({ join_code: JoinCode }),
   reply: Call,
-  async run({ caller, path, db, services }) {
-    return presentCall(
-      await requireCall(db, path.join_code, callerIdOf(caller)),
-      sightOf(services),
-      callerIdOf(caller),
-    );
+  errors: ['not_open_yet'],
+  async run({ caller, path, db, now, services }) {
+    const call = await selectOpenCall(db, path.join_code, callerIdOf(caller));
+    if (!call || (call.state === 'ended' && call.event_id))
+      await refuseUnopened(db, path.join_code, callerIdOf(caller), now);
+    return presentCall(found(call), sightOf(services), callerIdOf(caller));
   },
 });

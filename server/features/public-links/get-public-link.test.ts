@@ -1,10 +1,75 @@
-import { expect, it } from 'vitest';
-import { createWorld } from '../../testing/world.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { restoreUser, suspendUser } from '../../domain/moderation.ts';
+import { makeEvent, openAddress, share } from '../../testing/calendaring.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
 
-it('GET /public-links/{token} answers 410 for a token that was never given out', async () => {
-  const world = await createWorld({ peopled: false });
-  const answer = await world.call(`GET /public-links/${'A'.repeat(32)}`);
-  expect([answer.status, answer.body.error.code]).toEqual([410, 'gone']);
-  expect((await world.call('GET /public-links/*odd')).status).toBe(404);
-  await world.close();
+describe('GET /public-links/{token}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const open = (url: string) => world.call(`GET /public-links/${(url.split('/').at(-1) ?? '').replace('.ics', '')}`);
+
+  it('shows a shared event, without guests, reminders and call', async () => {
+    const { alice, bob } = people;
+    const event = await makeEvent(world, alice, { rrule: 'FREQ=DAILY', call: { enabled: true } });
+    const { url } = await share(world, event, alice, [bob], true);
+    const { status, body } = await open(url);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      kind: 'event',
+      title: 'Rehearsal',
+      description: null,
+      location: null,
+      starts_at: event.starts_at,
+      ends_at: event.ends_at,
+      all_day: false,
+      timezone: 'UTC',
+      rrule: 'FREQ=DAILY',
+      next: { starts_at: event.starts_at, ends_at: event.ends_at },
+      owner: event.owner,
+    });
+    const motive = { operator: 'olga', reason: 'because' };
+    await suspendUser(world.app.services, 'alice', motive);
+    expect([(await open(url)).status, (await openAddress(world, url)).status]).toEqual([410, 410]);
+    await restoreUser(world.app.services, 'alice', motive);
+    expect((await open(url)).status).toBe(200);
+  });
+
+  it('knows a feed by name', async () => {
+    const { body } = await world.call('GET /calendar/feed', { token: people.bob.token });
+    expect((await open(body.url)).body).toEqual({ kind: 'feed', content_type: 'text/calendar' });
+  });
+
+  it('is gone for what was never given out, whoever asks', async () => {
+    for (const token of ['a'.repeat(32), 'x', 'a'.repeat(128)]) {
+      const answer = await open(token);
+      expect([answer.status, answer.body.error.code]).toEqual([410, 'gone']);
+    }
+  });
+
+  it('goes with the account of its owner', async () => {
+    const { carol } = people;
+    const { url } = await share(world, await makeEvent(world, carol), carol, [], true);
+    const feed = (await world.call('GET /calendar/feed', { token: carol.token })).body.url;
+    await world.call('DELETE /me', { token: carol.token, body: { password: carol.password } });
+    for (const address of [url, feed]) {
+      expect((await open(address)).status).toBe(410);
+      expect((await openAddress(world, address)).status).toBe(410);
+    }
+    await world.settle();
+    const { rows } = await world.app.services.db.native.query(
+      `select (select count(*)::int from public_links where owner_id = $1) as links,
+         (select count(*)::int from calendar_events where owner_id = $1) as events,
+         (select count(*)::int from calendar_changes where user_id = $1) as changes,
+         (select count(*)::int from calendar_users where user_id = $1) as users`,
+      [carol.id],
+    );
+    expect(rows).toEqual([{ links: 0, events: 0, changes: 0, users: 0 }]);
+  });
 });

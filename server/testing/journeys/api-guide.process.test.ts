@@ -10,6 +10,7 @@ type Example = { route: string; token: string | undefined; headers: Record<strin
 /** What later examples use of an earlier answer, by the route that answered. */
 type Made = {
   id: string;
+  cursor?: string;
   join_code?: string;
   request?: { id: string };
   public_key?: string;
@@ -28,6 +29,8 @@ const takes: Record<string, (body: Made) => Record<string, string>> = {
   'POST /widgets': ({ id, public_key = '' }) => ({ $WIDGET: id, $KEY: public_key }),
   'POST /widgets/guests': ({ token = '', guest }) => ({ $GUEST: token, $GINA: guest?.id ?? '' }),
   'POST /scheduled-jobs': ({ id }) => ({ $JOB: id }),
+  'POST /calendar/events': ({ id }) => ({ $EVENT: id }),
+  'GET /calendar/sync': ({ cursor = '' }) => ({ $CURSOR: cursor }),
   'POST /statuses': ({ id }) => ({ $STATUS: id }),
 };
 

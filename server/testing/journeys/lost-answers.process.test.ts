@@ -43,6 +43,9 @@ const stateless = new Set([
   // One that is open is answered again.
   'POST /billing/checkout',
   'POST /blocks',
+  // An exception that stands is answered with the event as it is.
+  'POST /calendar/events/{event_id}/exdates',
+  'POST /calendar/sync/ack',
   'POST /calls/active/participants',
   'POST /calls/active/recording',
   'POST /calls/{join_code}/call-me',
@@ -165,6 +168,17 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
       rows: `contacts where owner_id = '${carol.id}'`,
       most: 15,
       freeRoom: async () => undefined,
+    });
+    make('POST /calendar/events', {
+      path: '/calendar/events',
+      body: (at) => ({ title: `Event ${at}`, starts_at: '2030-01-01T09:00:00Z', ends_at: '2030-01-01T10:00:00Z' }),
+      rows: 'calendar_events',
+    });
+    make('POST /calendar/feed/regenerate', {
+      path: '/calendar/feed/regenerate',
+      body: () => ({}),
+      rows: "public_links where kind = 'feed'",
+      most: 10,
     });
     make('POST /files', { path: '/files', raw: upload, rows: 'files where content_type is not null', most: 20 });
     make('POST /me/im-identities', {

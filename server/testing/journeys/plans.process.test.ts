@@ -42,6 +42,9 @@ const large = [
   'widgets',
   'widget_guests',
   'scheduled_jobs',
+  'calendar_events',
+  'calendar_guests',
+  'calendar_changes',
 ];
 const famous = crowdId('usr', crowd_people.famous);
 const famous_group = crowdId('grp', crowd_people.famous);
@@ -159,6 +162,23 @@ describe('plans', () => {
               ${id('gst')}, 'text', 'x', now() from generate_series(1, 2500) n`,
       `insert into group_chat_reads (group_id, user_id, since_id) select ${id('grp')}, ${id('usr')}, ''
        from generate_series(1, 2500) n`,
+      ...[`'${famous}'`, id('usr')].map(
+        (owner, at) => `insert into calendar_events (id, owner_id, title, starts_at, ends_at, all_day, timezone, rrule,
+         first_at, last_at, told_until, created_at, updated_at)
+       select 'evt_' || lpad((n + ${at} * 10000)::text, 26, '0'), ${owner}, 'Event ' || n, t.at, t.at + interval '1 hour', false,
+         'UTC', case when n % 50 = 0 then 'FREQ=YEARLY' end, t.at, case when n % 50 = 0 then 'infinity' else t.at + interval '1 hour' end,
+         now(), now(), now()
+       from generate_series(1, 2500) n, lateral (select '2030-01-01'::timestamptz + n * interval '1 hour' as at) t`,
+      ),
+      `insert into calendar_guests (event_id, user_id, created_at)
+       select 'evt_' || lpad((n + 10000)::text, 26, '0'), '${famous}', now() from generate_series(2, 1000) n
+       union all
+       select 'evt_' || lpad((n % 2500 + 1)::text, 26, '0'), ${id('usr')}, now() from generate_series(2, 3000) n
+       union all
+       select 'evt_' || lpad((n % 2000 + 2)::text, 26, '0'), ${id('usr')}, now() from generate_series(2, 3000) n`,
+      `insert into calendar_users (user_id, seq) select '${famous}', 2500 union all select ${id('usr')}, 1 from generate_series(2, 2500) n`,
+      `insert into calendar_changes (user_id, event_id, seq) select '${famous}', ${id('evt')}, n from generate_series(1, 2500) n
+       union all select ${id('usr')}, 'evt_' || lpad((n + 10000)::text, 26, '0'), 1 from generate_series(2, 2500) n`,
     ];
     fill.push(
       ...[`'${famous}'`, id('usr')].map(
@@ -225,6 +245,8 @@ describe('plans', () => {
     const path = routeOf({ route }).path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => filled[name] ?? '');
     const needs = path.endsWith('/search') ? '?q=crowd-77&limit=30' : path.endsWith('count') ? '' : '?limit=30';
     const ways: Record<string, string[]> = {
+      '/calendar/events': ['?from=2030-02-01T00:00:00Z&to=2030-03-01T00:00:00Z', `?before_id=${crowdId('evt', 1200)}`],
+      '/calendar/sync': [`?cursor=${Buffer.from(`1200.${Math.floor(Date.now() / 1000)}`).toString('base64url')}`],
       '/contacts': ['?q=416555', '?favourite=true'],
       '/scheduled-jobs': ['?state=scheduled', `?state=scheduled&before_id=${crowdId('job', 1200)}`],
       '/dm/threads': ['?folder=requests', `?before_id=${crowdId('thr', 1200)}`],

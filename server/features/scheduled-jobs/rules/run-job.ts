@@ -1,6 +1,6 @@
 /** One run of a scheduled job: what it does and what becomes of it are one transaction. */
 import { requireTagOwned } from './targets.ts';
-import { notifyPlanned } from '../../../domain/notifications.ts';
+import { notify } from '../../../domain/notifications.ts';
 import { explainFailure, missed } from '../../../domain/scheduling/failures.ts';
 import { ringCaller } from '../../../domain/scheduling/scheduled-calls.ts';
 import { endRun, lockJob, nextRun, type JobRow } from '../../../domain/scheduling/scheduled-jobs.ts';
@@ -91,7 +91,13 @@ async function perform(change: Change, services: Services, job: JobRow): Promise
   const { kind, target, body } = job;
   if (kind === 'reminder') {
     const subject = { type: 'scheduled_job' as const, id: job.id };
-    await notifyPlanned(change, services, { to: job.user_id, kind: 'reminder', subject, source_id: change.id('out') });
+    await notify(change, services, {
+      to: job.user_id,
+      actor_id: job.user_id,
+      kind: 'reminder',
+      subject,
+      source_id: change.id('out'),
+    });
   } else if (kind === 'status') await postStatus(by, job);
   else if (kind === 'text' && target && body !== null) await sendText(by, target, body);
   else if (kind === 'call') {

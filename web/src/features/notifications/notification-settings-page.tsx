@@ -25,6 +25,9 @@ const KINDS: Readonly<Record<Kind, string>> = {
   invite_accepted: 'Somebody accepts my invite',
   reminder: 'My reminders',
   job_failed: 'What I have scheduled fails',
+  event_shared: 'Somebody shares an event with me',
+  event_starting: 'An event with a call starts',
+  event_reminder: 'Reminders of my events',
 };
 
 /** What the reader wants to hear of, and how much a push may say. Each switch holds at once. */

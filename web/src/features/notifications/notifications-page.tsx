@@ -1,6 +1,17 @@
 import type { Notification } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
-import { AtSign, CheckCheck, Mail, MessageCircle, UserCheck, UserPlus, Users, UsersRound, X } from 'lucide-react';
+import {
+  AtSign,
+  CalendarDays,
+  CheckCheck,
+  Mail,
+  MessageCircle,
+  UserCheck,
+  UserPlus,
+  Users,
+  UsersRound,
+  X,
+} from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
@@ -23,6 +34,9 @@ const ICONS: Partial<Record<string, LucideIcon>> = {
   message_request: Mail,
   group_invite: UsersRound,
   group_joined: UsersRound,
+  event_shared: CalendarDays,
+  event_starting: CalendarDays,
+  event_reminder: CalendarDays,
 };
 
 /** How long something stands in sight until it counts as read. */

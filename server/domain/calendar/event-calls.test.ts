@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { after, wireTime } from '../../kernel/time.ts';
+import { makeEvent, share } from '../../testing/calendaring.ts';
+import { connect } from '../../testing/calling.ts';
+import { findPersonas, passTime, type Persona, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('the call of an event', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const grant = (code: string, { token }: Persona) => world.call(`POST /calls/${code}/sfu-grant`, { token, body: {} });
+  const look = (code: string, { token }: Persona) => world.call(`GET /calls/${code}`, { token });
+  const makeMeeting = async (seconds: number, body: object = {}) => {
+    const starts = after(world.clock.now(), seconds);
+    const times = { starts_at: wireTime(starts), ends_at: wireTime(after(starts, 3600)) };
+    const event = await makeEvent(world, people.alice, { ...times, call: { enabled: true }, ...body });
+    await share(world, event, people.alice, [people.bob]);
+    return { event, code: event.call.join_code as string, starts };
+  };
+
+  it('opens ten minutes before an occurrence and closes half an hour after, for who has the event', async () => {
+    const { alice, bob, carol } = people;
+    const { code, starts } = await makeMeeting(3600, { rrule: 'FREQ=DAILY' });
+    const opens_at = wireTime(after(starts, -600));
+    for (const ask of [grant, look]) {
+      const early = await ask(code, bob);
+      expect([early.status, early.body.error.code, early.body.error.opens_at]).toEqual([409, 'not_open_yet', opens_at]);
+      const stranger = await ask(code, carol);
+      const absent = await ask('aaa-bbbb-ccc', carol);
+      expect([stranger.status, stranger.body]).toEqual([404, absent.body]);
+    }
+    await passTime(world, 3001);
+    expect((await look(code, bob)).body.error.code).toBe('not_open_yet');
+    expect((await grant(code, carol)).status).toBe(404);
+    const first = await grant(code, bob);
+    expect(first.status).toBe(200);
+    expect((await look(code, bob)).body).toMatchObject({ join_code: code, host: { username: 'bob' } });
+    const second = await grant(code, alice);
+    expect(second.body.room).toBe(first.body.room);
+    await connect(world, first.body.room, alice, bob);
+    const call = (await look(code, alice)).body;
+    expect([call.host.username, call.state]).toEqual(['alice', 'live']);
+    expect((await look(code, carol)).status).toBe(404);
+    await world.call('DELETE /calls/active', { token: alice.token });
+    // Within the window there is another one by the same code.
+    const again = await grant(code, alice);
+    expect([again.status, again.body.room === first.body.room]).toEqual([200, false]);
+    await world.call('DELETE /calls/active', { token: alice.token });
+    await passTime(world, 599 + 3600 + 1801);
+    const closed = await grant(code, bob);
+    expect([closed.status, closed.body.error.opens_at]).toEqual([409, wireTime(after(starts, 86_400 - 600))]);
+  });
+
+  it('is one call, whoever comes at once', async () => {
+    const { alice, bob } = people;
+    const { code } = await makeMeeting(60);
+    const both = await Promise.all([grant(code, bob), grant(code, alice)]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect(both[0]?.body.room).toBe(both[1]?.body.room);
+    expect((await look(code, bob)).body.host.username).toBe('alice');
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
+  it('ends with the event: over, switched off, no longer shared', async () => {
+    const { alice, bob } = people;
+    const { event, code } = await makeMeeting(60);
+    const token = alice.token;
+    await world.call(`PATCH /calendar/events/${event.id}`, { token, body: { call: { enabled: false } } });
+    expect((await grant(code, bob)).status).toBe(404);
+    await world.call(`PATCH /calendar/events/${event.id}`, { token, body: { call: { enabled: true } } });
+    await world.call(`DELETE /calendar/events/${event.id}/share`, { token });
+    expect((await grant(code, bob)).status).toBe(404);
+    await passTime(world, 2 * 86_400);
+    const over = await grant(code, alice);
+    expect([over.status, over.body.error.code, over.body.error.opens_at]).toEqual([409, 'not_open_yet', undefined]);
+  });
+});

@@ -1,0 +1,74 @@
+/**
+ * Calls of events: an event with a call has one code for all of its occurrences. Around each of them the first to come
+ * starts the call, and who comes later joins it.
+ */
+import { sql, type Queryable } from '../../kernel/database.ts';
+import { fail } from '../../kernel/errors.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { startConference } from '../starting.ts';
+import { maySeeEvent } from '../visibility.ts';
+import { schedule_columns, scheduleOf, type EventRow } from './events.ts';
+import { nextAfter, occurrencesIn, type Schedule } from './schedule.ts';
+
+/** How long before an occurrence its call opens, and how long after it closes. */
+export const opens_before_s = 600;
+export const closes_after_s = 1800;
+
+type CallEventRow = Parameters<typeof scheduleOf>[0] & Pick<EventRow, 'id' | 'owner_id'> & { join_code: string };
+
+/** The event whose call a code opens, for who has it. */
+const ofCode = (join_code: string, viewer_id: string) => sql`
+  select ${schedule_columns}, e.owner_id, e.join_code from calendar_events e join users u on u.id = e.owner_id
+  where e.join_code = ${join_code} and e.call_enabled and ${maySeeEvent(viewer_id)}`;
+
+const isOpenAt = (schedule: Schedule, now_s: number): boolean =>
+  occurrencesIn(schedule, now_s - closes_after_s, now_s + opens_before_s + 1, 1).length > 0;
+
+/** Refuses with the moment of the next opening, where there is one. @throws ApiError `not_open_yet` */
+function refuseClosed(schedule: Schedule, now_s: number): never {
+  const next = nextAfter(schedule, now_s + opens_before_s);
+  const members = next ? { opens_at: wireTime(new Date((next.starts_s - opens_before_s) * 1000)) } : {};
+  fail('not_open_yet', { members, message: next ? 'This call is not open yet.' : 'This event is over.' });
+}
+
+/**
+ * Sees to it that there is a call to enter when a code is an event's and it is time. Whoever is in the call already, or
+ * was, may come back also when it lasts longer.
+ * @throws ApiError `not_open_yet`, `call_in_progress`
+ */
+export async function prepareEventCall(
+  change: Change,
+  services: Services,
+  join_code: string,
+  caller: { user_id: string; session_id: string; tier: 'free' | 'plus' },
+): Promise<void> {
+  const { db, now } = change;
+  const event = await db.maybe<CallEventRow>(sql`${ofCode(join_code, caller.user_id)} for no key update of e`);
+  if (!event) return;
+  const live = await db.maybe<{ is_part: boolean }>(sql`
+    select exists (select 1 from call_participants p
+      where p.call_id = c.id and p.user_id = ${caller.user_id} and p.removed_at is null) as is_part
+    from calls c where c.join_code = ${join_code} and c.state <> 'ended'`);
+  if (live?.is_part) return;
+  const schedule = scheduleOf(event);
+  const now_s = Math.floor(now.getTime() / 1000);
+  if (!isOpenAt(schedule, now_s)) refuseClosed(schedule, now_s);
+  if (live) return;
+  const { id, owner_id } = event;
+  await startConference(change, services, caller, { event: { id, owner_id, join_code }, invitees: [] });
+}
+
+/** Refuses a look at the call of an event that nobody is in. @throws ApiError `not_open_yet` */
+export async function refuseUnopened(db: Queryable, join_code: string, viewer_id: string, now: Date): Promise<void> {
+  const event = await db.maybe<CallEventRow>(ofCode(join_code, viewer_id));
+  if (!event) return;
+  const schedule = scheduleOf(event);
+  const now_s = Math.floor(now.getTime() / 1000);
+  const open = occurrencesIn(schedule, now_s - closes_after_s, now_s + opens_before_s + 1, 1)[0];
+  if (!open) refuseClosed(schedule, now_s);
+  fail('not_open_yet', {
+    members: { opens_at: wireTime(new Date((open.starts_s - opens_before_s) * 1000)) },
+    message: 'Nobody is in this call yet: ask for a grant to start it.',
+  });
+}

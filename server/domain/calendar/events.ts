@@ -1,0 +1,192 @@
+/** Calendar events: their shape, who may see which, and how each is shown to its owner and to those it is shared with. */
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { found } from '../../kernel/errors.ts';
+import { event } from '../../kernel/event.ts';
+import { default_limits } from '../../kernel/limits.ts';
+import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts.ts';
+import { linkUrl } from '../public-links/links.ts';
+import { mayMeet, maySeeEvent, type Viewer, type ViewerId } from '../visibility.ts';
+import { toLocal as localOf } from './zones.ts';
+import { max_occurrences, writeOccurrence, type Occurrence, type Schedule } from './schedule.ts';
+
+const { event_exdates, event_guests, event_reminders } = default_limits;
+
+/** A moment, or a date for an event of whole days. */
+export const When = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\dZ)?$',
+  description: 'UTC, whole seconds; a date for an event of whole days.',
+});
+
+export const Reminder = object({ minutes_before: Type.Integer({ minimum: 0, maximum: 40_320 }) });
+
+export const EventShare = component(
+  'EventShare',
+  object({
+    url: nullable(Type.String({ description: 'A public page; with .ics at its end, the event as a file.' })),
+    people: Type.Array(PublicUser, { maxItems: event_guests }),
+  }),
+);
+
+const spanOf = () => ({ starts_at: When, ends_at: When });
+
+export const CalendarEvent = component(
+  'CalendarEvent',
+  object({
+    id: idOf('evt'),
+    title: Type.String(),
+    description: nullable(Type.String()),
+    location: nullable(Type.String()),
+    ...spanOf(),
+    all_day: Type.Boolean(),
+    timezone: Type.String({ description: 'On the wall clock of this zone the event recurs.' }),
+    rrule: nullable(Type.String({ description: 'RFC 5545, without the prefix RRULE:.' })),
+    exdates: Type.Array(When, { maxItems: event_exdates }),
+    reminders: Type.Array(Reminder, { maxItems: event_reminders, description: "The owner's; a guest sees none." }),
+    call: object({ enabled: Type.Boolean(), join_code: optional(Type.String()) }),
+    role: oneOf('owner', 'guest'),
+    owner: PublicUser,
+    share: nullable(EventShare),
+    occurrences: optional(
+      Type.Array(object(spanOf()), {
+        maxItems: max_occurrences,
+        description: `Those in the window that was asked for, the first ${max_occurrences} at most.`,
+      }),
+    ),
+    revision: Type.Integer({ minimum: 1 }),
+    created_at: moment,
+    updated_at: moment,
+  }),
+);
+
+export const CalendarChange = component(
+  'CalendarChange',
+  object({
+    op: oneOf('upsert', 'delete'),
+    event: optional(CalendarEvent),
+    event_id: optional(idOf('evt')),
+  }),
+);
+
+export const calendarChanged = event(
+  'calendar.changed',
+  'An event that you own or that is shared with you was made, changed, or is no longer there for you.',
+  CalendarChange,
+);
+
+export type EventRow = {
+  id: string;
+  owner_id: string;
+  owner: PublicUserRow;
+  title: string;
+  description: string | null;
+  location: string | null;
+  starts_at: Date;
+  ends_at: Date;
+  all_day: boolean;
+  timezone: string;
+  rrule: string | null;
+  rule_end_s: number | null;
+  exdates: string[];
+  reminders: number[];
+  call_enabled: boolean;
+  join_code: string | null;
+  told_until: Date;
+  revision: number;
+  created_at: Date;
+  updated_at: Date;
+  /** For the owner alone. */
+  share_sealed: string | null;
+  guests: PublicUserRow[] | null;
+};
+
+/** What a schedule needs, of `calendar_events e`. */
+export const schedule_columns = sql`e.id, e.starts_at, e.ends_at, e.all_day, e.timezone, e.rrule,
+  e.rule_end_s::float8 as rule_end_s, e.exdates`;
+
+/** The columns of EventRow, over `calendar_events e` and its owner `u`. */
+export const eventColumns = (viewer_id: ViewerId): Sql => sql`
+  ${schedule_columns}, e.owner_id, e.title, e.description, e.location, e.reminders, e.call_enabled, e.join_code,
+  e.told_until, e.revision, e.created_at, e.updated_at, ${publicUserJson('u')} as owner,
+  case when e.owner_id = ${viewer_id} then (
+    select p.sealed from public_links p where p.kind = 'event' and p.subject_id = e.id and p.revoked_at is null) end as share_sealed,
+  case when e.owner_id = ${viewer_id} then (
+    select json_agg(${publicUserJson('u')} order by c.created_at, c.user_id) from calendar_guests c join users u on u.id = c.user_id
+    where c.event_id = e.id and ${mayMeet(sql`e.owner_id`)}) end as guests`;
+
+/** Events that a viewer may see; `which` may end in an order. */
+export function selectEvents(db: Queryable, viewer_id: string, which: Sql): Promise<EventRow[]> {
+  return db.many<EventRow>(sql`
+    select ${eventColumns(viewer_id)} from calendar_events e join users u on u.id = e.owner_id
+    where ${maySeeEvent(viewer_id)} and ${which}`);
+}
+
+/** An event that the viewer may see. @throws ApiError `not_found` */
+export async function requireEvent(db: Queryable, id: string, viewer_id: string): Promise<EventRow> {
+  return found((await selectEvents(db, viewer_id, sql`e.id = ${id}`))[0]);
+}
+
+const toSeconds = (moment_at: Date): number => Math.floor(moment_at.getTime() / 1000);
+
+/** When an event takes place. */
+export function scheduleOf(
+  row: Pick<EventRow, 'starts_at' | 'ends_at' | 'all_day' | 'timezone' | 'rrule' | 'rule_end_s' | 'exdates'>,
+): Schedule {
+  const { all_day, timezone, rrule, rule_end_s, exdates } = row;
+  const [starts_s, ends_s] = [toSeconds(row.starts_at), toSeconds(row.ends_at)];
+  return { starts_s, ends_s, all_day, timezone, rrule, rule_end_s, exdates };
+}
+
+/** An event's own start and end as on the wire. */
+export function writeSpan(schedule: Schedule): { starts_at: string; ends_at: string } {
+  const { all_day, timezone, starts_s, ends_s } = schedule;
+  if (!all_day) return { starts_at: wireTime(new Date(starts_s * 1000)), ends_at: wireTime(new Date(ends_s * 1000)) };
+  return writeOccurrence(schedule, { starts_s, ends_s, local_s: localOf(timezone, starts_s) });
+}
+
+/** An event as its owner or as a guest sees it. */
+export function presentEvent(
+  row: EventRow,
+  { id, services }: Pick<Viewer, 'id' | 'services'>,
+  occurrences?: Occurrence[],
+): Static<typeof CalendarEvent> {
+  const schedule = scheduleOf(row);
+  const is_owner = row.owner_id === id;
+  const people = (row.guests ?? []).map((one) => presentUser(one, services.public_url));
+  const url = row.share_sealed === null ? null : linkUrl(services, 'event', row.share_sealed);
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    location: row.location,
+    ...writeSpan(schedule),
+    all_day: row.all_day,
+    timezone: row.timezone,
+    rrule: row.rrule,
+    exdates: row.exdates,
+    reminders: is_owner ? row.reminders.map((minutes_before) => ({ minutes_before })) : [],
+    call: row.call_enabled && row.join_code ? { enabled: true, join_code: row.join_code } : { enabled: false },
+    role: is_owner ? 'owner' : 'guest',
+    owner: presentUser(row.owner, services.public_url),
+    share: is_owner && (url !== null || people.length > 0) ? { url, people } : null,
+    ...(occurrences ? { occurrences: occurrences.map((one) => writeOccurrence(schedule, one)) } : {}),
+    revision: row.revision,
+    created_at: wireTime(row.created_at),
+    updated_at: wireTime(row.updated_at),
+  };
+}
+
+/** The next events of somebody, soonest first: their own and those shared with them. One statement. */
+export function upcomingEvents(db: Queryable, viewer_id: string, now: Date, most: number): Promise<EventRow[]> {
+  const soonest = sql`order by n.next_starts_at, n.id limit ${most}`;
+  return db.many<EventRow>(sql`
+    with near as (
+      (select n.id, n.next_starts_at from calendar_events n
+        where n.owner_id = ${viewer_id} and n.next_starts_at > ${now} ${soonest})
+      union all
+      (select n.id, n.next_starts_at from calendar_guests c join calendar_events n on n.id = c.event_id
+        where c.user_id = ${viewer_id} and n.next_starts_at > ${now} ${soonest}))
+    select ${eventColumns(viewer_id)} from near join calendar_events e on e.id = near.id join users u on u.id = e.owner_id
+    where ${maySeeEvent(viewer_id)} order by near.next_starts_at, e.id limit ${most}`);
+}

@@ -1,0 +1,61 @@
+/** An event as whoever has its public address sees it. */
+import { sql, type Queryable } from '../../kernel/database.ts';
+import { fail } from '../../kernel/errors.ts';
+import { component, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import type { Services } from '../../kernel/services.ts';
+import { presentUser, PublicUser } from '../accounts.ts';
+import type { LinkRow } from '../public-links/links.ts';
+import { eventColumns, scheduleOf, When, writeSpan, type EventRow } from './events.ts';
+import { nextAfter, writeOccurrence } from './schedule.ts';
+
+export const PublicEvent = component(
+  'PublicEvent',
+  object({
+    kind: oneOf('event'),
+    title: Type.String(),
+    description: nullable(Type.String()),
+    location: nullable(Type.String()),
+    starts_at: When,
+    ends_at: When,
+    all_day: Type.Boolean(),
+    timezone: Type.String(),
+    rrule: nullable(Type.String()),
+    next: nullable(object({ starts_at: When, ends_at: When }, { description: 'The next occurrence.' })),
+    owner: PublicUser,
+  }),
+);
+
+/** The event of a public link. @throws ApiError `gone` when it was deleted meanwhile */
+export async function requirePublicEvent(db: Queryable, { subject_id }: LinkRow): Promise<EventRow> {
+  const row = await db.maybe<EventRow>(sql`
+    select ${eventColumns('')} from calendar_events e join users u on u.id = e.owner_id
+    where e.id = ${subject_id}`);
+  return row ?? fail('gone', { message: 'This link is no longer there.' });
+}
+
+/** Shows an event without what its owner and guests alone see: who they are, reminders and the call. */
+export function presentPublicEvent(row: EventRow, services: Services): Static<typeof PublicEvent> {
+  const schedule = scheduleOf(row);
+  const next = nextAfter(schedule, Math.floor(services.clock.now().getTime() / 1000));
+  return {
+    kind: 'event',
+    title: row.title,
+    description: row.description,
+    location: row.location,
+    ...writeSpan(schedule),
+    all_day: row.all_day,
+    timezone: row.timezone,
+    rrule: row.rrule,
+    next: next ? writeOccurrence(schedule, next) : null,
+    owner: presentUser(row.owner, services.public_url),
+  };
+}
+
+/** Opens the link of an event. @throws ApiError `gone` */
+export async function openEventLink(
+  db: Queryable,
+  link: LinkRow,
+  services: Services,
+): Promise<Static<typeof PublicEvent>> {
+  return presentPublicEvent(await requirePublicEvent(db, link), services);
+}

@@ -1,0 +1,14 @@
+/** A calendar feed as whoever has its address sees it by name: what it is, without its events, which the file holds. */
+import type { Queryable } from '../../kernel/database.ts';
+import { component, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import type { LinkRow } from '../public-links/links.ts';
+
+export const PublicFeed = component(
+  'PublicFeed',
+  object({ kind: oneOf('feed'), content_type: Type.String({ description: 'What its address answers.' }) }),
+);
+
+/** Opens the link of a feed. */
+export async function openFeedLink(_db: Queryable, _link: LinkRow): Promise<Static<typeof PublicFeed>> {
+  return { kind: 'feed', content_type: 'text/calendar' };
+}

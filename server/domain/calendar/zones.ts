@@ -1,0 +1,93 @@
+/** Time zones: wall clocks and moments, by the IANA data of the runtime. All times are whole seconds. */
+
+/** A stretch of time with one offset from UTC: from `from_s` to just before `to_s`. */
+export type Stretch = { from_s: number; to_s: number; offset_s: number };
+
+const year_s = 366 * 86_400;
+/** Stretches of zones by their year, the least recently made forgotten first. */
+const cache = new Map<string, Stretch[]>();
+const max_cached = 4000;
+
+/** Whether a text names a zone of the IANA time zone database. Offsets such as `+01:00` are none. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Temporal's range of moments, without its edges. */
+const min_s = -8.6e12 + 2 * year_s;
+const max_s = 8.6e12 - 2 * year_s;
+const clamp = (at_s: number): number => Math.min(Math.max(at_s, min_s), max_s);
+
+const offsetIn = (at: Temporal.ZonedDateTime): number => Math.round(at.offsetNanoseconds / 1e9);
+
+/** The stretches of a zone that touch a range of moments, in order. */
+function readStretches(zone: string, from_s: number, to_s: number): Stretch[] {
+  const stretches: Stretch[] = [];
+  let at = Temporal.Instant.fromEpochMilliseconds(clamp(from_s) * 1000).toZonedDateTimeISO(zone);
+  let begins_s = -Infinity;
+  for (;;) {
+    const next = at.getTimeZoneTransition('next');
+    const ends_s = next ? Math.floor(next.epochMilliseconds / 1000) : Infinity;
+    stretches.push({ from_s: begins_s, to_s: ends_s, offset_s: offsetIn(at) });
+    if (!next || ends_s > to_s) return stretches;
+    at = next;
+    begins_s = ends_s;
+  }
+}
+
+/** The stretches around a moment: those of its slot of a year, and of some days on both sides of it. */
+function stretchesAround(zone: string, at_s: number): Stretch[] {
+  const slot = Math.floor(at_s / year_s);
+  if (last.zone === zone && last.slot === slot) return last.stretches;
+  last = { zone, slot, stretches: findStretches(zone, slot) };
+  return last.stretches;
+}
+
+/** What was asked for last, since the times of one event are asked for one after the other. */
+let last: { zone: string; slot: number; stretches: Stretch[] } = { zone: '', slot: 0, stretches: [] };
+
+function findStretches(zone: string, slot: number): Stretch[] {
+  const key = `${zone} ${slot}`;
+  const known = cache.get(key);
+  if (known) return known;
+  const margin_s = 3 * 86_400;
+  const made = readStretches(zone, slot * year_s - margin_s, (slot + 1) * year_s + margin_s);
+  if (cache.size >= max_cached) cache.delete(cache.keys().next().value ?? '');
+  cache.set(key, made);
+  return made;
+}
+
+/** The stretches of a zone between two moments, each once. The first begins at -Infinity, where it was not looked for. */
+export function stretchesBetween(zone: string, from_s: number, to_s: number): Stretch[] {
+  return readStretches(zone, from_s, to_s);
+}
+
+/** How far a zone's wall clock is ahead of UTC at a moment, in seconds. */
+export function offsetAt(zone: string, at_s: number): number {
+  return stretchesAround(zone, at_s).find(({ to_s }) => at_s < to_s)?.offset_s ?? 0;
+}
+
+/** What a zone's wall clock shows at a moment. */
+export function toLocal(zone: string, at_s: number): number {
+  return at_s + offsetAt(zone, at_s);
+}
+
+/**
+ * The moment at which a zone's wall clock shows a time: the first one of a time that comes twice; for one that does not
+ * exist, the moment by the offset before the gap (RFC 5545, section 3.3.5).
+ */
+export function fromLocal(zone: string, local_s: number): number {
+  let before_s: number | undefined;
+  for (const { from_s, to_s, offset_s } of stretchesAround(zone, local_s)) {
+    const at_s = local_s - offset_s;
+    if (at_s < to_s) return at_s >= from_s || before_s === undefined ? at_s : local_s - before_s;
+    before_s = offset_s;
+  }
+  return local_s - (before_s ?? 0);
+}

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fieldsOf, makeEvent } from '../../testing/calendaring.ts';
+import { findPersonas, signInAgain, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /calendar/sync/ack', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const sync = async ({ token }: { token: string }) => (await world.call('GET /calendar/sync', { token })).body;
+  const ack = ({ token }: { token: string }, cursor: string) =>
+    world.call('POST /calendar/sync/ack', { token, body: { cursor } });
+
+  it('is of one session, and one that comes late takes nothing back', async () => {
+    const { alice } = people;
+    const other = await signInAgain(world, alice);
+    await makeEvent(world, alice);
+    const { cursor: first } = await sync(alice);
+    expect((await ack(alice, first)).status).toBe(204);
+    expect((await sync(alice)).items).toEqual([]);
+    await makeEvent(world, alice);
+    const { cursor: second, items } = await sync(alice);
+    expect(items).toHaveLength(1);
+    await ack(alice, second);
+    expect((await ack(alice, first)).status).toBe(204);
+    expect((await sync(alice)).items).toEqual([]);
+    expect((await sync(other)).items).toHaveLength(2);
+  });
+
+  it('refuses what is no cursor, and one that was never given out', async () => {
+    expect(fieldsOf(await ack(people.bob, 'nonsense'))).toEqual([422, ['cursor']]);
+    await makeEvent(world, people.alice);
+    expect((await ack(people.bob, (await sync(people.alice)).cursor)).status).toBe(410);
+  });
+});

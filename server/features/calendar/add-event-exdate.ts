@@ -1,0 +1,48 @@
+import { CalendarEvent, presentEvent, requireEvent, scheduleOf } from '../../domain/calendar/events.ts';
+import { occurrenceAt } from '../../domain/calendar/schedule.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, invalid } from '../../kernel/errors.ts';
+import { default_limits } from '../../kernel/limits.ts';
+import { object } from '../../kernel/schema.ts';
+import { tellChanged } from './events.ts';
+import { enqueueLook, toMoment, toSeconds } from './jobs.ts';
+import { lockEvent } from './queries.ts';
+import { readException } from './rules/drafts.ts';
+import { planAfter } from './rules/planning.ts';
+import { EventPath, WhenInput } from './schemas.ts';
+
+export const addEventExdate = endpoint({
+  id: 'addEventExdate',
+  route: 'POST /calendar/events/{event_id}/exdates',
+  summary: 'Add an exception date to an event: it does not take place then',
+  path: EventPath,
+  body: object({ starts_at: WhenInput }),
+  reply: CalendarEvent,
+  errors: ['forbidden'],
+  async run({ path, body, services, ...change }) {
+    const { db, now } = change;
+    const viewer = viewerOf({ services, ...change });
+    const [, row] = await Promise.all([lockEvent(db, path.event_id), requireEvent(db, path.event_id, viewer.id)]);
+    if (row.owner_id !== viewer.id) fail('forbidden');
+    const schedule = scheduleOf(row);
+    const name = readException('starts_at', body.starts_at, row.all_day, row.timezone);
+    if (schedule.exdates.includes(name)) return presentEvent(row, viewer);
+    if (!occurrenceAt(schedule, name)) invalid({ starts_at: 'is not an occurrence of this event' });
+    if (schedule.exdates.length >= default_limits.event_exdates)
+      invalid({ starts_at: 'is one exception too many: change the rule instead' });
+    const exdates = [...schedule.exdates, name].sort();
+    const event = { schedule: { ...schedule, exdates }, reminders: row.reminders, call_enabled: row.call_enabled };
+    const plan = planAfter(event, toSeconds(now));
+    const next = plan.next_starts_s === null ? null : toMoment(plan.next_starts_s);
+    const [, changed] = await Promise.all([
+      db.run(sql`
+        update calendar_events set exdates = ${exdates}::text[], next_starts_at = ${next}, revision = revision + 1,
+          updated_at = ${now} where id = ${row.id}`),
+      tellChanged(change, services, row.id, viewer.id),
+    ]);
+    enqueueLook(change, row.id, plan);
+    return presentEvent(changed, viewer);
+  },
+});

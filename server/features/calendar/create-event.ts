@@ -1,0 +1,33 @@
+import { CalendarEvent, presentEvent } from '../../domain/calendar/events.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { object } from '../../kernel/schema.ts';
+import { tellChanged } from './events.ts';
+import { enqueueLook, toSeconds } from './jobs.ts';
+import { insertEvent, lockCalendar } from './queries.ts';
+import { readDraft } from './rules/drafts.ts';
+import { planAfter } from './rules/planning.ts';
+import { eventSettings, Title, WhenInput } from './schemas.ts';
+
+export const createEvent = endpoint({
+  id: 'createEvent',
+  route: 'POST /calendar/events',
+  summary: 'Create an event',
+  body: object({ title: Title, starts_at: WhenInput, ends_at: WhenInput, ...eventSettings }),
+  reply: CalendarEvent,
+  status: [201],
+  errors: ['plan_limit_reached'],
+  async run({ body, services, ...change }) {
+    const viewer = viewerOf({ services, ...change });
+    const draft = readDraft(body, await lockCalendar(change.db, viewer.id));
+    const plan = planAfter(draft, toSeconds(change.now));
+    const id = change.id('evt');
+    // The statements travel together; should the first refuse, nothing of the others stays.
+    const [, row] = await Promise.all([
+      insertEvent(change, id, viewer.id, draft, plan),
+      tellChanged(change, services, id, viewer.id),
+    ]);
+    if (plan.look_s !== null) enqueueLook(change, id, plan);
+    return presentEvent(row, viewer);
+  },
+});

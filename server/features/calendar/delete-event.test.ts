@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kindsTold, makeEvent, openAddress, share } from '../../testing/calendaring.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /calendar/events/{event_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('takes it from everybody, with its address and what was told of it', async () => {
+    const { alice, bob, carol } = people;
+    const event = await makeEvent(world, alice);
+    const { url } = await share(world, event, alice, [bob], true);
+    expect(await kindsTold(world, bob)).toEqual(['event_shared']);
+    const remove = (token: string) => world.call(`DELETE /calendar/events/${event.id}`, { token });
+    expect((await remove(bob.token)).status).toBe(403);
+    expect((await remove(carol.token)).status).toBe(404);
+    expect((await remove(alice.token)).status).toBe(204);
+    expect((await remove(alice.token)).status).toBe(404);
+    for (const { id, token } of [alice, bob]) {
+      expect((await world.call(`GET /calendar/events/${event.id}`, { token })).status).toBe(404);
+      expect(await world.events(`user:${id}`)).toContainEqual({
+        type: 'calendar.changed',
+        data: { op: 'delete', event_id: event.id },
+      });
+    }
+    expect((await openAddress(world, url)).status).toBe(410);
+    expect(await kindsTold(world, bob)).toEqual([]);
+  });
+});

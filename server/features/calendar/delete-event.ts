@@ -1,0 +1,35 @@
+import { requireEvent } from '../../domain/calendar/events.ts';
+import { clearEventNotifications } from '../../domain/notifications.ts';
+import { revokeLink } from '../../domain/public-links/links.ts';
+import { sql } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { tellGone } from './events.ts';
+import { lockEvent } from './queries.ts';
+import { EventPath } from './schemas.ts';
+
+export const deleteEvent = endpoint({
+  id: 'deleteEvent',
+  route: 'DELETE /calendar/events/{event_id}',
+  summary: 'Delete an event, for everybody it is shared with, too',
+  path: EventPath,
+  errors: ['forbidden'],
+  async run({ path: { event_id }, caller, ...change }) {
+    const { db } = change;
+    const [, row, guests] = await Promise.all([
+      lockEvent(db, event_id),
+      requireEvent(db, event_id, caller.user_id),
+      db.many<{ user_id: string }>(sql`select user_id from calendar_guests where event_id = ${event_id}`),
+    ]);
+    if (row.owner_id !== caller.user_id) fail('forbidden');
+    await clearEventNotifications(change, event_id);
+    await Promise.all([
+      revokeLink(change, 'event', event_id),
+      db.run(sql`delete from calendar_events where id = ${event_id}`),
+      tellGone(
+        change,
+        [caller.user_id, ...guests.map(({ user_id }) => user_id)].map((user_id) => ({ user_id, event_id })),
+      ),
+    ]);
+  },
+});

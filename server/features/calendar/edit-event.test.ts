@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fieldsOf, makeEvent, share } from '../../testing/calendaring.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('PATCH /calendar/events/{event_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const edit = (id: string, body: object, { token } = people.alice) =>
+    world.call(`PATCH /calendar/events/${id}`, { token, body });
+
+  it('changes what was sent, raises the revision, and clears by null', async () => {
+    const { alice } = people;
+    const before = await makeEvent(world, alice, {
+      description: 'x',
+      location: 'y',
+      rrule: 'FREQ=DAILY',
+      reminders: [{ minutes_before: 5 }],
+      call: { enabled: true },
+    });
+    const moved = await edit(before.id, { title: 'Concert', starts_at: '2030-03-04T08:00:00Z' });
+    expect(moved.body).toMatchObject({ title: 'Concert', starts_at: '2030-03-04T08:00:00Z', revision: 2 });
+    const cleared = await edit(before.id, {
+      description: null,
+      location: null,
+      rrule: null,
+      reminders: null,
+      call: null,
+    });
+    expect(cleared.body).toMatchObject({
+      description: null,
+      location: null,
+      rrule: null,
+      reminders: [],
+      call: { enabled: false },
+      revision: 3,
+    });
+    const again = await edit(before.id, { call: { enabled: true } });
+    expect(again.body.call.join_code).toBe(before.call.join_code);
+    expect((await edit(before.id, {})).body).toEqual(again.body);
+  });
+
+  it('refuses a revision that is stale, also of two at once', async () => {
+    const { id } = await makeEvent(world, people.alice);
+    const two = await Promise.all([edit(id, { title: 'A', revision: 1 }), edit(id, { title: 'B', revision: 1 })]);
+    expect(two.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const stale = await edit(id, { title: 'C', revision: 1 });
+    expect([stale.status, stale.body.error.code]).toEqual([409, 'revision_conflict']);
+    expect((await edit(id, { title: 'C', revision: 2 })).body.revision).toBe(3);
+  });
+
+  it('keeps the exceptions that are occurrences still', async () => {
+    const { alice } = people;
+    const { id } = await makeEvent(world, alice, {
+      rrule: 'FREQ=DAILY;COUNT=5',
+      exdates: ['2030-03-05T09:00:00Z', '2030-03-07T09:00:00Z'],
+    });
+    expect((await edit(id, { rrule: 'FREQ=DAILY;COUNT=2' })).body.exdates).toEqual(['2030-03-05T09:00:00Z']);
+    expect((await edit(id, { starts_at: '2030-03-04T09:30:00Z' })).body.exdates).toEqual([]);
+  });
+
+  it('holds the whole together: what was not sent counts, too', async () => {
+    const { id } = await makeEvent(world, people.alice);
+    expect(fieldsOf(await edit(id, { starts_at: '2030-03-04T11:00:00Z' }))).toEqual([422, ['ends_at']]);
+    expect(fieldsOf(await edit(id, { all_day: true }))).toEqual([422, ['starts_at']]);
+    expect(fieldsOf(await edit(id, { timezone: 'Nowhere' }))).toEqual([422, ['timezone']]);
+    const days = await edit(id, { all_day: true, starts_at: '2030-03-04', ends_at: '2030-03-05' });
+    expect(days.body).toMatchObject({ all_day: true, starts_at: '2030-03-04', ends_at: '2030-03-05' });
+  });
+
+  it('is refused to a guest, and hidden from others', async () => {
+    const { alice, bob, carol } = people;
+    const event = await makeEvent(world, alice);
+    await share(world, event, alice, [bob]);
+    const guest = await edit(event.id, { title: 'Mine' }, bob);
+    expect([guest.status, guest.body.error.code]).toEqual([403, 'forbidden']);
+    const [hidden, absent] = [await edit(event.id, {}, carol), await edit(`evt_${'0'.repeat(26)}`, {}, carol)];
+    expect([hidden.status, hidden.body]).toEqual([absent.status, absent.body]);
+    expect(hidden.status).toBe(404);
+  });
+});

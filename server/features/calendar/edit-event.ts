@@ -1,0 +1,44 @@
+import { CalendarEvent, presentEvent, requireEvent } from '../../domain/calendar/events.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { object, optional, Type } from '../../kernel/schema.ts';
+import { tellChanged } from './events.ts';
+import { enqueueLook, toSeconds } from './jobs.ts';
+import { lockCalendar, lockEvent, updateEvent } from './queries.ts';
+import { readDraft } from './rules/drafts.ts';
+import { planAfter } from './rules/planning.ts';
+import { EventPath, eventSettings, Title, WhenInput } from './schemas.ts';
+
+export const editEvent = endpoint({
+  id: 'editEvent',
+  route: 'PATCH /calendar/events/{event_id}',
+  summary: 'Edit an event',
+  path: EventPath,
+  body: object({
+    title: optional(Title),
+    starts_at: optional(WhenInput),
+    ends_at: optional(WhenInput),
+    ...eventSettings,
+    revision: optional(Type.Integer({ minimum: 1, description: 'Refused when the event has another one by now.' })),
+  }),
+  reply: CalendarEvent,
+  errors: ['forbidden', 'revision_conflict', 'plan_limit_reached'],
+  async run({ path, body: { revision, ...input }, services, ...change }) {
+    const viewer = viewerOf({ services, ...change });
+    const [account_zone, , row] = await Promise.all([
+      lockCalendar(change.db, viewer.id),
+      lockEvent(change.db, path.event_id),
+      requireEvent(change.db, path.event_id, viewer.id),
+    ]);
+    if (row.owner_id !== viewer.id) fail('forbidden');
+    if (revision !== undefined && revision !== row.revision) fail('revision_conflict');
+    if (Object.keys(input).length === 0) return presentEvent(row, viewer);
+    const draft = readDraft(input, account_zone, row);
+    const plan = planAfter(draft, toSeconds(change.now));
+    await updateEvent(change, row, draft, plan);
+    const changed = await tellChanged(change, services, row.id, viewer.id);
+    enqueueLook(change, row.id, plan);
+    return presentEvent(changed, viewer);
+  },
+});

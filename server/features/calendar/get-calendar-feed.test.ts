@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeEvent, openAddress, share } from '../../testing/calendaring.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /calendar/feed', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const feedOf = async ({ token }: { token: string }) => (await world.call('GET /calendar/feed', { token })).body.url;
+
+  it('is made at the first request, once, and shown again', async () => {
+    const { alice } = people;
+    const asked = await Promise.all([feedOf(alice), feedOf(alice), feedOf(alice)]);
+    expect(new Set(asked).size).toBe(1);
+    expect(asked[0]).toMatch(/^http:\/\/asterism\.test\/calendar\/[\w-]{32}\.ics$/);
+    const { rows } = await world.app.services.db.native.query('select * from public_links');
+    expect(JSON.stringify(rows)).not.toContain(asked[0].split('/').at(-1).replace('.ics', ''));
+  });
+
+  it('shows own and shared events, and says when nothing has changed', async () => {
+    const { alice, bob } = people;
+    const url = await feedOf(bob);
+    await makeEvent(world, bob, { title: 'Mine', reminders: [{ minutes_before: 15 }], call: { enabled: true } });
+    const theirs = await makeEvent(world, alice, { title: 'Theirs', reminders: [{ minutes_before: 20 }] });
+    await share(world, theirs, alice, [bob]);
+    const first = await openAddress(world, url);
+    expect([first.status, first.headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8']);
+    expect(first.text).toContain('SUMMARY:Mine');
+    expect(first.text).toContain('SUMMARY:Theirs');
+    expect(first.text).toContain('TRIGGER:-PT15M');
+    expect(first.text).not.toContain('TRIGGER:-PT20M');
+    const { etag = '' } = first.headers;
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    const again = await openAddress(world, url, { 'if-none-match': etag });
+    expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag]);
+    expect((await openAddress(world, url)).text).toBe(first.text);
+    const changes: (() => Promise<unknown>)[] = [
+      () => world.call(`PATCH /calendar/events/${theirs.id}`, { token: alice.token, body: { title: 'Ours' } }),
+      () => world.call(`DELETE /calendar/events/${theirs.id}/share`, { token: alice.token }),
+      () => makeEvent(world, bob, { title: 'Another' }),
+    ];
+    let seen = etag;
+    for (const change of changes) {
+      await change();
+      const next = await openAddress(world, url, { 'if-none-match': seen });
+      expect(next.status).toBe(200);
+      seen = next.headers['etag'] ?? '';
+    }
+    expect((await openAddress(world, url)).text).not.toContain('Ours');
+  });
+
+  it('is gone for whoever guesses, and absent as a path for what is no token', async () => {
+    const at = 'http://asterism.test/calendar';
+    expect((await openAddress(world, `${at}/${'a'.repeat(32)}.ics`)).status).toBe(410);
+    expect((await openAddress(world, `${at}/${'a'.repeat(32)}`)).status).toBe(404);
+    // The address of a shared event is not that of a feed.
+    const event = await makeEvent(world, people.carol);
+    const { url } = await share(world, event, people.carol, [], true);
+    expect((await openAddress(world, `${at}/${url.split('/').at(-1)}.ics`)).status).toBe(410);
+  });
+});

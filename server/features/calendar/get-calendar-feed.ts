@@ -1,0 +1,25 @@
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { change as inChange } from '../../kernel/services.ts';
+import { lockCalendar } from './queries.ts';
+import { createFeed, presentFeed, selectFeed } from './rules/feeds.ts';
+import { CalendarFeed } from './schemas.ts';
+
+export const getCalendarFeed = endpoint({
+  id: 'getCalendarFeed',
+  route: 'GET /calendar/feed',
+  summary: 'Get the calendar feed; it is made at the first request',
+  reply: CalendarFeed,
+  async run({ caller: { user_id }, db, services }) {
+    const known = await selectFeed(db, user_id);
+    if (known?.sealed) return presentFeed(services, { ...known, sealed: known.sealed });
+    if (known) fail('not_found');
+    return inChange(services, async (change) => {
+      await lockCalendar(change.db, user_id);
+      // Another request may have made it meanwhile.
+      const made = await selectFeed(change.db, user_id);
+      if (made?.sealed) return presentFeed(services, { ...made, sealed: made.sealed });
+      return made ? fail('not_found') : createFeed(change, services, user_id);
+    });
+  },
+});

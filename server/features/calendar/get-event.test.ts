@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { suspendUser, restoreUser } from '../../domain/moderation.ts';
+import { makeEvent, share } from '../../testing/calendaring.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /calendar/events/{event_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const get = (id: string, { token }: { token: string }) => world.call(`GET /calendar/events/${id}`, { token });
+
+  it('shows a guest the event, without what concerns its owner alone', async () => {
+    const { alice, bob, carol } = people;
+    const event = await makeEvent(world, alice, { reminders: [{ minutes_before: 5 }], call: { enabled: true } });
+    await share(world, event, alice, [bob]);
+    const seen = await get(event.id, bob);
+    expect(seen.body).toEqual({ ...event, role: 'guest', reminders: [], share: null });
+    const [hidden, absent] = [await get(event.id, carol), await get(`evt_${'0'.repeat(26)}`, carol)];
+    expect([hidden.status, hidden.body]).toEqual([404, absent.body]);
+  });
+
+  it('is hidden from guests while its owner is suspended', async () => {
+    const { alice, bob } = people;
+    const event = await makeEvent(world, alice);
+    await share(world, event, alice, [bob]);
+    const motive = { operator: 'olga', reason: 'because' };
+    await suspendUser(world.app.services, 'alice', motive);
+    expect((await get(event.id, bob)).status).toBe(404);
+    await restoreUser(world.app.services, 'alice', motive);
+    expect((await get(event.id, bob)).status).toBe(200);
+  });
+});

@@ -1,0 +1,67 @@
+import { sql } from '../../kernel/database.ts';
+import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import { recordChanges } from '../../domain/calendar/changes.ts';
+import { tellChanged, tellGone } from './events.ts';
+import { oldestTold } from './rules/cursors.ts';
+
+type Place = { user_id: string; event_id: string };
+
+/** What becomes of calendars when an account goes, when two people part, and with time. */
+export const calendarLifecycle: Lifecycle = {
+  async accountDeleted(change, user_id) {
+    const { db, now } = change;
+    await db.run(sql`
+      update public_links set revoked_at = ${now}, sealed = null
+      where owner_id = ${user_id} and kind in ('event', 'feed') and revoked_at is null`);
+    const gone = await db.many<Place>(sql`
+      delete from calendar_guests c using calendar_events e where e.id = c.event_id and e.owner_id = ${user_id}
+      returning c.user_id, c.event_id`);
+    await tellGone(change, gone);
+    // Owners see that somebody is no longer there when they next sync.
+    const left = await db.many<Place>(sql`
+      delete from calendar_guests c using calendar_events e where e.id = c.event_id and c.user_id = ${user_id}
+      returning e.owner_id as user_id, c.event_id`);
+    const touches = left.map((one) => ({ ...one, is_deleted: false }));
+    await recordChanges(db, touches, now);
+  },
+
+  async purgeAccount({ db }, user_id, portion) {
+    const events = await db.run(sql`
+      delete from calendar_events where id = any(array(
+        select id from calendar_events where owner_id = ${user_id} order by id limit ${portion}))`);
+    const changes = await db.run(sql`
+      delete from calendar_changes where user_id = ${user_id} and event_id = any(array(
+        select event_id from calendar_changes where user_id = ${user_id} order by event_id limit ${portion}))`);
+    const links = await db.run(sql`
+      delete from public_links where token_hash = any(array(
+        select token_hash from public_links where owner_id = ${user_id} and kind in ('event', 'feed') limit ${portion}))`);
+    await db.run(sql`delete from calendar_acks where user_id = ${user_id}`);
+    await db.run(sql`delete from calendar_users where user_id = ${user_id}`);
+    return [events, changes, links].some((count) => count >= portion);
+  },
+
+  async blocked(change, blocker_id, blocked_id, services) {
+    const gone = await change.db.many<Place & { owner_id: string }>(sql`
+      delete from calendar_guests c using calendar_events e
+      where e.id = c.event_id and ((e.owner_id = ${blocker_id} and c.user_id = ${blocked_id})
+        or (e.owner_id = ${blocked_id} and c.user_id = ${blocker_id}))
+      returning c.user_id, c.event_id, e.owner_id`);
+    await tellGone(
+      change,
+      gone.map(({ user_id, event_id }) => ({ user_id, event_id })),
+    );
+    for (const { event_id, owner_id } of gone) await tellChanged(change, services, event_id, owner_id);
+  },
+
+  async expire({ db, now }, portion) {
+    const forgotten = await db.run(sql`
+      with old as (
+        select user_id, event_id, seq from calendar_changes where deleted_at < ${oldestTold(now)}
+        order by deleted_at limit ${portion}),
+      marked as (
+        update calendar_users c set forgotten_seq = greatest(c.forgotten_seq, o.seq)
+        from (select user_id, max(seq) as seq from old group by user_id) o where c.user_id = o.user_id)
+      delete from calendar_changes h using old where h.user_id = old.user_id and h.event_id = old.event_id and h.seq = old.seq`);
+    return forgotten >= portion;
+  },
+};

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fieldsOf, makeEvent, share } from '../../testing/calendaring.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /calendar/events', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const list = ({ token }: { token: string }, query = '') => world.call(`GET /calendar/events?${query}`, { token });
+  const titles = (body: { items: { title: string }[] }) => body.items.map(({ title }) => title);
+
+  it('expands what recurs inside of a window, soonest first, across a turn of the clock', async () => {
+    const { alice, bob } = people;
+    const weekly = await makeEvent(world, bob, {
+      title: 'Weekly',
+      timezone: 'Europe/Berlin',
+      starts_at: '2030-03-25T08:00:00Z',
+      ends_at: '2030-03-25T08:30:00Z',
+      rrule: 'FREQ=WEEKLY',
+      exdates: ['2030-04-08T07:00:00Z'],
+    });
+    await makeEvent(world, bob, {
+      title: 'Before',
+      starts_at: '2030-03-01T08:00:00Z',
+      ends_at: '2030-03-01T09:00:00Z',
+    });
+    await makeEvent(world, bob, {
+      title: 'Over midnight',
+      starts_at: '2030-03-31T23:00:00Z',
+      ends_at: '2030-04-01T02:00:00Z',
+    });
+    const theirs = await makeEvent(world, alice, {
+      title: 'Days',
+      all_day: true,
+      timezone: 'Asia/Kolkata',
+      starts_at: '2030-04-10',
+      ends_at: '2030-04-11',
+      rrule: 'FREQ=DAILY;COUNT=2',
+    });
+    await share(world, theirs, alice, [bob]);
+    const { body } = await list(bob, 'from=2030-04-01T00:00:00Z&to=2030-05-01T00:00:00Z');
+    expect(titles(body)).toEqual(['Over midnight', 'Weekly', 'Days']);
+    expect(body.items[1].id).toBe(weekly.id);
+    expect(body.items[1].occurrences).toEqual(
+      ['01', '15', '22', '29'].map((day) => ({
+        starts_at: `2030-04-${day}T07:00:00Z`,
+        ends_at: `2030-04-${day}T07:30:00Z`,
+      })),
+    );
+    expect(body.items[2]).toMatchObject({
+      role: 'guest',
+      occurrences: [
+        { starts_at: '2030-04-10', ends_at: '2030-04-11' },
+        { starts_at: '2030-04-11', ends_at: '2030-04-12' },
+      ],
+    });
+    const pages = [];
+    for (const offset of [0, 1, 2])
+      pages.push((await list(bob, `from=2030-04-01T00:00:00Z&to=2030-05-01T00:00:00Z&limit=1&offset=${offset}`)).body);
+    expect(pages.flatMap(titles)).toEqual(['Over midnight', 'Weekly', 'Days']);
+    expect(pages.map(({ has_more }) => has_more)).toEqual([true, true, false]);
+    const newest = await list(bob);
+    expect(titles(newest.body)).toEqual(['Days', 'Over midnight', 'Before', 'Weekly']);
+    expect(newest.body.items[0]).not.toHaveProperty('occurrences');
+    const first = (await list(bob, 'limit=3')).body;
+    const rest = (await list(bob, `limit=3&before_id=${first.items[2].id}`)).body;
+    expect([first.has_more, titles(rest), rest.has_more]).toEqual([true, ['Weekly'], false]);
+  });
+
+  it('shows no more of one event than an answer holds, however often it recurs', async () => {
+    const { carol } = people;
+    await makeEvent(world, carol, { rrule: 'FREQ=SECONDLY' });
+    const { body } = await list(carol, 'from=2030-04-01T00:00:00Z&to=2031-04-01T00:00:00Z');
+    expect(body.items[0].occurrences).toHaveLength(1000);
+  });
+
+  it.each([
+    ['from=2030-04-01T00:00:00Z', 'to'],
+    ['to=2030-04-01T00:00:00Z', 'from'],
+    ['from=soon&to=2030-04-01T00:00:00Z', 'from'],
+    ['from=2030-04-01T00:00:00Z&to=2030-04-01T00:00:00Z', 'to'],
+    ['from=2030-04-01T00:00:00Z&to=2031-05-07T00:00:00Z', 'to'],
+    [`from=2030-04-01T00:00:00Z&to=2030-04-02T00:00:00Z&before_id=evt_${'0'.repeat(26)}`, 'before_id'],
+  ])('refuses %s', async (query, field) => {
+    expect(fieldsOf(await list(people.alice, query))).toEqual([422, [field]]);
+  });
+});

@@ -1,0 +1,114 @@
+import { schedule_columns, type EventRow } from '../../domain/calendar/events.ts';
+import { makeJoinCode } from '../../domain/conferences.ts';
+import { mayMeet } from '../../domain/visibility.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { default_limits } from '../../kernel/limits.ts';
+import { default_limit, type Page } from '../../kernel/page.ts';
+import type { Change } from '../../kernel/services.ts';
+import { toMoment } from './jobs.ts';
+import type { Draft } from './rules/drafts.ts';
+import type { Plan } from './rules/planning.ts';
+
+const endOf = ({ span }: Draft): Date | string => (span.last_s === Infinity ? 'infinity' : toMoment(span.last_s));
+const nextOf = ({ next_starts_s }: Plan): Date | null => (next_starts_s === null ? null : toMoment(next_starts_s));
+
+/** The time zone of an account, whose row is held until the transaction ends: one event after the other is made. */
+export async function lockCalendar(db: Queryable, owner_id: string): Promise<string> {
+  return found(
+    await db.maybe<{ timezone: string }>(
+      sql`select timezone from users where id = ${owner_id} and deleted_at is null for no key update`,
+    ),
+  ).timezone;
+}
+
+/** Whether an account has room for another event, or for another that recurs. Its row is held by the caller. */
+const hasRoom = (owner_id: string, draft: Draft, but = ''): Sql => sql`(
+  (select count(*) from calendar_events where owner_id = ${owner_id}) < ${default_limits.events + (but ? 1 : 0)}::int
+  and (${draft.schedule.rrule === null}::boolean or (
+    select count(*) from calendar_events where owner_id = ${owner_id} and rrule is not null and id <> ${but})
+    < ${default_limits.recurring_events}::int))`;
+
+/** Makes an event. @throws ApiError `plan_limit_reached` when the calendar is full */
+export async function insertEvent(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  id: string,
+  owner_id: string,
+  draft: Draft,
+  plan: Plan,
+): Promise<void> {
+  const { schedule, span } = draft;
+  const made = await db.run(sql`
+    insert into calendar_events (id, owner_id, title, description, location, starts_at, ends_at, all_day, timezone, rrule,
+      rule_end_s, exdates, first_at, last_at, reminders, call_enabled, join_code, next_starts_at, told_until, created_at, updated_at)
+    select ${id}, ${owner_id}, ${draft.title}, ${draft.description}, ${draft.location}, ${toMoment(schedule.starts_s)}::timestamptz,
+      ${toMoment(schedule.ends_s)}::timestamptz, ${schedule.all_day}::boolean, ${schedule.timezone}, ${schedule.rrule},
+      ${span.rule_end_s}::bigint, ${schedule.exdates}::text[], ${toMoment(span.first_s)}::timestamptz, ${endOf(draft)}::timestamptz,
+      ${draft.reminders}::int[], ${draft.call_enabled}::boolean, ${draft.call_enabled ? makeJoinCode() : null},
+      ${nextOf(plan)}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+    where ${hasRoom(owner_id, draft)}`);
+  if (made === 0) fail('plan_limit_reached', { message: 'Your calendar has no room for another event.' });
+}
+
+/** Writes an event anew, one revision further. @throws ApiError `plan_limit_reached` */
+export async function updateEvent(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  row: EventRow,
+  draft: Draft,
+  plan: Plan,
+): Promise<void> {
+  const { schedule, span } = draft;
+  const written = await db.run(sql`
+    update calendar_events set title = ${draft.title}, description = ${draft.description}, location = ${draft.location},
+      starts_at = ${toMoment(schedule.starts_s)}, ends_at = ${toMoment(schedule.ends_s)}, all_day = ${schedule.all_day}::boolean,
+      timezone = ${schedule.timezone}, rrule = ${schedule.rrule}, rule_end_s = ${span.rule_end_s}::bigint,
+      exdates = ${schedule.exdates}::text[], first_at = ${toMoment(span.first_s)}, last_at = ${endOf(draft)}::timestamptz,
+      reminders = ${draft.reminders}::int[], call_enabled = ${draft.call_enabled}::boolean,
+      join_code = coalesce(join_code, ${draft.call_enabled ? makeJoinCode() : null}), next_starts_at = ${nextOf(plan)},
+      told_until = ${now}, revision = revision + 1, updated_at = ${now}
+    where id = ${row.id} and (${schedule.rrule === null || row.rrule !== null}::boolean or ${hasRoom(row.owner_id, draft, row.id)})`);
+  if (written === 0) fail('plan_limit_reached', { message: 'Your calendar has no room for another recurring event.' });
+}
+
+/** Holds an event until the transaction ends, so that its moves come one after the other. */
+export async function lockEvent(db: Queryable, event_id: string): Promise<void> {
+  await db.run(sql`select 1 from calendar_events where id = ${event_id} for update`);
+}
+
+/** The newest events of somebody: the identifiers of a page, and one more. */
+export function newestEvents(user_id: string, page: Page): Sql {
+  const most = (page.offset ?? 0) + (page.limit ?? default_limit) + 1;
+  const older = (column: Sql) => (page.before_id === undefined ? sql`` : sql`and ${column} < ${page.before_id}`);
+  return sql`e.id in (
+    (select o.id from calendar_events o where o.owner_id = ${user_id} ${older(sql`o.id`)} order by o.id desc limit ${most})
+    union all
+    (select c.event_id from calendar_guests c join calendar_events o on o.id = c.event_id join users u on u.id = o.owner_id
+      where c.user_id = ${user_id} and ${mayMeet(user_id)} ${older(sql`c.event_id`)} order by c.event_id desc limit ${most}))
+    order by e.id desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`;
+}
+
+export type ScheduleRow = Pick<
+  EventRow,
+  'id' | 'starts_at' | 'ends_at' | 'all_day' | 'timezone' | 'rrule' | 'rule_end_s' | 'exdates'
+>;
+
+/**
+ * What somebody's calendar may have in a window: of the events that take place once, as many as a page may need, soonest
+ * first, and all that recur or have exceptions.
+ */
+export function selectWindow(
+  db: Queryable,
+  user_id: string,
+  { from, to, most }: { from: Date; to: Date; most: number },
+): Promise<ScheduleRow[]> {
+  const touches = sql`e.last_at > ${from} and e.first_at < ${to}`;
+  const once = sql`e.rrule is null and e.exdates = '{}'`;
+  const own = sql`from calendar_events e where e.owner_id = ${user_id} and ${touches}`;
+  const shared = sql`from calendar_guests c join calendar_events e on e.id = c.event_id join users u on u.id = e.owner_id
+    where c.user_id = ${user_id} and ${touches} and ${mayMeet(user_id)}`;
+  const soonest = sql`order by e.first_at, e.id limit ${most}`;
+  return db.many<ScheduleRow>(sql`
+    (select ${schedule_columns} ${own} and ${once} ${soonest}) union all (select ${schedule_columns} ${own} and not (${once}))
+    union all
+    (select ${schedule_columns} ${shared} and ${once} ${soonest}) union all (select ${schedule_columns} ${shared} and not (${once}))`);
+}

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAddress } from '../../testing/calendaring.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /calendar/feed/regenerate', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('gives a new address and ends the old one; of several at once one stays', async () => {
+    const { token } = people.alice;
+    const { body: old } = await world.call('GET /calendar/feed', { token });
+    const regenerate = () => world.call('POST /calendar/feed/regenerate', { token, body: {} });
+    const made = await Promise.all([regenerate(), regenerate(), regenerate()]);
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const urls = [old, ...made.map(({ body }) => body)].map(({ url }) => url);
+    expect(new Set(urls).size).toBe(4);
+    const { body } = await world.call('GET /calendar/feed', { token });
+    for (const url of urls) expect((await openAddress(world, url)).status).toBe(url === body.url ? 200 : 410);
+  });
+});

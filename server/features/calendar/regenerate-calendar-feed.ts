@@ -1,0 +1,18 @@
+import { revokeLink } from '../../domain/public-links/links.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { lockCalendar } from './queries.ts';
+import { createFeed } from './rules/feeds.ts';
+import { CalendarFeed } from './schemas.ts';
+
+export const regenerateCalendarFeed = endpoint({
+  id: 'regenerateCalendarFeed',
+  route: 'POST /calendar/feed/regenerate',
+  summary: 'Regenerate the calendar feed: a new address, and the old one is gone',
+  reply: CalendarFeed,
+  status: [201],
+  async run({ caller: { user_id }, services, ...change }) {
+    await lockCalendar(change.db, user_id);
+    await revokeLink(change, 'feed', user_id);
+    return createFeed(change, services, user_id);
+  },
+});

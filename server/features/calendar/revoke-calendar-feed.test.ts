@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAddress } from '../../testing/calendaring.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /calendar/feed', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('ends the address, and there is none until it is made anew', async () => {
+    const { alice, bob } = people;
+    const { body } = await world.call('GET /calendar/feed', { token: alice.token });
+    for (const { token } of [alice, alice, bob])
+      expect((await world.call('DELETE /calendar/feed', { token })).status).toBe(204);
+    expect((await openAddress(world, body.url)).status).toBe(410);
+    for (const { token } of [alice, bob]) expect((await world.call('GET /calendar/feed', { token })).status).toBe(404);
+    const fresh = await world.call('POST /calendar/feed/regenerate', { token: alice.token, body: {} });
+    expect(fresh.status).toBe(201);
+    expect((await world.call('GET /calendar/feed', { token: alice.token })).body).toEqual(fresh.body);
+  });
+});

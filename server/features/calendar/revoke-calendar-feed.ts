@@ -1,0 +1,17 @@
+import { insertLink, revokeLink } from '../../domain/public-links/links.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { lockCalendar } from './queries.ts';
+import { selectFeed } from './rules/feeds.ts';
+
+export const revokeCalendarFeed = endpoint({
+  id: 'revokeCalendarFeed',
+  route: 'DELETE /calendar/feed',
+  summary: 'Revoke the calendar feed',
+  async run({ caller: { user_id }, services, ...change }) {
+    await lockCalendar(change.db, user_id);
+    // One that was never asked for is withdrawn as well: only what was regenerated answers from now on.
+    if (!(await selectFeed(change.db, user_id)))
+      await insertLink(change, services, { kind: 'feed', subject_id: user_id, owner_id: user_id });
+    await revokeLink(change, 'feed', user_id);
+  },
+});

@@ -1,0 +1,28 @@
+import { requireEvent } from '../../domain/calendar/events.ts';
+import { revokeLink } from '../../domain/public-links/links.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { tellChanged } from './events.ts';
+import { lockEvent } from './queries.ts';
+import { removeGuests, selectGuests } from './rules/guests.ts';
+import { EventPath } from './schemas.ts';
+
+export const revokeEventShare = endpoint({
+  id: 'revokeEventShare',
+  route: 'DELETE /calendar/events/{event_id}/share',
+  summary: 'Revoke an event share: its public address is gone, and people lose it',
+  path: EventPath,
+  errors: ['forbidden'],
+  async run({ path: { event_id }, caller, services, ...change }) {
+    const { db } = change;
+    const [, row, guests] = await Promise.all([
+      lockEvent(db, event_id),
+      requireEvent(db, event_id, caller.user_id),
+      selectGuests(db, event_id),
+    ]);
+    if (row.owner_id !== caller.user_id) fail('forbidden');
+    const was_public = await revokeLink(change, 'event', event_id);
+    await removeGuests(change, event_id, guests);
+    if (was_public || guests.length > 0) await tellChanged(change, services, event_id, caller.user_id);
+  },
+});

@@ -1,0 +1,30 @@
+/** Cursors of sync: how far a device has come in the changes of its calendar, and since when it knows that. */
+import { default_limits } from '../../../kernel/limits.ts';
+import { fail, invalid } from '../../../kernel/errors.ts';
+import { after } from '../../../kernel/time.ts';
+
+export type Cursor = { seq: number; at: Date };
+
+/** A cursor as text; nobody needs to read it. */
+export function writeCursor({ seq, at }: Cursor): string {
+  return Buffer.from(`${seq}.${Math.floor(at.getTime() / 1000)}`).toString('base64url');
+}
+
+/** @throws ApiError `validation_failed` for a text that is none */
+export function readCursor(text: string): Cursor {
+  const parts = /^(\d{1,15})\.(\d{1,12})$/.exec(Buffer.from(text, 'base64url').toString('latin1'));
+  if (!parts) return invalid({ cursor: 'is not a cursor of this service' });
+  return { seq: Number(parts[1]), at: new Date(Number(parts[2]) * 1000) };
+}
+
+/** Until when deletions are told. */
+export const oldestTold = (now: Date): Date => after(now, -default_limits.calendar_tombstone_days * 86_400);
+
+/**
+ * Refuses a cursor after which deletions may have been forgotten, or that this calendar has never given out.
+ * @throws ApiError `gone`
+ */
+export function requireFresh({ seq, at }: Cursor, calendar: { seq: number; forgotten_seq: number }, now: Date): void {
+  if (at < oldestTold(now) || seq < calendar.forgotten_seq || seq > calendar.seq)
+    fail('gone', { message: 'This cursor is too old: begin again with an empty one.' });
+}

@@ -1,0 +1,113 @@
+/** Drafts: what somebody typed of an event, checked as a whole and ready to be stored. */
+import { day_s, readDate, writeInstant } from '../../../domain/calendar/civil.ts';
+import { scheduleOf, writeSpan, type EventRow } from '../../../domain/calendar/events.ts';
+import { RuleError } from '../../../domain/calendar/rule-text.ts';
+import { measure, occurrenceAt, type Schedule, type Span } from '../../../domain/calendar/schedule.ts';
+import { fromLocal, isTimeZone } from '../../../domain/calendar/zones.ts';
+import { invalid } from '../../../kernel/errors.ts';
+import { readMoment } from '../../../kernel/time.ts';
+
+export type EventInput = {
+  title?: string;
+  description?: string | null;
+  location?: string | null;
+  starts_at?: string;
+  ends_at?: string;
+  all_day?: boolean | null;
+  timezone?: string | null;
+  rrule?: string | null;
+  exdates?: string[] | null;
+  reminders?: { minutes_before: number }[] | null;
+  call?: { enabled: boolean } | null;
+};
+
+/** An event as it is stored. */
+export type Draft = {
+  title: string;
+  description: string | null;
+  location: string | null;
+  schedule: Schedule;
+  span: Span;
+  reminders: number[];
+  call_enabled: boolean;
+};
+
+/** How long one occurrence of a recurring event may be. */
+const max_recurring_s = 366 * day_s;
+
+const rfc_3339 = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+
+/** Reads a moment, or a date for whole days, in seconds since 1970. @throws ApiError `validation_failed` that names the field */
+export function readWhen(field: string, typed: string, all_day: boolean, timezone: string): number {
+  if (all_day) {
+    const day = readDate(typed);
+    return day === undefined ? invalid({ [field]: 'must be a date YYYY-MM-DD' }) : fromLocal(timezone, day * day_s);
+  }
+  const date = rfc_3339.exec(typed)?.[1];
+  const moment = date !== undefined && readDate(date) !== undefined ? readMoment(typed) : undefined;
+  return moment ? Math.floor(moment.getTime() / 1000) : invalid({ [field]: 'must be a moment by RFC 3339' });
+}
+
+/** How an exception is stored: as the occurrence is named on the wire. */
+export function readException(field: string, typed: string, all_day: boolean, timezone: string): string {
+  const at_s = readWhen(field, typed, all_day, timezone);
+  return all_day ? typed : writeInstant(at_s);
+}
+
+function measured(schedule: Omit<Schedule, 'rule_end_s'>): Span {
+  try {
+    return measure(schedule);
+  } catch (error) {
+    if (error instanceof RuleError) invalid({ rrule: error.message });
+    throw error;
+  }
+}
+
+/**
+ * Puts together what was typed, or with an event what was typed over it.
+ * @param account_zone the time zone of an event without one
+ * @throws ApiError `validation_failed`
+ */
+export function readDraft(input: EventInput, account_zone: string, row?: EventRow): Draft {
+  const given = <T>(typed: T | null | undefined, stored: T, cleared: T): T =>
+    typed === undefined ? stored : (typed ?? cleared);
+  const before = row && scheduleOf(row);
+  const all_day = given(input.all_day, row?.all_day ?? false, false);
+  const timezone = given(input.timezone, row?.timezone ?? account_zone, account_zone);
+  if (!isTimeZone(timezone)) invalid({ timezone: 'is not a valid time zone' });
+  const span = before && writeSpan(before);
+  const starts_s = readWhen('starts_at', input.starts_at ?? span?.starts_at ?? '', all_day, timezone);
+  const ends_s = readWhen('ends_at', input.ends_at ?? span?.ends_at ?? '', all_day, timezone);
+  if (ends_s <= starts_s) invalid({ ends_at: 'must be after starts_at' });
+  const rrule = given(input.rrule, row?.rrule ?? null, null);
+  if (rrule !== null && ends_s - starts_s > max_recurring_s)
+    invalid({ ends_at: 'must be at most 366 days after starts_at when the event recurs' });
+  const open = { starts_s, ends_s, all_day, timezone, rrule, exdates: [] };
+  const found = measured(open);
+  const schedule = { ...open, rule_end_s: found.rule_end_s };
+  const exdates =
+    input.exdates === undefined
+      ? // What is no occurrence of the new times excludes nothing.
+        (row?.exdates ?? []).filter((name) => isSame(before, schedule) || occurrenceAt(schedule, name) !== undefined)
+      : (input.exdates ?? []).map((typed) => readException('exdates', typed, all_day, timezone));
+  const minutes = (row?.reminders ?? []).map((minutes_before) => ({ minutes_before }));
+  const reminders = given(input.reminders, minutes, []).map(({ minutes_before }) => minutes_before);
+  return {
+    title: (input.title ?? row?.title ?? '').trim(),
+    description: given(input.description, row?.description ?? null, null),
+    location: given(input.location, row?.location ?? null, null),
+    schedule: { ...schedule, exdates: [...new Set(exdates)].sort() },
+    span: found,
+    reminders: [...new Set(reminders)].sort((a, b) => a - b),
+    call_enabled: given(input.call, { enabled: row?.call_enabled ?? false }, { enabled: false }).enabled,
+  };
+}
+
+/** Whether two schedules have the same occurrences, exceptions aside. */
+const isSame = (one: Schedule | undefined, other: Schedule): boolean =>
+  one !== undefined &&
+  one.starts_s === other.starts_s &&
+  one.ends_s === other.ends_s &&
+  one.all_day === other.all_day &&
+  one.timezone === other.timezone &&
+  one.rrule === other.rrule;

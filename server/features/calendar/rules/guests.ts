@@ -1,0 +1,46 @@
+/** Guests: who is given an event to read, and how they lose it. */
+import { clearEventNotifications } from '../../../domain/notifications.ts';
+import { lockPairs, mayMeet, mayReach } from '../../../domain/visibility.ts';
+import { sql, type Queryable } from '../../../kernel/database.ts';
+import { invalid } from '../../../kernel/errors.ts';
+import { default_limits } from '../../../kernel/limits.ts';
+import type { Change } from '../../../kernel/services.ts';
+import { tellGone } from '../events.ts';
+
+/** With whom an event is shared, those included whom its owner does not see at the moment. */
+export async function selectGuests(db: Queryable, event_id: string): Promise<string[]> {
+  const rows = await db.many<{ user_id: string }>(
+    sql`select user_id from calendar_guests where event_id = ${event_id} order by created_at, user_id`,
+  );
+  return rows.map(({ user_id }) => user_id);
+}
+
+/**
+ * Shares an event with people. Who is not there, is kept apart by a block, lets nobody like the owner add them, or has
+ * no room for more is refused in the same words.
+ * @throws ApiError `validation_failed` that names `people`
+ */
+export async function addGuests(change: Change, event_id: string, owner_id: string, user_ids: string[]): Promise<void> {
+  if (user_ids.length === 0) return;
+  const { db, now } = change;
+  await lockPairs(db, owner_id, user_ids);
+  const made = await db.run(sql`
+    insert into calendar_guests (event_id, user_id, created_at)
+    select ${event_id}, u.id, ${now}::timestamptz from users u
+    where u.id = any(${user_ids}::text[]) and ${mayMeet(owner_id)} and ${mayReach(owner_id, 'add')}
+      and (select count(*) from calendar_guests c where c.user_id = u.id) < ${default_limits.shared_events}::int`);
+  if (made < user_ids.length) invalid({ people: 'includes somebody who cannot be invited' });
+}
+
+/** Takes an event from people, with what they were told of it. */
+export async function removeGuests(change: Change, event_id: string, user_ids: string[]): Promise<void> {
+  if (user_ids.length === 0) return;
+  await change.db.run(
+    sql`delete from calendar_guests where event_id = ${event_id} and user_id = any(${user_ids}::text[])`,
+  );
+  await clearEventNotifications(change, event_id, user_ids);
+  await tellGone(
+    change,
+    user_ids.map((user_id) => ({ user_id, event_id })),
+  );
+}

@@ -1,0 +1,55 @@
+/** Planning: what is due of an event by now, and when to look at it again. */
+import { nextAfter, occurrencesIn, type Schedule } from '../../../domain/calendar/schedule.ts';
+import { readRule } from '../../../domain/calendar/rule-text.ts';
+
+export type Planned = { schedule: Schedule; reminders: number[]; call_enabled: boolean };
+
+/** Something that is told at its moment: the start of an occurrence, or a reminder of it. */
+export type Due = { kind: 'event_starting' | 'event_reminder'; starts_s: number; at_s: number };
+
+/** What is later than this is not told any more. */
+export const max_late_s = 24 * 60 * 60;
+/** What is told of one event at once, after an outage say: the newest. */
+const max_due = 10;
+
+/** How far before an occurrence something is told of it, in seconds. */
+const leadsOf = ({ reminders, call_enabled }: Planned): { kind: Due['kind']; lead_s: number }[] => [
+  ...(call_enabled ? [{ kind: 'event_starting' as const, lead_s: 0 }] : []),
+  ...reminders.map((minutes) => ({ kind: 'event_reminder' as const, lead_s: minutes * 60 })),
+];
+
+/** What came due after one moment and not after another, oldest first. */
+export function dueBetween(event: Planned, told_until_s: number, now_s: number): Due[] {
+  const after_s = Math.max(told_until_s, now_s - max_late_s);
+  const found = leadsOf(event).flatMap(({ kind, lead_s }) =>
+    occurrencesIn(event.schedule, after_s + lead_s, now_s + lead_s + 1)
+      .map(({ starts_s }) => ({ kind, starts_s, at_s: starts_s - lead_s }))
+      .filter(({ at_s }) => at_s > after_s && at_s <= now_s),
+  );
+  return found.toSorted((a, b) => a.at_s - b.at_s).slice(-max_due);
+}
+
+export type Plan = {
+  next_starts_s: number | null;
+  /** When to look again; null when nothing is to come. */
+  look_s: number | null;
+};
+
+/** An event that recurs by minutes or seconds is looked at no more often than this, so that none keeps the queue busy. */
+const min_pause_s = 900;
+
+/** When the next occurrence starts, and when something is due next. */
+export function planAfter(event: Planned, now_s: number): Plan {
+  const next_starts_s = nextAfter(event.schedule, now_s)?.starts_s ?? null;
+  const looks = leadsOf(event).flatMap(({ lead_s }) => {
+    const next = lead_s === 0 ? next_starts_s : nextAfter(event.schedule, now_s + lead_s)?.starts_s;
+    return next === null || next === undefined ? [] : [next - lead_s];
+  });
+  if (next_starts_s !== null) looks.push(next_starts_s);
+  if (looks.length === 0) return { next_starts_s, look_s: null };
+  const look_s = Math.min(...looks);
+  const { rrule } = event.schedule;
+  if (rrule === null) return { next_starts_s, look_s };
+  const is_often = ['SECONDLY', 'MINUTELY'].includes(readRule(rrule).freq);
+  return { next_starts_s, look_s: Math.max(look_s, now_s + (is_often ? min_pause_s : 1)) };
+}

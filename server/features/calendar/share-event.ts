@@ -1,0 +1,58 @@
+import { EventShare, presentEvent, requireEvent } from '../../domain/calendar/events.ts';
+import { notify } from '../../domain/notifications.ts';
+import { insertLink, revokeLink } from '../../domain/public-links/links.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, invalid } from '../../kernel/errors.ts';
+import { default_limits } from '../../kernel/limits.ts';
+import { idOf, object, optional, Type } from '../../kernel/schema.ts';
+import { tellChanged } from './events.ts';
+import { lockEvent } from './queries.ts';
+import { addGuests, removeGuests, selectGuests } from './rules/guests.ts';
+import { EventPath } from './schemas.ts';
+
+export const shareEvent = endpoint({
+  id: 'shareEvent',
+  route: 'PUT /calendar/events/{event_id}/share',
+  summary: 'Share an event with people, by a public address, or both; replaces how it was shared before',
+  path: EventPath,
+  body: object({
+    people: optional(Type.Array(idOf('usr'), { maxItems: default_limits.event_guests })),
+    public: optional(Type.Boolean()),
+  }),
+  reply: EventShare,
+  errors: ['forbidden'],
+  async run({ path: { event_id }, body, services, take, ...change }) {
+    const viewer = viewerOf({ services, ...change });
+    const { db } = change;
+    const [, row, guests] = await Promise.all([
+      lockEvent(db, event_id),
+      requireEvent(db, event_id, viewer.id),
+      selectGuests(db, event_id),
+    ]);
+    if (row.owner_id !== viewer.id) fail('forbidden');
+    const people = [...new Set(body.people)];
+    if (people.includes(viewer.id)) invalid({ people: 'includes somebody who cannot be invited' });
+    const added = people.filter((id) => !guests.includes(id));
+    if (added.length > 0) await take('event_share', viewer.id, added.length);
+    await addGuests(change, event_id, viewer.id, added);
+    await removeGuests(
+      change,
+      event_id,
+      guests.filter((id) => !people.includes(id)),
+    );
+    if (body.public === true && row.share_sealed === null)
+      await insertLink(change, services, { kind: 'event', subject_id: event_id, owner_id: viewer.id });
+    if (body.public !== true && row.share_sealed !== null) await revokeLink(change, 'event', event_id);
+    const changed = await tellChanged(change, services, event_id, viewer.id);
+    for (const to of added)
+      await notify(change, services, {
+        to,
+        kind: 'event_shared',
+        subject: { type: 'event', id: event_id },
+        actor_id: viewer.id,
+        source_id: event_id,
+      });
+    return presentEvent(changed, viewer).share ?? { url: null, people: [] };
+  },
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { randomFrom, seedOf } from '../../../tools/seed.ts';
+import { fieldsOf, makeEvent, share } from '../../testing/calendaring.ts';
+import { findPersonas, passDays, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+const { seed, label } = seedOf(90);
+
+describe('GET /calendar/sync', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const sync = ({ token }: { token: string }, query = '') => world.call(`GET /calendar/sync?${query}`, { token });
+  const ack = ({ token }: { token: string }, cursor: string) =>
+    world.call('POST /calendar/sync/ack', { token, body: { cursor } });
+
+  it('tells everything at first, then what has changed since, as often as it is asked', async () => {
+    const { alice, bob } = people;
+    const [one, two] = [
+      await makeEvent(world, alice, { title: 'One' }),
+      await makeEvent(world, alice, { title: 'Two' }),
+    ];
+    const first = await sync(alice, 'limit=1');
+    expect(first.body).toMatchObject({ items: [{ op: 'upsert', event: { id: one.id } }], has_more: true });
+    const second = await sync(alice, `limit=1&cursor=${first.body.cursor}`);
+    expect(second.body).toMatchObject({ items: [{ op: 'upsert', event: { id: two.id } }], has_more: false });
+    await share(world, one, alice, [bob]);
+    await world.call(`DELETE /calendar/events/${two.id}`, { token: alice.token });
+    for (let time = 0; time < 2; time++) {
+      const next = await sync(alice, `cursor=${second.body.cursor}`);
+      expect(next.body.items).toMatchObject([
+        { op: 'upsert', event: { id: one.id } },
+        { op: 'delete', event_id: two.id },
+      ]);
+    }
+    expect((await sync(bob)).body.items).toMatchObject([{ op: 'upsert', event: { id: one.id, role: 'guest' } }]);
+    const { cursor } = (await sync(bob)).body;
+    await world.call(`DELETE /calendar/events/${one.id}/share`, { token: alice.token });
+    expect((await sync(bob, `cursor=${cursor}`)).body.items).toEqual([{ op: 'delete', event_id: one.id }]);
+    // Who begins afresh need not hear of what is gone.
+    expect((await sync(bob, 'cursor=')).body.items).toEqual([]);
+  });
+
+  it('forgets deletions after 90 days, and then begins afresh', async () => {
+    const { carol } = people;
+    const kept = await makeEvent(world, carol);
+    const gone = await makeEvent(world, carol);
+    const { cursor } = (await sync(carol)).body;
+    await ack(carol, cursor);
+    await world.call(`DELETE /calendar/events/${gone.id}`, { token: carol.token });
+    await passDays(world, 89);
+    expect((await sync(carol, `cursor=${cursor}`)).body.items).toEqual([{ op: 'delete', event_id: gone.id }]);
+    expect((await sync(carol)).body.items).toEqual([{ op: 'delete', event_id: gone.id }]);
+    await passDays(world, 2);
+    const old = await sync(carol, `cursor=${cursor}`);
+    expect([old.status, old.body.error.code]).toEqual([410, 'gone']);
+    // An acknowledgement of so long ago is none.
+    expect((await sync(carol)).body.items[0]).toMatchObject({ op: 'upsert', event: { id: kept.id } });
+    expect((await sync(carol, 'cursor=')).body.items).toMatchObject([{ op: 'upsert', event: { id: kept.id } }]);
+  });
+
+  it('refuses what is no cursor', async () => {
+    for (const odd of ['x', '%00', 'MQ', 'a'.repeat(65)])
+      expect(fieldsOf(await sync(people.alice, `cursor=${odd}`))).toEqual([422, ['cursor']]);
+    const ahead = Buffer.from(`999999.${Math.floor(world.clock.now().getTime() / 1000)}`).toString('base64url');
+    expect((await sync(people.alice, `cursor=${ahead}`)).status).toBe(410);
+  });
+
+  it(`leaves three devices equal that lose acknowledgements (${label})`, async () => {
+    const { bob } = people;
+    const random = randomFrom(seed);
+    const pick = (count: number) => Math.floor(random() * count);
+    const devices: { who: Persona; held: Map<string, unknown> }[] = [];
+    for (let at = 0; at < 3; at++) devices.push({ who: await signInAgain(world, bob), held: new Map() });
+    const ids: string[] = [];
+    const pull = async ({ who, held }: { who: Persona; held: Map<string, unknown> }) => {
+      // Without a cursor: what was acknowledged last decides, and repeats when that was lost.
+      const { body } = await sync(who, `limit=${1 + pick(5)}`);
+      for (const { op, event, event_id } of body.items)
+        if (op === 'upsert') held.set(event.id, event);
+        else held.delete(event_id);
+      if (random() < 0.6) await ack(who, body.cursor);
+      return body;
+    };
+    for (let step = 0; step < 250; step++) {
+      const device = devices[pick(3)] ?? devices[0];
+      if (!device) continue;
+      const [token, id] = [device.who.token, ids[pick(ids.length)]];
+      const act = random();
+      if (act < 0.25 || id === undefined) ids.push((await makeEvent(world, device.who, { title: `Step ${step}` })).id);
+      else if (act < 0.5) await world.call(`PATCH /calendar/events/${id}`, { token, body: { title: `Step ${step}` } });
+      else if (act < 0.6) await world.call(`DELETE /calendar/events/${id}`, { token });
+      else await pull(device);
+    }
+    const { body } = await world.call('GET /calendar/events?limit=100', { token: bob.token });
+    const there = new Map(body.items.map((event: { id: string }) => [event.id, event]));
+    for (const { who, held } of devices) {
+      for (;;) {
+        const page = (await sync(who)).body;
+        for (const { op, event, event_id } of page.items)
+          if (op === 'upsert') held.set(event.id, event);
+          else held.delete(event_id);
+        await ack(who, page.cursor);
+        if (!page.has_more) break;
+      }
+      expect(held).toEqual(there);
+    }
+  });
+});

@@ -1,0 +1,80 @@
+/**
+ * What calendars cost: a month of 200 recurring events, and a feed that has not changed beside GET /me. Called by
+ * npm run bench; `npm run bench -- calendar` measures this alone.
+ */
+import { Agent, request } from 'node:http';
+import type pg from 'pg';
+import { ask, cpuOf, cpuOfDatabase, median, type Ask } from './measure.ts';
+import type { Child, Person } from './subjects.ts';
+
+const events_count = 200;
+const rounds = 5;
+/** The clock of /proc ticks 100 times a second, so that many requests are counted together. */
+const asks = 100;
+const rules = ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO,WE,FR', 'FREQ=MONTHLY;BYDAY=2TU', 'FREQ=WEEKLY;INTERVAL=2'];
+
+export type CalendarRun = {
+  service: Child;
+  db: pg.Client;
+  postmaster: number;
+  people: Person[];
+  write(name: string, value: string): void;
+};
+
+/** The status of an address outside of the API. */
+function open(port: number, agent: Agent, path: string, headers: Record<string, string>): Promise<[number, string]> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, agent, path, headers, host: '127.0.0.1' }, (response) => {
+      response.resume();
+      response.once('end', () => resolve([response.statusCode ?? 0, String(response.headers.etag ?? '')]));
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+}
+
+async function makeEvents(port: number, agent: Agent, { token }: Person): Promise<void> {
+  for (let at = 0; at < events_count; at++) {
+    const body = JSON.stringify({
+      title: `Event ${at}`,
+      starts_at: '2025-03-04T09:00:00Z',
+      ends_at: '2025-03-04T10:00:00Z',
+      timezone: 'Europe/Berlin',
+      rrule: rules[at % rules.length],
+    });
+    const [status, text] = await ask(port, agent, { method: 'POST', path: '/v1/calendar/events', token, body });
+    if (status !== 201) throw new Error(`An event had status ${status}: ${text.slice(0, 200)}`);
+  }
+}
+
+/** Measures both, in milliseconds of CPU of the service, and of it and its database together. */
+export async function measureCalendar({ service, postmaster, people, write }: CalendarRun): Promise<void> {
+  const [person] = people;
+  if (!person) throw new Error('There is nobody whose calendar could be measured.');
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const { pid, port } = service;
+  await makeEvents(port, agent, person);
+  const get = (path: string): Ask => ({ method: 'GET', path, token: person.token });
+  const cost = async (title: string, once: () => Promise<unknown>) => {
+    const figures: { own: number; all: number }[] = [];
+    for (let round = 0; round <= rounds; round++) {
+      const [own_ms, database_ms] = [cpuOf(pid), cpuOfDatabase(postmaster)];
+      for (let at = 0; at < asks; at++) await once();
+      const own = (cpuOf(pid) - own_ms) / asks;
+      if (round > 0) figures.push({ own, all: own + (cpuOfDatabase(postmaster) - database_ms) / asks });
+    }
+    const of = (name: 'own' | 'all') => median(figures.map((one) => one[name])).toFixed(2);
+    write(title, `${of('own')} ms of CPU, ${of('all')} ms with the database`);
+  };
+  const window = '/v1/calendar/events?from=2026-05-01T00:00:00Z&to=2026-06-01T00:00:00Z&limit=100';
+  await cost(`31 days of ${events_count} recurring events`, () => ask(port, agent, get(window)));
+  const [, text] = await ask(port, agent, get('/v1/calendar/feed'));
+  const { pathname } = new URL((JSON.parse(text) as { url: string }).url);
+  const [, etag] = await open(port, agent, pathname, {});
+  await cost('feed that has not changed (304)', async () => {
+    const [status] = await open(port, agent, pathname, { 'if-none-match': etag });
+    if (status !== 304) throw new Error(`An unchanged feed had status ${status}.`);
+  });
+  await cost('GET /me, one after the other', () => ask(port, agent, get('/v1/me')));
+  agent.destroy();
+}
