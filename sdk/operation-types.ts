@@ -61,8 +61,8 @@ type FieldsOf<O> = O extends { requestBody?: infer B }
       : { body?: Omit<M, 'file'> }
     : unknown
   : unknown;
-/** A file, or the JSON that names one. */
-type EitherOf<E> = (FileInput & { body?: undefined }) | ({ file?: undefined } & BodyOf<OperationOf<E>>);
+/** A file with its fields, or JSON in its place. */
+type EitherOf<E> = (FileInput & Partial<BodyOf<OperationOf<E>>>) | ({ file?: undefined } & BodyOf<OperationOf<E>>);
 
 /** What an operation takes: `path`, `query`, `body` and `file` as its contract says, and what any request takes. */
 export type InputOf<E> = Named<OperationOf<E>, 'path'> &
