@@ -23,6 +23,7 @@ function absentId(endpoint: Endpoint, name: string): string {
   const prefix = /^\^([a-z]+)_\[/.exec(pattern)?.[1];
   if (prefix) return `${prefix}_${no_id}`;
   if (name === 'xtag') return 'no-such-tag';
+  if (name === 'handle') return 'no-such-handle';
   return name === 'join_code' ? 'aaa-bbbb-ccc' : `${no_id}-${'a'.repeat(32)}.webp`;
 }
 

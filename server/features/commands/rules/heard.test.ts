@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { compileCommands } from './forms.ts';
+import { commands } from './grammar.ts';
+import { phrasesOf, toTyped } from './heard.ts';
+
+describe('what was heard', () => {
+  it.each([
+    ['follow star jazz.', 'follow *jazz'],
+    ['remind me to stretch at five p m', 'remind me to stretch at five pm'],
+    ['text anna colon on my way', 'text anna: on my way'],
+    ['  hang   up ', 'hang up'],
+  ])('"%s" is typed "%s"', (heard, typed) => {
+    expect(toTyped(heard)).toBe(typed);
+  });
+
+  it('is expected to be the words and examples of the grammar', () => {
+    expect(phrasesOf(compileCommands(commands))).toEqual(expect.arrayContaining(['remind', 'hang up', 'call *jazz']));
+  });
+});
