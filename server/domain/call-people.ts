@@ -1,9 +1,12 @@
 /** The people of a call, as it is told to others: who calls, and by which name the media server knows them. */
 import type { CallRow, ParticipantRow } from './conferences.ts';
 
-/** Who calls by a call, in words: a guest of a widget who began it, else its host. */
-export function callerNameOf(call: CallRow): string {
-  return guestOf(call)?.name ?? call.host.display_name;
+/**
+ * Who calls somebody by a call, in words: its host, or for the owner of a widget the guest who began it. Others whom the
+ * owner calls in are called by the owner.
+ */
+export function callerNameOf(call: CallRow, callee_id: string | null): string {
+  return (callee_id === call.host_id && guestOf(call)?.name) || call.host.display_name;
 }
 
 /** The guest of a widget who began a call. */

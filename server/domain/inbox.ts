@@ -170,7 +170,8 @@ export async function insertMissedCalls(
       and kind <> 'missed_call'`);
   const messages = missed.flatMap((one) => {
     const caller =
-      guestOf(call) ?? call.participants.find(({ user_id }) => user_id === (one.invited_by ?? call.host_id));
+      (one.user_id === call.host_id ? guestOf(call) : undefined) ??
+      call.participants.find(({ user_id }) => user_id === (one.invited_by ?? call.host_id));
     if (!one.user_id || !caller || (!caller.user_id && !caller.guest_id) || caller.user_id === one.user_id) return [];
     if (mail.some(({ user_id }) => user_id === one.user_id)) return [];
     const from = { user_id: caller.user_id, name: caller.name };

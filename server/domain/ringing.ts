@@ -37,11 +37,11 @@ export const pushRing = job<{ call_id: string } & Addressed>({
     await services.db.run(sql`update push_tokens set ringing_call_id = ${call.id} where hash = ${rung.hash}`);
     await deliverPush(services, rung, {
       subject: { type: 'call', id: call.id },
-      title: callerNameOf(call),
+      title: callerNameOf(call, rung.user_id),
       text:
-        call.host_id === rung.user_id
-          ? 'Your scheduled call: answer, and it begins'
-          : `${callerNameOf(call)} is calling you`,
+        partOf(call, rung.user_id)?.role === 'host'
+          ? 'Your scheduled call: answer to start it'
+          : `${callerNameOf(call, rung.user_id)} is calling you`,
       data: { type: 'call.ringing', join_code: call.join_code, media: call.media, url: joinLink(services, call) },
       urgent: true,
       ttl_s: Math.ceil(left_ms / 1000),
@@ -79,8 +79,8 @@ async function pushRingOver(rung: Rung, services: Services, why: 'marked' | 'ove
   const sayOutcome = outcomes[state] ?? (() => 'Answered on another device');
   await deliverPush(services, rung, {
     subject: { type: 'call', id: call_id },
-    title: is_open ? callerNameOf(call) : '',
-    text: is_open ? sayOutcome(callerNameOf(call)) : '',
+    title: is_open ? callerNameOf(call, user_id) : '',
+    text: is_open ? sayOutcome(callerNameOf(call, user_id)) : '',
     data: { type: 'call.settled', join_code: call.join_code, state },
     urgent: true,
     quiet: true,
@@ -113,7 +113,7 @@ export async function ring(change: Change, services: Services, call: CallRow, ca
         id: one.id,
         channel: 'call',
         to: one.user?.username ?? one.name,
-        text: `${callerNameOf(call)} is calling ${one.name}`,
+        text: `${callerNameOf(call, one.user_id)} is calling ${one.name}`,
         links: [joinLink(services, call)],
       });
     }

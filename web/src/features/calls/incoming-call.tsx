@@ -128,7 +128,9 @@ function Answers({ call, accept }: { call: Call; accept: RefObject<HTMLButtonEle
 }
 
 function Sheet({ call }: { call: Call }) {
-  const guest = guestOf(call);
+  const me = useQueryClient().getQueryData<{ id: string }>(['me'])?.id;
+  // Whom the owner of the widget calls in is called by the owner.
+  const guest = call.host.id === me ? guestOf(call) : undefined;
   const accept = useRef<HTMLButtonElement>(null);
   useNoNotice(call.conference_id);
   return (
