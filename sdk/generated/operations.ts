@@ -259,4 +259,8 @@ export const operations = {
   publicLinks: {
     getPublicLink: { method: 'GET', path: '/public-links/{token}', kind: 'json' },
   },
+  home: {
+    getHome: { method: 'GET', path: '/home', kind: 'json' },
+    listHomeGroupChats: { method: 'GET', path: '/home/group-chat', kind: 'json', paging: 'offset' },
+  },
 } as const;

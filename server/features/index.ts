@@ -13,6 +13,7 @@ import { contacts } from './contacts/index.ts';
 import { dm } from './dm/index.ts';
 import { files } from './files/index.ts';
 import { follows } from './follows/index.ts';
+import { home } from './home/index.ts';
 import { inbox } from './inbox/index.ts';
 import { grid } from './grid/index.ts';
 import { groups } from './groups/index.ts';
@@ -64,6 +65,7 @@ export const features: Feature[] = [
   commands,
   calendar,
   publicLinks,
+  home,
 ];
 
 /** Areas whose folder is not the first segment of their paths. */

@@ -26,6 +26,11 @@ export type Pool = Queryable & {
    * its statements before it first waits. An ApiError marked `commit` keeps the change and is thrown on.
    */
   transaction<T>(work: (tx: Queryable) => Promise<T>, finish?: (tx: Queryable) => Promise<unknown>): Promise<T>;
+  /**
+   * Runs reads on one connection, each by itself: those that are issued before the first is awaited travel together, in
+   * one trip.
+   */
+  together<T>(work: (db: Queryable) => Promise<T>): Promise<T>;
   /** A reading at one moment, for metrics. */
   state(): { total: number; idle: number; waiting: number };
   readonly native: pg.Pool;
@@ -87,21 +92,25 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
     admit();
     return pool.query(prepared(statement, nameOf));
   };
+  const onClient = async <T>(work: (client: pg.PoolClient, db: Queryable) => Promise<T>): Promise<T> => {
+    admit();
+    const client = await pool.connect();
+    try {
+      const result = await work(
+        client,
+        queryable((statement) => client.query(prepared(statement, nameOf))),
+      );
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(isConnectionBroken(error));
+      throw error;
+    }
+  };
   return {
     ...queryable(query),
-    async transaction(work, finish) {
-      admit();
-      const client = await pool.connect();
-      const tx = queryable((statement) => client.query(prepared(statement, nameOf)));
-      try {
-        const result = await inTransaction(client, tx, work, finish);
-        client.release();
-        return result;
-      } catch (error) {
-        client.release(isConnectionBroken(error));
-        throw error;
-      }
-    },
+    transaction: (work, finish) => onClient((client, db) => inTransaction(client, db, work, finish)),
+    together: (work) => onClient((_client, db) => work(db)),
     state: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     native: pool,
     async close() {

@@ -146,6 +146,18 @@ function read(endpoint: Endpoint, given: Given, db: Queryable, prepared: unknown
   return endpoint.run({ ...given, db, id, emit: none, enqueue: none, afterCommit: none, prepared } as never);
 }
 
+/**
+ * What a read answers, run in process by another operation for the same caller and checked by its contract alone.
+ * @param db where its statements run
+ */
+export const readPart = (
+  endpoint: Endpoint,
+  { caller, origin, services, now, take }: Omit<Given, 'path' | 'query' | 'body' | 'file'>,
+  db: Queryable,
+  query: object = {},
+): Promise<unknown> =>
+  read(endpoint, { caller, origin, services, now, take, path: {}, query, body: {}, file: undefined }, db, undefined);
+
 /** Who runs an operation in process, and within which change. */
 export type InProcess = Pick<Given, 'origin' | 'services' | 'take'> & { caller: Caller; change: Change };
 

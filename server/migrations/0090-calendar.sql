@@ -23,7 +23,8 @@ create table calendar_events (
   call_enabled boolean not null default false,
   -- Lasting: kept when the call is switched off and on again.
   join_code text,
-  -- The start of the next occurrence, kept up by the job that also tells of starts; null after the last one.
+  -- The start of the occurrence that goes on, or else of the next one, kept up by the job that also tells of starts; null
+  -- after the last one.
   next_starts_at timestamptz,
   -- Up to when starts and reminders have been told.
   told_until timestamptz not null,

@@ -28,6 +28,8 @@ export function listWithoutGit(root: string): string[] {
   const walk = (folder: string): string[] =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
       const path = `${folder}${entry.name}`;
+      // Of a linked worktree, `.git` is a file.
+      if (path === '.git') return [];
       if (!entry.isDirectory()) return endings.some((ending) => path.endsWith(ending)) ? [] : [path];
       const is_ignored = folders.some((one) => `${path}/` === one || `${entry.name}/` === one);
       return is_ignored ? [] : walk(`${path}/`);

@@ -9,7 +9,14 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { linkUrl } from '../public-links/links.ts';
 import { mayMeet, maySeeEvent, type Viewer, type ViewerId } from '../visibility.ts';
 import { toLocal as localOf } from './zones.ts';
-import { max_occurrences, writeOccurrence, type Occurrence, type Schedule } from './schedule.ts';
+import {
+  max_occurrences,
+  nextAfter,
+  type Occurrence,
+  occurrencesIn,
+  type Schedule,
+  writeOccurrence,
+} from './schedule.ts';
 
 const { event_exdates, event_guests, event_reminders } = default_limits;
 
@@ -177,16 +184,35 @@ export function presentEvent(
   };
 }
 
-/** The next events of somebody, soonest first: their own and those shared with them. One statement. */
-export function upcomingEvents(db: Queryable, viewer_id: string, now: Date, most: number): Promise<EventRow[]> {
+/** Of events whose job is late: what has ended meanwhile is passed over. */
+const max_ended = 5;
+
+/**
+ * The events of somebody that go on or come next, soonest first, each with that occurrence: their own and those shared with
+ * them. One statement.
+ */
+export async function upcomingEvents(
+  db: Queryable,
+  viewer_id: string,
+  now: Date,
+  count: number,
+): Promise<{ row: EventRow; occurrence: Occurrence }[]> {
+  const most = count + max_ended;
   const soonest = sql`order by n.next_starts_at, n.id limit ${most}`;
-  return db.many<EventRow>(sql`
+  const rows = await db.many<EventRow>(sql`
     with near as (
       (select n.id, n.next_starts_at from calendar_events n
-        where n.owner_id = ${viewer_id} and n.next_starts_at > ${now} ${soonest})
+        where n.owner_id = ${viewer_id} and n.next_starts_at is not null ${soonest})
       union all
       (select n.id, n.next_starts_at from calendar_guests c join calendar_events n on n.id = c.event_id
-        where c.user_id = ${viewer_id} and n.next_starts_at > ${now} ${soonest}))
+        where c.user_id = ${viewer_id} and n.next_starts_at is not null ${soonest}))
     select ${eventColumns(viewer_id)} from near join calendar_events e on e.id = near.id join users u on u.id = e.owner_id
     where ${maySeeEvent(viewer_id)} order by near.next_starts_at, e.id limit ${most}`);
+  const now_s = toSeconds(now);
+  const shown = rows.flatMap((row) => {
+    const schedule = scheduleOf(row);
+    const occurrence = occurrencesIn(schedule, now_s, now_s + 1, 1)[0] ?? nextAfter(schedule, now_s);
+    return occurrence ? [{ row, occurrence }] : [];
+  });
+  return shown.toSorted((a, b) => a.occurrence.starts_s - b.occurrence.starts_s).slice(0, count);
 }

@@ -88,9 +88,13 @@ describe('what is due of an event', () => {
     const later = await eventIn(bob, 1000, { title: 'Later' });
     await share(world, later, bob, [alice]);
     const next = async () =>
-      (await upcomingEvents(world.app.services.db, alice.id, world.clock.now(), 5)).map(({ title }) => title);
+      (await upcomingEvents(world.app.services.db, alice.id, world.clock.now(), 5)).map(({ row }) => row.title);
     expect(await next()).toEqual(['Soon', 'Later']);
     await passTime(world, 501);
+    await world.settle();
+    // It goes on for an hour, and comes first until it has ended.
+    expect(await next()).toEqual(['Soon', 'Later']);
+    await passTime(world, 3600);
     await world.settle();
     expect(await next()).toEqual(['Later', 'Soon']);
     await passTime(world, 600);

@@ -16,7 +16,7 @@ const longest_s = 180;
 
 export const SentMail = component(
   'SentMail',
-  object({ id: idOf('msg'), kind: oneOf('text', 'voicemail', 'videomail'), to: PublicUser, created_at: moment }),
+  object({ id: idOf('msg'), kind: oneOf('voicemail', 'videomail'), to: PublicUser, created_at: moment }),
 );
 
 export const sendVideomail = endpoint({
@@ -93,8 +93,9 @@ export const sendVideomail = endpoint({
   },
 });
 
+/** What was left: film, or else sound or words. */
 const kindOf = (file: { kind: string } | undefined) =>
-  file ? (file.kind === 'video' ? ('videomail' as const) : ('voicemail' as const)) : ('text' as const);
+  file?.kind === 'video' ? ('videomail' as const) : ('voicemail' as const);
 
 /**
  * Whoever may be sent something now. A stranger may leave one message, and another when that has been answered.

@@ -7,7 +7,8 @@ const REGISTRIES = [
   'proxy\\.[g]olang\\.org',
   '"[r]esolved": "http',
 ];
-const HOMES = ['/[h]ome/[a-z]', '/[U]sers/[A-Za-z]', '/[r]oot/'];
+// The API has a `/home/group-chat` of its own.
+const HOMES = ['/[h]ome/(?!group-chat)[a-z]', '/[U]sers/[A-Za-z]', '/[r]oot/'];
 const PATTERN = new RegExp(`${REGISTRIES.join('|')}|(?<![\\w.:/}*-])(?:${HOMES.join('|')})`);
 
 export const privatePaths: Rule = {

@@ -30,6 +30,7 @@ export function dueBetween(event: Planned, told_until_s: number, now_s: number):
 }
 
 export type Plan = {
+  /** Of the occurrence that goes on, or else of the next one. */
   next_starts_s: number | null;
   /** When to look again; null when nothing is to come. */
   look_s: number | null;
@@ -38,14 +39,17 @@ export type Plan = {
 /** An event that recurs by minutes or seconds is looked at no more often than this, so that none keeps the queue busy. */
 const min_pause_s = 900;
 
-/** When the next occurrence starts, and when something is due next. */
+/** When the occurrence that goes on or the next one starts, and when something is due next. */
 export function planAfter(event: Planned, now_s: number): Plan {
-  const next_starts_s = nextAfter(event.schedule, now_s)?.starts_s ?? null;
+  const [current] = occurrencesIn(event.schedule, now_s, now_s + 1, 1);
+  const next = nextAfter(event.schedule, now_s);
+  const next_starts_s = (current ?? next)?.starts_s ?? null;
   const looks = leadsOf(event).flatMap(({ lead_s }) => {
-    const next = lead_s === 0 ? next_starts_s : nextAfter(event.schedule, now_s + lead_s)?.starts_s;
-    return next === null || next === undefined ? [] : [next - lead_s];
+    const led = lead_s === 0 ? next : nextAfter(event.schedule, now_s + lead_s);
+    return led ? [led.starts_s - lead_s] : [];
   });
-  if (next_starts_s !== null) looks.push(next_starts_s);
+  if (current) looks.push(current.ends_s);
+  if (next) looks.push(next.starts_s);
   if (looks.length === 0) return { next_starts_s, look_s: null };
   const look_s = Math.min(...looks);
   const { rrule } = event.schedule;

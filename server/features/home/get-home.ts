@@ -1,0 +1,70 @@
+import { CalendarEvent, presentEvent, upcomingEvents } from '../../domain/calendar/events.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import type { Queryable } from '../../kernel/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { readPart } from '../../kernel/operation.ts';
+import { component, listOf, nullable, object } from '../../kernel/schema.ts';
+import { parts, replyOf, Unread, unread_parts, type Part } from './rules/parts.ts';
+
+const max_events = 5;
+
+export const Home = component(
+  'Home',
+  object({
+    me: replyOf(parts.me),
+    unread: Unread,
+    active_call: nullable(replyOf(parts.active_call)),
+    grid: replyOf(parts.grid),
+    groups: replyOf(parts.groups),
+    feed: replyOf(parts.feed),
+    upcoming_events: listOf(CalendarEvent),
+    scheduled_jobs: replyOf(parts.scheduled_jobs),
+    subscription: replyOf(parts.subscription),
+  }),
+);
+
+export const getHome = endpoint({
+  id: 'getHome',
+  route: 'GET /home',
+  summary: 'Get your home page, the whole of it in one request',
+  reply: Home,
+  async run({ services, ...input }) {
+    // All statements are issued before the first is awaited, so that they make one trip.
+    return services.db.together(async (db) => {
+      const read = ({ endpoint: part, query }: Part) => readPart(part, { ...input, services }, db, query);
+      const unread = Object.entries(unread_parts).map(async ([name, part]) => {
+        const { count } = (await read(part)) as { count: number };
+        return [name, count] as const;
+      });
+      const [me, active_call, grid, groups, feed, scheduled_jobs, subscription, upcoming_events, counts] =
+        await Promise.all([
+          read(parts.me),
+          read(parts.active_call).catch(noneAsNull),
+          read(parts.grid),
+          read(parts.groups),
+          read(parts.feed),
+          read(parts.scheduled_jobs),
+          read(parts.subscription),
+          readEvents(db, { ...input, services }),
+          Promise.all(unread),
+        ]);
+      const waiting = Object.fromEntries(counts) as Record<keyof typeof unread_parts, number>;
+      return { me, unread: waiting, active_call, grid, groups, feed, upcoming_events, scheduled_jobs, subscription };
+    });
+  },
+});
+
+/** A thing that is not there now is no error of the whole. */
+function noneAsNull(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'not_found') return null;
+  throw error;
+}
+
+/** What goes on or comes next, each event with that occurrence. */
+async function readEvents(db: Queryable, input: Parameters<typeof viewerOf>[0]) {
+  const viewer = viewerOf(input);
+  const rows = await upcomingEvents(db, viewer.id, input.now, max_events + 1);
+  const items = rows.slice(0, max_events).map(({ row, occurrence }) => presentEvent(row, viewer, [occurrence]));
+  return { items, has_more: rows.length > max_events };
+}

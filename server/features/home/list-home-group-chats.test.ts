@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { findPersonas } from '../../testing/personas.ts';
+import { createWorld } from '../../testing/world.ts';
+
+it('GET /home/group-chat lists the chats of groups, latest first, with what was not read', async () => {
+  const world = await createWorld();
+  const { alice, bob, carol } = findPersonas();
+  const [quiet, loud] = [await makeGroup(world, alice, 'Quiet'), await makeGroup(world, alice, 'Loud')];
+  for (const group of [quiet, loud]) await joinGroup(world, group, alice, bob);
+  const say = (group: { id: string }, token: string) =>
+    world.call(`POST /groups/${group.id}/chat`, { token, body: { body: 'Hello' } });
+  await say(quiet, alice.token);
+  await say(loud, alice.token);
+  await say(loud, alice.token);
+  const list = async (token: string) => {
+    const { status, body } = await world.call('GET /home/group-chat', { token });
+    expect([status, body.has_more]).toEqual([200, false]);
+    type Item = { group: { name: string }; last_message: { body: string } | null; unread_count: number };
+    return body.items.map((one: Item) => [one.group.name, one.last_message?.body ?? null, one.unread_count]);
+  };
+  expect(await list(bob.token)).toEqual([
+    ['Loud', 'Hello', 2],
+    ['Quiet', 'Hello', 1],
+  ]);
+  expect(await list(carol.token)).toEqual([]);
+  await say(quiet, bob.token);
+  expect((await list(bob.token))[0]).toEqual(['Quiet', 'Hello', 0]);
+  expect((await list(alice.token))[0]).toEqual(['Quiet', 'Hello', 1]);
+  await world.call(`POST /groups/${loud.id}/leave`, { token: bob.token });
+  expect(await list(bob.token)).toHaveLength(1);
+  await world.close();
+});

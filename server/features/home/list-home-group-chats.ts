@@ -1,0 +1,17 @@
+import { GroupChat, presentGroupChat, selectGroupChats } from '../../domain/chat/group-chats.ts';
+import { viewerOf } from '../../domain/visibility.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { offsetQuery, toPage } from '../../kernel/page.ts';
+import { listOf, object } from '../../kernel/schema.ts';
+
+export const listHomeGroupChats = endpoint({
+  id: 'listHomeGroupChats',
+  route: 'GET /home/group-chat',
+  summary: 'List the chats of your groups, latest first',
+  query: object(offsetQuery),
+  reply: listOf(GroupChat),
+  async run({ query, db, ...input }) {
+    const viewer = viewerOf(input);
+    return toPage(await selectGroupChats(db, viewer.id, query), query, (row) => presentGroupChat(row, viewer));
+  },
+});
