@@ -3947,6 +3947,14 @@ export interface components {
             expires_at: string;
             map: components["schemas"]["MapConfig"];
         };
+        PublicInvite: {
+            /** @enum {string} */
+            kind: "invite";
+            inviter: components["schemas"]["PublicUser"];
+            message: string | null;
+            /** @description UTC, whole seconds. */
+            expires_at: string;
+        };
         Home: {
             me: components["schemas"]["Me"];
             unread: {
@@ -4010,7 +4018,7 @@ export interface operations {
                     email?: string;
                     /** @description A phone number in E.164. */
                     mobile_number?: string;
-                    /** @description Of the link in an invite. */
+                    /** @description The token of a public link. */
                     invite_token?: string;
                 };
             };
@@ -24718,7 +24726,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PublicEvent"] | components["schemas"]["PublicFeed"] | components["schemas"]["PublicLocation"];
+                    "application/json": components["schemas"]["PublicEvent"] | components["schemas"]["PublicFeed"] | components["schemas"]["PublicLocation"] | components["schemas"]["PublicInvite"];
                 };
             };
             /** @description not_found */

@@ -1,13 +1,12 @@
 /** Invites to the service: their shape, their links, and what accepting one does to both sides. */
 import { sql, type Queryable, type Sql } from '../kernel/database.ts';
-import { fail } from '../kernel/errors.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../kernel/schema.ts';
-import { hashToken, type Secrets } from '../kernel/secret.ts';
 import type { Change, Services } from '../kernel/services.ts';
 import { wireTime } from '../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from './accounts.ts';
 import { contactUpdated, presentContact, requireContact } from './contacts.ts';
 import { notify } from './notifications.ts';
+import { requireLink, revokeLink } from './public-links/links.ts';
 import { mayMeet } from './visibility.ts';
 
 export const invite_channels = ['sms', 'email'] as const;
@@ -64,26 +63,20 @@ export function presentInvite(row: InviteRow, public_url: string): Static<typeof
   };
 }
 
-/** The token of an invite's link. It is derived, so that it can be sent again while only its hash is stored. */
-export const inviteToken = (secrets: Secrets, id: string): string => secrets.sign('invite', id);
-
 /** What whoever opens an invite's link may know of it. */
 export type OpenInvite = { id: string; inviter: PublicUserRow; message: string | null; expires_at: Date };
 
-/** The invite that a link's token opens; undefined when it was never sent, or is used, revoked or over. */
-export async function findOpenInvite(db: Queryable, token: string, now: Date): Promise<OpenInvite | undefined> {
-  return db.maybe<OpenInvite>(sql`
-    select i.id, i.message, i.expires_at, ${publicUserJson('u')} as inviter
-    from invites i join users u on u.id = i.user_id
-    where i.token_hash = ${hashToken(token)} and i.state = 'sent' and i.expires_at > ${now}
-      and u.deleted_at is null and u.suspended_at is null`);
+/** The invite that a link's token opens. @throws ApiError `gone` when it was never sent, or is used, revoked or over */
+export async function requireOpenInvite(db: Queryable, token: string, now: Date): Promise<OpenInvite> {
+  const { subject_id } = await requireLink(db, token, now, 'invite');
+  return selectOpenInvite(db, subject_id);
 }
 
-/** The same for whoever cannot go on without it. @throws ApiError `gone` */
-export async function requireOpenInvite(db: Queryable, token: string, now: Date): Promise<OpenInvite> {
-  return (
-    (await findOpenInvite(db, token, now)) ?? fail('gone', { message: 'This invite was used, revoked or has expired.' })
-  );
+/** An invite whose link is good. */
+export function selectOpenInvite(db: Queryable, id: string): Promise<OpenInvite> {
+  return db.one<OpenInvite>(sql`
+    select i.id, i.message, i.expires_at, ${publicUserJson('u')} as inviter
+    from invites i join users u on u.id = i.user_id where i.id = ${id}`);
 }
 
 /**
@@ -108,6 +101,7 @@ export async function acceptInvite(
       and u.deleted_at is null and u.suspended_at is null
     returning i.user_id, i.channel, i.address, u.display_name as inviter_name`);
   if (!invite) return;
+  await revokeLink(change, 'invite', invite_id);
   await db.run(sql`update users set invited_by = ${invite.user_id} where id = ${user.id}`);
   await linkContact(change, services, invite.user_id, user, invite);
   await linkContact(change, services, user.id, { id: invite.user_id, display_name: invite.inviter_name });

@@ -4,8 +4,8 @@
 create table public_links (
   -- Of the token in the address.
   token_hash text primary key,
-  kind text not null check (kind in ('event', 'feed', 'location')),
-  -- What it opens: an event, the owner of a feed, a location link.
+  kind text not null check (kind in ('event', 'feed', 'location', 'invite')),
+  -- What it opens: an event, the owner of a feed, a location link, an invite.
   subject_id id not null,
   owner_id id not null references users,
   -- The token, where its owner is shown the address again.

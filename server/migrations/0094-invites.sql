@@ -1,12 +1,11 @@
 -- owner: invites
--- Invites to the service. The token of the link is derived from the identifier; only its hash stands here.
+-- Invites to the service. The address of each stands among the public links.
 create table invites (
   id id primary key,
   user_id id not null references users,
   channel text not null check (channel in ('sms', 'email')),
   address text not null,
   message text,
-  token_hash text not null unique,
   state text not null check (state in ('sent', 'accepted', 'revoked', 'expired')),
   accepted_by id references users,
   created_at timestamptz not null,

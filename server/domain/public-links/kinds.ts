@@ -5,16 +5,18 @@ import type { Services } from '../../kernel/services.ts';
 import { openFeedLink, PublicFeed } from '../calendar/public-feed.ts';
 import { openEventLink, PublicEvent } from '../calendar/public-event.ts';
 import { openLocationLink, PublicLocation } from '../location/public-location.ts';
+import { openInviteLink, PublicInvite } from './public-invite.ts';
 import type { LinkKind, LinkRow } from './links.ts';
 
 export type LinkOpener<S extends TSchema> = (db: Queryable, link: LinkRow, services: Services) => Promise<Static<S>>;
 
 /** What a link may answer, told apart by `kind`. */
-export const PublicLink = Type.Union([PublicEvent, PublicFeed, PublicLocation]);
+export const PublicLink = Type.Union([PublicEvent, PublicFeed, PublicLocation, PublicInvite]);
 
 /** How each kind is opened; the token has been found good before. */
 export const openers: Record<LinkKind, LinkOpener<typeof PublicLink>> = {
   event: openEventLink,
   feed: openFeedLink,
   location: openLocationLink,
+  invite: openInviteLink,
 };

@@ -9,7 +9,7 @@ import { Type } from '../../kernel/schema.ts';
 import { hashToken } from '../../kernel/secret.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 
-export const link_kinds = ['event', 'feed', 'location'] as const;
+export const link_kinds = ['event', 'feed', 'location', 'invite'] as const;
 export type LinkKind = (typeof link_kinds)[number];
 
 /** A token as it stands in an address. */
@@ -20,6 +20,7 @@ const paths: Record<LinkKind, (token: string) => string> = {
   event: (token) => `/e/${token}`,
   feed: (token) => `/calendar/${token}.ics`,
   location: (token) => `/l/${token}`,
+  invite: (token) => `/i/${token}`,
 };
 
 /** The address that a sealed token stands for. */

@@ -4,11 +4,12 @@ import { requireTextable } from '../../kernel/phone.ts';
 import { openChallenge, presentSent } from '../../domain/challenges.ts';
 import { takeMessageBudget } from '../../domain/delivery.ts';
 import { requireOpenInvite } from '../../domain/invites.ts';
+import { LinkToken } from '../../domain/public-links/links.ts';
 import { requireGoodPassword } from '../../domain/passwords.ts';
 import { hashPassword } from '../../kernel/hashing.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { object, optional, lineText, text } from '../../kernel/schema.ts';
+import { object, optional, lineText } from '../../kernel/schema.ts';
 import { alreadyRegistered } from './jobs.ts';
 import { isAddressTaken, isUsernameHeld, lockUsername } from './queries.ts';
 import { RegistrationSent } from './schemas.ts';
@@ -25,7 +26,7 @@ export const register = endpoint({
     display_name: optional(lineText(1, 60)),
     email: optional(Email),
     mobile_number: optional(MobileNumber),
-    invite_token: optional(text(1, 100, 'Of the link in an invite.')),
+    invite_token: optional(LinkToken),
   }),
   reply: RegistrationSent,
   status: [201],

@@ -24,6 +24,11 @@ describe('POST /invites', () => {
     expect(mail?.subject).toBe('alice invites you to Asterism');
     expect(mail?.text).toContain('“Come and sing with us”');
     const token = await inviteTokenOf(world, 'dora@example.org');
+    const opened = await world.call(`GET /public-links/${token}`);
+    expect([opened.status, opened.body]).toMatchObject([
+      200,
+      { kind: 'invite', inviter: { username: 'alice' }, message: 'Come and sing with us' },
+    ]);
     const page = await world.app.http.inject(`/i/${token}`);
     expect([page.statusCode, page.headers['location'], page.headers['cache-control']]).toEqual([
       302,
@@ -49,6 +54,7 @@ describe('POST /invites', () => {
       body: { username: 'dorb', password, email: 'dorb@example.org', invite_token: token },
     });
     expect([again.status, again.body.error.code]).toEqual([410, 'gone']);
+    expect((await world.call(`GET /public-links/${token}`)).status).toBe(410);
   });
 
   it('takes the contact that has the invited address already, and keeps what stands in it', async () => {

@@ -1,11 +1,11 @@
 import { deliver } from '../../domain/delivery.ts';
-import { inviteToken } from '../../domain/invites.ts';
+import { linkUrl } from '../../domain/public-links/links.ts';
 import { areTogether } from '../../domain/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change } from '../../kernel/services.ts';
 
-type Sending = { channel: 'sms' | 'email'; address: string; message: string | null; inviter: string };
+type Sending = { channel: 'sms' | 'email'; address: string; message: string | null; inviter: string; sealed: string };
 
 /**
  * Sends an invite that still stands. It runs after the request, so that the answer takes the same time whether the
@@ -17,8 +17,9 @@ export const sendInvite = job<{ invite_id: string }>({
   async run({ invite_id }, services) {
     await change(services, async (one) => {
       const invite = await one.db.maybe<Sending>(sql`
-        select i.channel, i.address, i.message, s.display_name as inviter
+        select i.channel, i.address, i.message, s.display_name as inviter, p.sealed
         from invites i join users s on s.id = i.user_id
+          join public_links p on p.kind = 'invite' and p.subject_id = i.id and p.revoked_at is null
         where i.id = ${invite_id} and i.state = 'sent' and i.expires_at > ${one.now}
           and s.deleted_at is null and s.suspended_at is null
           and not exists (
@@ -26,7 +27,7 @@ export const sendInvite = job<{ invite_id: string }>({
               and ((i.channel = 'email' and u.email = i.address and u.email_verified)
                 or (i.channel = 'sms' and u.mobile_number = i.address and u.mobile_verified)))`);
       if (!invite) return;
-      const link = `${services.public_url}/i/${inviteToken(services.secrets, invite_id)}`;
+      const link = linkUrl(services, 'invite', invite.sealed);
       const quote = invite.message === null ? '' : `\n\n“${invite.message}”`;
       deliver(one, services, invite.channel, invite.address, {
         subject: `${invite.inviter} invites you to Asterism`,

@@ -1,7 +1,7 @@
-import { inviteColumns, inviteState, inviteToken, type InviteRow, type InviteState } from '../../domain/invites.ts';
+import { inviteColumns, inviteState, type InviteRow, type InviteState } from '../../domain/invites.ts';
+import { insertLink } from '../../domain/public-links/links.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import { pageOf, type Page } from '../../kernel/page.ts';
-import { hashToken } from '../../kernel/secret.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
@@ -10,10 +10,10 @@ const invite_ttl_s = 14 * 24 * 60 * 60;
 
 type NewInvite = Pick<InviteRow, 'channel' | 'address' | 'message'>;
 
-/** Makes an invite; undefined when one to the same recipient is open already. */
+/** Makes an invite and its link; undefined when one to the same recipient is open already. */
 export async function insertInvite(
   { db, id, now }: Change,
-  { secrets }: Services,
+  services: Services,
   user_id: string,
   { channel, address, message }: NewInvite,
 ): Promise<InviteRow | undefined> {
@@ -24,14 +24,17 @@ export async function insertInvite(
     where user_id = ${user_id} and address = ${address} and state = 'sent' and expires_at <= ${now}`).catch(
     () => undefined,
   );
-  return db.maybe<InviteRow>(sql`
+  const expires_at = after(now, invite_ttl_s);
+  const made = await db.maybe<InviteRow>(sql`
     with i as (
-      insert into invites (id, user_id, channel, address, message, token_hash, state, created_at, sent_at, expires_at)
-      values (${invite_id}, ${user_id}, ${channel}, ${address}, ${message}, ${hashToken(inviteToken(secrets, invite_id))},
-              'sent', ${now}, ${now}, ${after(now, invite_ttl_s)}::timestamptz)
+      insert into invites (id, user_id, channel, address, message, state, created_at, sent_at, expires_at)
+      values (${invite_id}, ${user_id}, ${channel}, ${address}, ${message}, 'sent', ${now}, ${now}, ${expires_at}::timestamptz)
       on conflict (user_id, address) where state = 'sent' do nothing
       returning *)
     select ${inviteColumns(now)} from i`);
+  if (made)
+    await insertLink({ db, now }, services, { kind: 'invite', subject_id: invite_id, owner_id: user_id, expires_at });
+  return made;
 }
 
 /** The open invite to a recipient, locked until the transaction ends. */

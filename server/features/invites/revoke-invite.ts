@@ -1,3 +1,4 @@
+import { revokeLink } from '../../domain/public-links/links.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -13,6 +14,7 @@ export const revokeInvite = endpoint({
   async run({ path, caller, ...change }) {
     const invite = found(await lockInvite(change, path.invite_id, caller.user_id));
     if (invite.state === 'accepted') fail('already_decided');
+    await revokeLink(change, 'invite', invite.id);
     await change.db.run(sql`update invites set state = 'revoked' where id = ${invite.id} and state = 'sent'`);
   },
 });

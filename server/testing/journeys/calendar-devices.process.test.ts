@@ -7,7 +7,7 @@ import { createWorld, type World } from '../world.ts';
 
 const { seed, label } = seedOf(91);
 /** Edits in all. */
-const edits = Number(process.env['EDITS'] ?? 10_000);
+const edits = Number(process.env['EDITS'] ?? 600);
 
 type Device = { who: Persona; held: Map<string, unknown>; cursor: string | undefined };
 

@@ -1,0 +1,23 @@
+/** What the link of an invite opens: who invites, before somebody registers. */
+import type { Queryable } from '../../kernel/database.ts';
+import { component, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import type { Services } from '../../kernel/services.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { presentUser, PublicUser } from '../accounts.ts';
+import { selectOpenInvite } from '../invites.ts';
+import type { LinkRow } from './links.ts';
+
+export const PublicInvite = component(
+  'PublicInvite',
+  object({ kind: oneOf('invite'), inviter: PublicUser, message: nullable(Type.String()), expires_at: moment }),
+);
+
+/** The invite behind a link. */
+export async function openInviteLink(
+  db: Queryable,
+  link: LinkRow,
+  { public_url }: Services,
+): Promise<Static<typeof PublicInvite>> {
+  const { inviter, message, expires_at } = await selectOpenInvite(db, link.subject_id);
+  return { kind: 'invite', inviter: presentUser(inviter, public_url), message, expires_at: wireTime(expires_at) };
+}
