@@ -2819,6 +2819,7 @@ export interface components {
                 group_joined: boolean;
                 message_request: boolean;
                 invite_accepted: boolean;
+                mobile_claimed: boolean;
                 reminder: boolean;
                 job_failed: boolean;
                 event_shared: boolean;
@@ -2908,6 +2909,7 @@ export interface components {
                 group_joined: boolean;
                 message_request: boolean;
                 invite_accepted: boolean;
+                mobile_claimed: boolean;
                 reminder: boolean;
                 job_failed: boolean;
                 event_shared: boolean;
@@ -2920,6 +2922,12 @@ export interface components {
             /** @description UTC, whole seconds. */
             created_at: string;
             invited_by: components["schemas"]["PublicUser"] | null;
+            mobile_claim: {
+                /** @description UTC, whole seconds. */
+                claimed_at: string;
+                /** @description UTC, whole seconds. */
+                passes_at: string;
+            } | null;
             gate: {
                 mobile_verified: boolean;
                 required_for: string;
@@ -3138,12 +3146,12 @@ export interface components {
             /** @description Begins with note_. */
             id: string;
             /** @enum {string} */
-            kind: "follow" | "follow_request" | "follow_accepted" | "reply" | "comment" | "mention" | "group_invite" | "group_joined" | "message_request" | "invite_accepted" | "reminder" | "job_failed" | "event_shared" | "event_starting" | "event_reminder";
+            kind: "follow" | "follow_request" | "follow_accepted" | "reply" | "comment" | "mention" | "group_invite" | "group_joined" | "message_request" | "invite_accepted" | "mobile_claimed" | "reminder" | "job_failed" | "event_shared" | "event_starting" | "event_reminder";
             actor: components["schemas"]["PublicUser"] | null;
             actor_count: number;
             subject: {
                 /** @enum {string} */
-                type: "tag" | "status" | "reply" | "comment" | "follow_request" | "group" | "group_invite" | "invite" | "user" | "scheduled_job" | "event";
+                type: "tag" | "status" | "reply" | "comment" | "follow_request" | "group" | "group_invite" | "invite" | "user" | "thread" | "scheduled_job" | "event";
                 id: string;
             };
             text: string;
@@ -5864,6 +5872,7 @@ export interface operations {
                         group_joined?: boolean;
                         message_request?: boolean;
                         invite_accepted?: boolean;
+                        mobile_claimed?: boolean;
                         reminder?: boolean;
                         job_failed?: boolean;
                         event_shared?: boolean;

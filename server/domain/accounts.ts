@@ -39,6 +39,7 @@ export const notification_kind_names = [
   'group_joined',
   'message_request',
   'invite_accepted',
+  'mobile_claimed',
   'reminder',
   'job_failed',
   'event_shared',

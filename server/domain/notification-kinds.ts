@@ -18,6 +18,10 @@ export const notification_kinds = {
   invite_accepted: { one: '{actor} accepted your invite', many: '{count} people accepted your invite' },
   reminder: { one: '{subject}', many: '{subject}' },
   job_failed: { one: 'Your scheduled {subject}', many: 'Your scheduled {subject}' },
+  mobile_claimed: {
+    one: 'Somebody else verified your mobile number',
+    many: 'Somebody else verified your mobile number',
+  },
   event_shared: { one: '{actor} shared {subject} with you', many: '{actor} shared {subject} with you' },
   event_starting: { one: '{subject} starts now', many: '{subject} starts now' },
   event_reminder: { one: '{subject} starts soon', many: '{subject} starts soon' },
@@ -29,6 +33,7 @@ export const timed_kinds: ReadonlySet<NotificationKind> = new Set([
   'event_reminder',
   'reminder',
   'job_failed',
+  'mobile_claimed',
 ]);
 
 /** What a notification may be about. */
@@ -42,6 +47,7 @@ export const subject_types = [
   'group_invite',
   'invite',
   'user',
+  'thread',
   'scheduled_job',
   'event',
 ] as const;

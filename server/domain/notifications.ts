@@ -65,6 +65,8 @@ export type NotificationRow = {
   subject_name: string | null;
   created_at: Date;
   read_at: Date | null;
+  /** Of a request to write: the thread of its newest actor. */
+  thread_id: string | null;
   actor: PublicUserRow | null;
   actor_count: number;
 };
@@ -85,6 +87,9 @@ export const notification_columns = sql`
   (select ${publicUserJson('u')} from notification_acts a join users u on u.id = a.actor_id
     where a.notification_id = n.id and not a.hidden and a.actor_id <> n.user_id
     order by a.created_at desc, a.source_id desc limit 1) as actor,
+  case when n.kind = 'message_request' then (
+    select a.source_id from notification_acts a where a.notification_id = n.id and not a.hidden
+    order by a.created_at desc, a.source_id desc limit 1) end as thread_id,
   (select count(distinct a.actor_id)::int from notification_acts a
     where a.notification_id = n.id and not a.hidden) as actor_count`;
 
@@ -95,7 +100,7 @@ export function presentNotification(row: NotificationRow, public_url: string): S
     kind: row.kind,
     actor: row.actor && presentUser(row.actor, public_url),
     actor_count: row.actor_count,
-    subject: { type: row.subject_type, id: row.subject_id },
+    subject: row.thread_id ? { type: 'thread', id: row.thread_id } : { type: row.subject_type, id: row.subject_id },
     text: sentenceOf(row),
     read: row.read_at !== null,
     created_at: wireTime(row.created_at),

@@ -92,8 +92,8 @@ export const maySeeStatus = (viewer_id: ViewerId): Sql => sql`
 export const mayReadCallMessage = (viewer_id: ViewerId): Sql => sql`not ${isSuspended('m.author_id')} and exists (
   select 1 from calls c join call_participants v on v.call_id = c.id
   where c.id = m.call_id and v.user_id = ${viewer_id}
-    and (v.role = 'host' or v.joined_at is not null or v.state in ('joining', 'joined'))
-    and (c.chat_history = 'all' or c.started_by = v.user_id or m.id >= 'chat_' || substr(v.id, 6))
+    and (c.started_by = v.user_id or v.entered_at is not null)
+    and (c.chat_history = 'all' or c.started_by = v.user_id or m.created_at >= v.entered_at)
     and (v.invited or v.left_at is null or c.privacy = 'public' or m.created_at <= v.left_at)
     and (v.removed_at is null or m.created_at <= v.removed_at))`;
 

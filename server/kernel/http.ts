@@ -6,13 +6,13 @@ import { deprecationHooks } from './deprecation.ts';
 import type { Services } from './services.ts';
 import { callerIdOf, routeOf, type Caller, type Guest, type Origin } from './endpoint.ts';
 import { ApiError, fail } from './errors.ts';
-import { keyOf } from './idempotency.ts';
+import { keyOf, selectAnswer } from './idempotency.ts';
 import { readBody, takesFile } from './http-body.ts';
 import { bearerOf, originOf } from './http-origin.ts';
 import { countUploads, createGatedServer, makeRequestId, type EnterUpload } from './http-load.ts';
 import { createLoadGate, type LoadGate } from './load-gate.ts';
 import { answerBrokenRequest, sendError, unauthorized } from './http-refusal.ts';
-import { takeBudget } from './http-budget.ts';
+import { giveBack, takeBudget, takeUnlessRepeat } from './http-budget.ts';
 import { send } from './http-reply.ts';
 import { answerWithCookies } from './http-session-cookie.ts';
 import { checkQuery, requireGate, runOperation, type Operation } from './operation.ts';
@@ -38,6 +38,8 @@ type Admitted = {
   standing: Standing | undefined;
   started_ms: number;
   origin: Origin;
+  /** Why the request is refused unless it repeats one that was answered. */
+  over_budget: ApiError | undefined;
   /** Gives back the place among those being worked on, while it has one. */
   leave: (() => void) | undefined;
 };
@@ -163,6 +165,7 @@ async function admit(
     standing: undefined,
     started_ms: performance.now(),
     origin: originOf(request),
+    over_budget: undefined,
     leave: undefined,
   };
   request.admitted = admitted;
@@ -178,17 +181,16 @@ async function admit(
     }
     if (admitted.caller) requireGate(gate, admitted.caller);
   }
-  const taken = takeBudget(
-    options,
-    request,
-    reply,
-    endpoint.throttle ?? 'default',
-    admitted.caller ? callerIdOf(admitted.caller) : request.ip,
-  );
+  const may_repeat = endpoint.throttle !== undefined && request.headers['idempotency-key'] !== undefined;
+  const take = may_repeat ? takeUnlessRepeat : takeBudget;
+  const taken = take(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
   // What is known at once is not waited for: each turn of the queue of promises costs a part of what a small read costs.
   if (taken) await taken;
   if (operation.path?.(request.params)) fail('not_found');
 }
+
+/** Whose budget a request uses. */
+const budgetKeyOf = ({ admitted, ip }: FastifyRequest): string => (admitted.caller ? callerIdOf(admitted.caller) : ip);
 
 async function handle(
   operation: Operation,
@@ -200,7 +202,7 @@ async function handle(
   const { endpoint } = operation;
   const { services } = options;
   const { method } = routeOf(endpoint);
-  const { caller } = request.admitted;
+  const { caller, over_budget } = request.admitted;
   const query = checkQuery(operation, request.query as Record<string, unknown>);
   const read = () => readBody(operation, services.limits, method, request);
   const { body, file } = takesFile(endpoint) ? await gate.park(request.raw, read) : await read();
@@ -221,8 +223,12 @@ async function handle(
     owner: caller ? callerIdOf(caller) : `ip:${request.ip}`,
     body: file ? [request.url, JSON.stringify(body), file.bytes] : [request.url, request.raw_body],
   });
+  if (over_budget && !(key && (await selectAnswer(services.db, key, given.now)))) throw over_budget;
   const aside = <T>(work: () => Promise<T>) => gate.park(request.raw, work);
   const { answer, result, repeated } = await runOperation(operation, given, key, aside);
-  if (repeated) reply.header('idempotent-replayed', 'true');
+  if (repeated) {
+    reply.header('idempotent-replayed', 'true');
+    await giveBack(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
+  }
   return send(endpoint, services, request, reply, answerWithCookies(endpoint, options, request, reply, answer), result);
 }

@@ -85,6 +85,8 @@ export type Throttle = {
   take(name: ThrottleClass, key: string, amount?: number): Standing | Promise<Standing>;
   /** What is left of a budget, of which nothing is used by looking. @throws when the store is down */
   look(name: ThrottleClass, key: string): Promise<Standing>;
+  /** Gives back one that was used for a repeat, which did nothing. */
+  giveBack(name: ThrottleClass, key: string): Promise<void>;
   /** Uses one of a budget and answers whether there was one left; true when the store is down and the budget accepts then. */
   tryTake(name: ThrottleClass, key: string): Promise<boolean>;
 };
@@ -126,6 +128,10 @@ export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle
       const { quota, window_s, reset_s, counter } = windowOf(name, key);
       const used = await bus.increment(counter, window_s * 1000, 0);
       return { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
+    },
+    async giveBack(name, key) {
+      const { window_s, counter } = windowOf(name, key);
+      await bus.increment(counter, window_s * 1000, -1);
     },
     async tryTake(name, key) {
       try {

@@ -40,6 +40,7 @@ describe('GET /me', () => {
         group_joined: true,
         message_request: true,
         invite_accepted: true,
+        mobile_claimed: true,
         reminder: true,
         job_failed: true,
         event_shared: true,
@@ -50,6 +51,7 @@ describe('GET /me', () => {
       do_not_disturb_until: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       invited_by: null,
+      mobile_claim: null,
       gate: { mobile_verified: true, required_for: 'most endpoints' },
     });
   });

@@ -1,14 +1,21 @@
 import { Account, presentAccount, presentUser, PublicUser } from '../../domain/accounts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
-import { component, nullable, object, Type } from '../../kernel/schema.ts';
-import { selectMe } from './queries.ts';
+import { component, moment, nullable, object, Type } from '../../kernel/schema.ts';
+import { after, wireTime } from '../../kernel/time.ts';
+import { hold_s, selectMe } from './queries.ts';
 
 export const Me = component(
   'Me',
   object({
     ...Account.properties,
     invited_by: nullable(PublicUser),
+    mobile_claim: nullable(
+      object(
+        { claimed_at: moment, passes_at: moment },
+        { description: 'Somebody else verified your number: it passes to them then, unless you verify it again.' },
+      ),
+    ),
     gate: object({ mobile_verified: Type.Boolean(), required_for: Type.String() }),
   }),
 );
@@ -20,10 +27,14 @@ export const getMe = endpoint({
   gate: 'token',
   reply: Me,
   async run({ caller, db, services }) {
-    const { inviter, ...user } = found(await selectMe(db, caller.user_id));
+    const { inviter, claimed_at, ...user } = found(await selectMe(db, caller.user_id));
     return {
       ...presentAccount(user, services.public_url),
       invited_by: inviter && presentUser(inviter, services.public_url),
+      mobile_claim: claimed_at && {
+        claimed_at: wireTime(claimed_at),
+        passes_at: wireTime(after(claimed_at, hold_s)),
+      },
       gate: { mobile_verified: user.mobile_verified, required_for: 'most endpoints' },
     };
   },

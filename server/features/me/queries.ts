@@ -2,13 +2,19 @@ import type { PublicUserRow, UserRow } from '../../domain/accounts.ts';
 import { inviterOf } from '../../domain/invites.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 
+/** For how long the holder of a number may object before it passes to somebody who proved to have it. */
+export const hold_s = 7 * 24 * 60 * 60;
+
 /** An account with what only its owner sees; undefined when it was deleted meanwhile. */
 export async function selectMe(
   db: Queryable,
   user_id: string,
-): Promise<(UserRow & { inviter: PublicUserRow | null }) | undefined> {
+): Promise<(UserRow & { inviter: PublicUserRow | null; claimed_at: Date | null }) | undefined> {
   return db.maybe(sql`
-    select own.*, ${inviterOf(sql`own.invited_by`, user_id)} as inviter
+    select own.*, ${inviterOf(sql`own.invited_by`, user_id)} as inviter,
+      case when own.mobile_verified then (
+        select min(c.created_at) from mobile_claims c
+        where c.mobile_number = own.mobile_number and c.claimant_id <> own.id) end as claimed_at
     from users own where own.id = ${user_id} and own.deleted_at is null`);
 }
 

@@ -60,6 +60,15 @@ describe('POST /me/mobile/verify', () => {
     const taken = await prove(bob, number);
     expect([taken.status, taken.body.error.code]).toEqual([409, 'mobile_taken']);
     expect((await world.sent(alice.email))[0]?.subject).toContain('mobile number');
+    // On every way there is: their devices, the number itself, and their own account, which names the claim.
+    expect((await world.sent(number))[0]?.text).toContain('verify it again within seven days');
+    const told = (await world.call('GET /notifications', { token: alice.token })).body.items;
+    expect(told).toMatchObject([
+      { kind: 'mobile_claimed', actor: null, text: 'Somebody else verified your mobile number', read: false },
+    ]);
+    const claim = (await world.call('GET /me', { token: alice.token })).body.mobile_claim;
+    expect(Date.parse(claim.passes_at) - Date.parse(claim.claimed_at)).toBe(7 * day_s * 1000);
+    expect((await world.call('GET /me', { token: bob.token })).body.mobile_claim).toBe(null);
     expect((await world.call('GET /me/mobile', { token: alice.token })).body.mobile_verified).toBe(true);
     await world.clock.advance(6 * day_s);
     [alice, bob] = [await renew(alice), await renew(bob)];

@@ -1,17 +1,16 @@
-import { lockAddress, requireAccount } from '../../domain/accounts.ts';
+import { lockAddress, requireAccount, type UserRow } from '../../domain/accounts.ts';
 import { closeChallenge, Code, newestChallenge } from '../../domain/challenges.ts';
 import { deliver } from '../../domain/delivery.ts';
+import { notify } from '../../domain/notifications.ts';
 import { renewSessions } from '../../domain/sessions.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';
+import type { Change, Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { Mobile, presentMobile } from './get-mobile.ts';
-import { claimNumber, deleteClaims, selectHolder, verifyNumber } from './queries.ts';
-
-/** For how long the holder of a number may object before it passes to somebody who proved to have it. */
-const hold_s = 7 * 24 * 60 * 60;
+import { claimNumber, deleteClaims, hold_s, selectHolder, verifyNumber } from './queries.ts';
 
 export const verifyMobile = endpoint({
   id: 'verifyMobile',
@@ -33,7 +32,7 @@ export const verifyMobile = endpoint({
     const holder = await selectHolder(db, address, user.id);
     if (holder) {
       const { since, fresh } = await claimNumber(db, address, user.id, now);
-      if (fresh && holder.email_verified && holder.email) deliver(change, services, 'email', holder.email, claimed);
+      if (fresh) await tellHolder(change, services, holder, address);
       if (after(since, hold_s) > now) throw new ApiError('mobile_taken', { commit: true });
       await db.run(sql`update users set mobile_verified = false, mobile_verified_at = null where id = ${holder.id}`);
       await renewSessions(change, services, holder.id);
@@ -44,6 +43,22 @@ export const verifyMobile = endpoint({
     return presentMobile({ mobile_number: address, mobile_verified: true });
   },
 });
+
+/**
+ * Tells whoever holds a number that somebody else has shown to have it, on every way there is: the number itself too, since
+ * a card that was swapped by fraud takes the SMS, but neither the e-mail nor the devices.
+ */
+async function tellHolder(change: Change, services: Services, holder: UserRow, number: string): Promise<void> {
+  if (holder.email_verified && holder.email) deliver(change, services, 'email', holder.email, claimed);
+  deliver(change, services, 'sms', number, claimed);
+  await notify(change, services, {
+    to: holder.id,
+    kind: 'mobile_claimed',
+    subject: { type: 'user', id: holder.id },
+    actor_id: holder.id,
+    source_id: change.id('mob'),
+  });
+}
 
 const claimed = {
   subject: 'Somebody else has verified your mobile number',

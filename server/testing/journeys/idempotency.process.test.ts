@@ -58,6 +58,30 @@ describe('a key', () => {
     expect(outcome(await createTag('taken', 'another key'))).toBe('201 done');
   });
 
+  it('uses no budget for a repeat, which is answered also when the budget is used up', async () => {
+    const { bob } = people;
+    const invite = (key: string, to: string) =>
+      world.call('POST /abuse-reports', {
+        token: bob.token,
+        body: { target_type: 'user', target_id: people.alice.id, reason: 'spam', note: to },
+        headers: { 'idempotency-key': key },
+      });
+    const left = (answer: Answer) => Number(/r=(\d+)/.exec(answer.headers['ratelimit'] ?? '')?.[1]);
+    const first = await invite('report', 'first');
+    expect(first.status).toBe(201);
+    const again = await invite('report', 'first');
+    expect([again.status, replayed(again), left(again)]).toEqual([201, 'true', left(first)]);
+    let refused: Answer | undefined;
+    for (let at = 0; at < 40 && !refused; at++) {
+      const answer = await invite(`report ${at}`, `number ${at}`);
+      if (answer.status === 429) refused = answer;
+    }
+    expect(refused?.status).toBe(429);
+    const repeat = await invite('report', 'first');
+    expect([repeat.status, replayed(repeat), repeat.body]).toEqual([201, 'true', first.body]);
+    expect((await invite('another', 'another')).status).toBe(429);
+  });
+
   it('belongs to its account, its body and its 24 hours', async () => {
     expect(outcome(await createTag('mine', 'shared'))).toBe('201 done');
     expect(outcome(await createTag('yours', 'shared', people.bob.token))).toBe('201 done');

@@ -23,6 +23,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
   group_joined: 'Somebody comes into a group of mine',
   message_request: 'Somebody I do not know wants to write to me',
   invite_accepted: 'Somebody accepts my invite',
+  mobile_claimed: 'Somebody else verifies my mobile number',
   reminder: 'My reminders',
   job_failed: 'What I have scheduled fails',
   event_shared: 'Somebody shares an event with me',
