@@ -249,7 +249,7 @@ export const mayReach = (viewer_id: ViewerId, approach: 'message' | 'call' | 'ad
 export const sharesLocationWith = (viewer_id: ViewerId): Sql => sql`
   case ls.mode
     when 'selected' then exists (
-      select 1 from location_viewers lv where lv.owner_id = u.id and lv.viewer_id = ${viewer_id})
+      select 1 from location_viewers lv where lv.owner_id = u.id and lv.viewer_id = ${viewer_id} ${one_by_one})
     when 'followers' then ${follows(viewer_id, sql`u.id`, one_by_one)}
     when 'contacts' then ${hasAsContact(sql`u.id`, viewer_id)}
     when 'public' then (${follows(viewer_id, sql`u.id`, one_by_one)} or ${hasAsContact(sql`u.id`, viewer_id)})

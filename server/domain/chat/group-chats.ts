@@ -6,7 +6,7 @@ import { default_limit, type Page } from '../../kernel/page.ts';
 import { component, nullable, object, Type, type Static } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
 import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../groups.ts';
-import { mayOpenGroup, mayReadGroupMessage, type Viewer } from '../visibility.ts';
+import { mayOpenGroup, mayReadGroupMessage, one_by_one, type Viewer } from '../visibility.ts';
 import { ChatMessage, messageJson, presentMessage, selectChatMessages, type MessageRow } from './messages.ts';
 
 /** Somebody's place in the chat of a group. */
@@ -163,7 +163,9 @@ export async function selectGroupChats(db: Queryable, user_id: string, page: Pag
         select m.id, ${messageJson} as message from chat_messages m
         where m.group_id = mine.id and ${mayReadGroupMessage(user_id)} order by m.id desc limit 1) last on true)
     select ${groupColumns(user_id, few_members)}, l.message as last_message, coalesce(r.unread_count, 0) as unread_count
-    from listed l join groups g on g.id = l.id join users u on u.id = g.owner_id
+    from listed l
+      cross join lateral (select o.* from groups o where o.id = l.id ${one_by_one}) g
+      cross join lateral (select o.* from users o where o.id = g.owner_id ${one_by_one}) u
       left join group_chat_reads r on r.group_id = g.id and r.user_id = ${user_id}
     where ${mayOpenGroup(user_id)}
     order by l.last_id desc nulls last, g.id desc

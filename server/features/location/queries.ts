@@ -7,7 +7,7 @@ import {
   type LocationPrecision,
   type PositionRow,
 } from '../../domain/location/positions.ts';
-import { mayMeet, mayReach, sharesLocationWith } from '../../domain/visibility.ts';
+import { mayMeet, mayReach, one_by_one, sharesLocationWith } from '../../domain/visibility.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { default_limit, pageOf, type Page } from '../../kernel/page.ts';
 import { after } from '../../kernel/time.ts';
@@ -85,10 +85,12 @@ export async function selectPeople(db: Queryable, viewer_id: string, page: Page,
           k.id, case when k.mobile_verified then k.mobile_number end, case when k.email_verified then k.email end]
           || array(select '*' || t.name from tags t where t.owner_id = k.id and t.deleted_at is null)::text[])
         where k.id = ${viewer_id}) candidates
-      join location_settings ls on ls.user_id = candidates.owner_id and ls.mode <> 'off' and ls.expires_at > ${now}
-      join locations l on l.user_id = ls.user_id and ${isInWindow(sql`ls.shared_since`, now)}
-      join users u on u.id = ls.user_id
-    where u.id <> ${viewer_id} and ${mayMeet(viewer_id)} and ${sharesLocationWith(viewer_id)}
+      cross join lateral (
+        select s.* from location_settings s
+        where s.user_id = candidates.owner_id and s.mode <> 'off' and s.expires_at > ${now} ${one_by_one}) ls
+      cross join lateral (select p.* from locations p where p.user_id = ls.user_id ${one_by_one}) l
+      cross join lateral (select o.* from users o where o.id = ls.user_id ${one_by_one}) u
+    where ${isInWindow(sql`ls.shared_since`, now)} and u.id <> ${viewer_id} and ${mayMeet(viewer_id)} and ${sharesLocationWith(viewer_id)}
     order by l.recorded_at desc, u.id limit ${(page.limit ?? default_limit) + 1}::int offset ${page.offset ?? 0}::int`);
 }
 

@@ -211,6 +211,17 @@ describe(`sends whose answers are lost three times in ten (${label})`, () => {
       rows: `widgets where owner_id = '${carol.id}' and deleted_at is null`,
       most: 1,
     });
+    make('POST /invites', {
+      path: '/invites',
+      body: (at) => ({ channel: 'email', to: `friend-${at}@example.org` }),
+      rows: 'invites',
+    });
+    make('POST /location/links', {
+      path: '/location/links',
+      body: () => ({ expires_at: new Date(world.clock.now().getTime() + 3_600_000).toISOString() }),
+      rows: 'location_links',
+      most: 2,
+    });
     make('POST /scheduled-jobs', {
       path: '/scheduled-jobs',
       body: (at) => ({

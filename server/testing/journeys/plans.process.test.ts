@@ -45,6 +45,12 @@ const large = [
   'calendar_events',
   'calendar_guests',
   'calendar_changes',
+  'invites',
+  'location_settings',
+  'location_viewers',
+  'locations',
+  'location_links',
+  'location_views',
 ];
 const famous = crowdId('usr', crowd_people.famous);
 const famous_group = crowdId('grp', crowd_people.famous);
@@ -191,6 +197,23 @@ describe('plans', () => {
               case n % 5 when 0 then null else now() end from generate_series(1, 2500) n`,
       ),
     );
+    fill.push(
+      `insert into invites (id, user_id, channel, address, state, created_at, sent_at, expires_at)
+       select ${id('inv')}, case when n % 2 = 0 then '${famous}' else ${id('usr')} end, 'email', 'a' || n, 'sent', now(), now(),
+              now() + interval '1 day' from generate_series(1, 2500) n`,
+      `insert into location_settings (user_id, mode, precision, expires_at, shared_since)
+       select ${id('usr')}, case when n % 2 = 0 then 'selected' else 'public' end, 'approximate', now() + interval '1 day', now()
+       from generate_series(1, 2500) n`,
+      `insert into location_viewers (owner_id, viewer_id) select ${id('usr')}, '${famous}' from generate_series(2, 50) n
+       union all select ${id('usr')}, '${crowdId('usr', 3)}' from generate_series(4, 2500) n`,
+      `insert into locations (user_id, cell_latitude, cell_longitude, recorded_at)
+       select ${id('usr')}, n % 80, n % 170, now() from generate_series(1, 2500) n`,
+      `insert into location_links (id, owner_id, precision, created_at, expires_at)
+       select ${id('lnk')}, '${crowdId('usr', 4)}', 'exact', now(), now() + interval '1 hour' from generate_series(1, 2500) n`,
+      `insert into location_views (owner_id, viewer_id, first_at, last_at, counted_at, count)
+       select '${famous}', ${id('usr')}, now(), now(), now(), 1 from generate_series(2, 2500) n
+       union all select ${id('usr')}, '${famous}', now(), now(), now(), 1 from generate_series(2, 2500) n`,
+    );
     for (const statement of fill) await to.query(statement);
     for (const table of large) await to.query(`vacuum analyze ${table}`);
   }
@@ -243,7 +266,13 @@ describe('plans', () => {
 
   it.each(lists.map(({ route }) => [route] as const))('%s', async (route) => {
     const path = routeOf({ route }).path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => filled[name] ?? '');
-    const needs = path.endsWith('/search') ? '?q=crowd-77&limit=30' : path.endsWith('count') ? '' : '?limit=30';
+    const needs = path.endsWith('/search')
+      ? '?q=crowd-77&limit=30'
+      : path.endsWith('discover')
+        ? '?latitude=40&longitude=40&radius_m=50000&limit=30'
+        : path.endsWith('count')
+          ? ''
+          : '?limit=30';
     const ways: Record<string, string[]> = {
       '/calendar/events': ['?from=2030-02-01T00:00:00Z&to=2030-03-01T00:00:00Z', `?before_id=${crowdId('evt', 1200)}`],
       '/calendar/sync': [`?cursor=${Buffer.from(`1200.${Math.floor(Date.now() / 1000)}`).toString('base64url')}`],
