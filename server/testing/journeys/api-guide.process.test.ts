@@ -31,6 +31,7 @@ const takes: Record<string, (body: Made) => Record<string, string>> = {
   'POST /scheduled-jobs': ({ id }) => ({ $JOB: id }),
   'POST /calendar/events': ({ id }) => ({ $EVENT: id }),
   'GET /calendar/sync': ({ cursor = '' }) => ({ $CURSOR: cursor }),
+  'POST /invites': ({ id }) => ({ $INVITE: id }),
   'POST /statuses': ({ id }) => ({ $STATUS: id }),
 };
 
@@ -64,11 +65,14 @@ describe('the API guide', () => {
   it('has examples, each of which succeeds', async () => {
     expect(examples.length).toBeGreaterThan(10);
     const { alice, bob } = people;
+    const inSeconds = (seconds: number) => new Date(world.clock.now().getTime() + seconds * 1000).toISOString();
     const known: Record<string, string> = {
       $ALICE: alice.token,
       $BOB_ID: bob.id,
       $BOB: bob.token,
-      $TOMORROW: new Date(world.clock.now().getTime() + 86_400_000).toISOString(),
+      $TOMORROW: inSeconds(86_400),
+      $SOON: inSeconds(3600),
+      $NOW: inSeconds(0),
     };
     for (const text of examples) {
       const filled = Object.entries(known).reduce((made, [name, value]) => made.replaceAll(name, value), text);
