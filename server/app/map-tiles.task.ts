@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import { GeoJSONVT } from '@maplibre/geojson-vt';
+import type { Feature, FeatureCollection, Geometry, MultiLineString, MultiPolygon, Polygon, Position } from 'geojson';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 
@@ -33,20 +34,57 @@ function cutterFor(z: number): Cutter {
   const world = JSON.parse(readFileSync(path, 'utf8')) as Countries;
   const options = { maxZoom: max_zoom, indexMaxZoom: 0, tolerance: 3, buffer: 64 };
   const cutter = {
-    land: new GeoJSONVT(feature(world, world.objects.land), options),
+    land: new GeoJSONVT(unwrapPolygons(feature(world, world.objects.land)), options),
     // Lines that two countries share; coasts are the edge of the land.
-    borders: new GeoJSONVT(
-      {
-        type: 'Feature',
-        properties: {},
-        geometry: mesh(world, world.objects.countries, (one, other) => one !== other),
-      },
-      options,
-    ),
+    borders: new GeoJSONVT(unwrapLines(mesh(world, world.objects.countries, (one, other) => one !== other)), options),
   };
   cutters.set(name, cutter);
   return cutter;
 }
+
+/**
+ * A line on a globe as a line on a plane: where it crosses the date line its longitudes go on beyond 180 degrees, instead
+ * of jumping back across the whole map. What reaches beyond the edge is put in on the other side when tiles are cut.
+ */
+export function unwrap(line: Position[]): Position[] {
+  let turn = 0;
+  return line.map(([longitude = 0, latitude = 0], at) => {
+    const before = line[at - 1]?.[0] ?? longitude;
+    if (longitude - before > 180) turn -= 360;
+    if (longitude - before < -180) turn += 360;
+    return [longitude + turn, latitude];
+  });
+}
+
+/** The same for the edge of an area. One that goes around a pole, as Antarctica's does, is closed along the edge of the map. */
+export function unwrapRing(ring: Position[]): Position[] {
+  const line = unwrap(ring);
+  const [first, last] = [line[0], line.at(-1)];
+  if (!first || !last || Math.abs((last[0] ?? 0) - (first[0] ?? 0)) < 180) return line;
+  const pole = Math.sign(line.reduce((sum, [, latitude = 0]) => sum + latitude, 0)) * 90;
+  return [...line, [last[0] ?? 0, pole], [first[0] ?? 0, pole], first];
+}
+
+function unwrapPolygons(land: Feature | FeatureCollection): FeatureCollection {
+  const features = land.type === 'Feature' ? [land] : land.features;
+  return {
+    type: 'FeatureCollection',
+    features: features.map((one) => ({ ...one, geometry: unwrapAreas(one.geometry) })),
+  };
+}
+
+function unwrapAreas(geometry: Geometry): Polygon | MultiPolygon {
+  if (geometry.type === 'Polygon') return { ...geometry, coordinates: geometry.coordinates.map(unwrapRing) };
+  if (geometry.type === 'MultiPolygon')
+    return { ...geometry, coordinates: geometry.coordinates.map((rings) => rings.map(unwrapRing)) };
+  throw new Error(`land that is a ${geometry.type}`);
+}
+
+const unwrapLines = (lines: MultiLineString): Feature => ({
+  type: 'Feature',
+  properties: {},
+  geometry: { ...lines, coordinates: lines.coordinates.map(unwrap) },
+});
 
 /** One tile in the Mapbox Vector Tile format (version 2), with the layers `land` and `borders`; empty for open sea. */
 export function run({ z, x, y }: TileTask): Uint8Array {
