@@ -98,12 +98,14 @@ describe('a flood of data messages', () => {
     expect(await hearFrom(bob, 'alice', 440)).toBe(true);
     const args = ['sfu/testing/flood-data.ts', media_url, key.api_key, key.api_secret, name, '4', String(per_second)];
     const flooder = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
-    const lines = createInterface({ input: flooder.stdout });
+    // The iterator keeps lines that come at once, also while nobody waits for one.
+    const lines = createInterface({ input: flooder.stdout })[Symbol.asyncIterator]();
     /** The next line that begins so; the clients' own log comes between. */
     const readLine = async (beginning: string) => {
       for (;;) {
-        const [line] = (await once(lines, 'line')) as [string];
-        if (line.startsWith(beginning)) return line;
+        const { value, done } = await lines.next();
+        if (done) throw new Error(`the sender ended before it wrote ${beginning}`);
+        if (value.startsWith(beginning)) return value;
       }
     };
     await readLine('ready');
