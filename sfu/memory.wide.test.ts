@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface, type Interface } from 'node:readline';
+import { createInterface } from 'node:readline';
 import { Room } from '@livekit/rtc-node';
 import { AccessToken } from 'livekit-server-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -13,7 +12,7 @@ const FIRST = 200;
 const ALL = 1_000;
 
 let server: ChildProcess;
-let lines: Interface;
+let lines: NodeJS.AsyncIterator<string>;
 let url = '';
 beforeAll(async () => {
   const { api_key: SFU_API_KEY, api_secret: SFU_API_SECRET } = key;
@@ -22,15 +21,17 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (!server.stdout) throw new Error('the server has no output');
-  lines = createInterface({ input: server.stdout });
+  // The iterator keeps lines that come at once, also while nobody waits for one.
+  lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
   ({ url } = await readLine<{ url: string }>('ready'));
 });
 afterAll(() => server.kill('SIGKILL'));
 
 async function readLine<T>(message: string): Promise<T> {
   for (;;) {
-    const [text] = (await once(lines, 'line')) as [string];
-    const line = JSON.parse(text) as { message: string };
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`the server ended before it wrote ${message}`);
+    const line = JSON.parse(value) as { message: string };
     if (line.message === message) return line as T;
   }
 }
