@@ -46,9 +46,9 @@ describe('DELETE /me', () => {
   it('leaves what others received as from a deleted user', async () => {
     const { bob, carol } = people;
     const { join_code, conference_id } = await startCall(world, carol, [bob]);
-    await world.call(`POST /calls/${join_code}/chat`, { token: carol.token, body: { body: 'Are you there?' } });
     await join(world, join_code, bob);
     await connect(world, conference_id, bob);
+    await world.call(`POST /calls/${join_code}/chat`, { token: carol.token, body: { body: 'Are you there?' } });
     await remove(carol);
     const { body } = await world.call(`GET /calls/${join_code}/chat`, { token: bob.token });
     expect(body.items[0]).toMatchObject({ body: 'Are you there?', author: { user: { display_name: 'deleted user' } } });

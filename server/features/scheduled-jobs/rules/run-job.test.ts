@@ -186,13 +186,15 @@ describe('running scheduled jobs', () => {
   it('runs the first of each account before the second of any', async () => {
     const { alice, bob } = people;
     const run_at = inSeconds(world, 60);
-    for (let at = 0; at < 4; at++) await schedule(world, alice, { kind: 'status', body: `Many ${at}`, run_at });
+    for (let at = 0; at < 8; at++) await schedule(world, alice, { kind: 'status', body: `Many ${at}`, run_at });
     await schedule(world, bob, { kind: 'status', body: 'One', run_at });
     await comeDue(world);
     const { rows } = await world.app.services.db.native.query<{ body: string }>(
       "select body from statuses where body like 'Many%' or body = 'One' order by id",
     );
-    expect(rows.findIndex((row) => row.body === 'One')).toBeLessThan(3);
+    // A few run beside each other, so that it may come behind those that run with it; last it would be without turns.
+    expect(rows).toHaveLength(9);
+    expect(rows.findIndex((row) => row.body === 'One')).toBeLessThan(6);
   });
 
   it('ends with its account', async () => {
