@@ -41,11 +41,11 @@ async function requireCheckout(services: Services, session_id: string): Promise<
 /** Pays or walks away, and tells of it by the provider's own way: signed, taken and applied. Once more changes nothing. */
 export async function playBuyer(services: Services, session_id: string, { outcome }: PaymentMove) {
   const { payment, clock } = services;
-  if (!payment.simulator) throw new ApiError('not_found', { message: 'A real provider takes these payments.' });
+  if (!payment.simulator) throw new ApiError('not_found', { message: 'Payments go through the configured provider.' });
   const checkout = await requireCheckout(services, session_id);
   if (checkout.state !== outcome) {
     if (checkout.state !== 'open') invalid({ outcome: `cannot follow ${checkout.state}` });
-    if (checkout.expires_at <= clock.now()) invalid({ outcome: 'comes too late' });
+    if (checkout.expires_at <= clock.now()) invalid({ outcome: 'is too late' });
   }
   const news = await payment.receive(payment.simulator.settle(checkout, outcome));
   if (news) await change(services, (one) => applyNews(one, services, news));

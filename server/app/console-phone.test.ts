@@ -86,7 +86,7 @@ describe('phones on the console', () => {
     expect([status, body.error.code]).toEqual([503, 'unavailable']);
     delete telephony.simulator;
     const real = await dialIn(right());
-    expect([real.status, real.body.error.message]).toEqual([404, 'A real carrier rings these phones.']);
+    expect([real.status, real.body.error.message]).toEqual([404, 'Calls to phones go through the configured carrier.']);
     if (simulator) telephony.simulator = simulator;
   });
 });

@@ -71,7 +71,8 @@ async function requireLeg(services: Services, leg_id: string): Promise<LegRow> {
 }
 
 function requireSimulator({ telephony }: Services): PhoneSimulator {
-  if (!telephony.simulator) throw new ApiError('not_found', { message: 'A real carrier rings these phones.' });
+  if (!telephony.simulator)
+    throw new ApiError('not_found', { message: 'Calls to phones go through the configured carrier.' });
   return telephony.simulator;
 }
 
@@ -85,7 +86,7 @@ export async function playLeg(services: Services, leg_id: string, { state, digit
     await reportLeg(services, { leg_id, code });
   }
   // The call may have ended while somebody picked up.
-  if ((await requireLeg(services, leg_id)).state !== state) invalid({ state: 'comes too late' });
+  if ((await requireLeg(services, leg_id)).state !== state) invalid({ state: 'is too late' });
   const { call_id: room, participant_id: identity, longest_s } = leg;
   const name = hideNumberIn(leg.name, leg.number);
   const keys = { ...(digits ? { digits } : {}), ...(tone_hz ? { tone_hz } : {}) };
@@ -103,7 +104,7 @@ export async function dialIn(services: Services, { from, digits, tone_hz }: Dial
   // The same person may call twice, which are two calls to the carrier.
   const carrier_id = `console-${randomUUID()}`;
   const leg = await admitByPin(services, { from: number, pin: digits.replace(/#$/, ''), carrier_id });
-  if (!leg) throw new ApiError('not_found', { message: 'These digits open no call.' });
+  if (!leg) throw new ApiError('not_found', { message: 'No call has these digits.' });
   await simulator.play(leg, 'answered', tone_hz ? { tone_hz } : {}).catch(unreachable);
   return present(await requireLeg(services, leg.leg_id), services);
 }

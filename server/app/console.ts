@@ -65,7 +65,7 @@ export function addConsole(http: FastifyInstance, services: Services): void {
     scope.get('/console/clock', async () => presentClock(services));
     scope.post('/console/clock', async (request) => {
       const fields = checkClock(request.body ?? {});
-      if (fields) invalid({ ...fields, body: 'takes one of now, advance_s and reset: true' });
+      if (fields) invalid({ ...fields, body: 'must have exactly one of now, advance_s and reset: true' });
       await moveClock(services, request.body as Record<string, unknown>);
       return presentClock(services);
     });
@@ -104,6 +104,6 @@ async function moveClock({ clock }: Services, body: Record<string, unknown>): Pr
   if (body['reset']) return clock.reset();
   if (typeof body['advance_s'] === 'number') return clock.advance(body['advance_s']);
   const moment = new Date(String(body['now']));
-  if (Number.isNaN(moment.getTime())) invalid({ now: 'is not a moment' });
+  if (Number.isNaN(moment.getTime())) invalid({ now: 'is not a valid date and time' });
   return clock.moveTo(moment);
 }

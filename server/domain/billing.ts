@@ -79,7 +79,7 @@ export async function applyNews(change: Change, services: Services, news: Paymen
 
 /** What a request answers when the payment provider does not. @throws ApiError `unavailable` */
 export function failUnreached(cause: unknown): never {
-  throw new ApiError('unavailable', { message: 'The payment provider does not answer.', cause });
+  throw new ApiError('unavailable', { message: 'The payment provider is not responding. Try again later.', cause });
 }
 
 /** How long after the end of what is paid, or after the last answer, the provider is asked, should it not have told. */

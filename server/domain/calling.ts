@@ -199,7 +199,8 @@ export async function declineRing(
   await turnOpenCall(change, services, join_code, user_id, async (turn) => {
     const part = partOf(turn.call, user_id);
     if (part?.state === 'declined') return;
-    if (!part || !turn.move(part, 'declined')) fail('already_decided', { message: 'This call does not ring for you.' });
+    if (!part || !turn.move(part, 'declined'))
+      fail('already_decided', { message: 'This call is not ringing for you.' });
     await silenceDevice(change, session_id);
   });
 }

@@ -129,15 +129,15 @@ export async function closeChallenge(
   }
   await change.db.run(sql`update challenges set tries = tries + 1 where id = ${id}`);
   if (row.replaced_hashes.some((old) => equalSecret(hash, old)))
-    throw new ApiError('gone', { message: 'A newer code was sent.', commit: true });
-  return invalid({ code: 'is not the code that was sent' }, { commit: true });
+    throw new ApiError('gone', { message: 'This code was replaced by a newer one.', commit: true });
+  return invalid({ code: 'is not the code we sent' }, { commit: true });
 }
 
 async function lockChallenge(db: Queryable, purpose: Purpose, field: string, id: string): Promise<ChallengeRow> {
   const row = await db.maybe<ChallengeRow>(
     sql`select * from challenges where id = ${id} and purpose = ${purpose} for update`,
   );
-  return row ?? invalid({ [field]: 'is not known' });
+  return row ?? invalid({ [field]: 'is unknown' });
 }
 
 /** Ends the sign-ins of an account that wait for their code: they were begun with a password that is no longer its own. */

@@ -95,7 +95,8 @@ export function normaliseContact(
   if (typed.phones) {
     const phones = typed.phones.map(({ label: named, number }, at) => {
       const normal = normaliseNumber(number, region);
-      if (!normal) wrong[`phones.${at}.number`] = 'is not a phone number of your region, nor one in international form';
+      if (!normal)
+        wrong[`phones.${at}.number`] = 'is not a valid phone number in your region or in international format';
       return { label: labelOf(named), number: normal ?? number };
     });
     draft.phones = uniqueBy(phones, ({ number }) => number);

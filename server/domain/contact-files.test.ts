@@ -166,12 +166,12 @@ describe('parseContactFile', () => {
   });
 
   it('says what is wrong with a file', async () => {
-    expect(await refusal('')).toEqual({ file: expect.stringContaining('holds no contacts') });
+    expect(await refusal('')).toEqual({ file: expect.stringContaining('contains no contacts') });
     expect(await refusal('price,amount\n1,2')).toEqual({ file: expect.stringContaining('no headings') });
     expect(await refusal('name\n"Sam')).toEqual({ file: expect.stringContaining('not closed') });
-    expect(await refusal('{"contacts": ')).toEqual({ file: 'is not JSON that can be read' });
-    expect(await refusal('{"contacts": 1}')).toEqual({ file: 'is JSON without a list of contacts' });
+    expect(await refusal('{"contacts": ')).toEqual({ file: 'is not valid JSON' });
+    expect(await refusal('{"contacts": 1}')).toEqual({ file: 'does not contain a list of contacts' });
     expect(await refusal(`name\n${'Sam\n'.repeat(10_001)}`)).toEqual({ file: 'holds more than 10000 contacts' });
-    expect(await refusal('{"__proto__": []}')).toEqual({ file: 'is not JSON that can be read' });
+    expect(await refusal('{"__proto__": []}')).toEqual({ file: 'is not valid JSON' });
   });
 });

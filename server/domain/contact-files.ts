@@ -36,7 +36,7 @@ export async function parseContactFile(bytes: Uint8Array): Promise<{ source: Imp
     values += row.found.phones.length + row.found.emails.length + row.found.im.length;
     if (values > import_values) invalid({ file: `holds more than ${import_values} numbers and addresses` });
   }
-  if (rows.length === 0) invalid({ file: 'holds no contacts' });
+  if (rows.length === 0) invalid({ file: 'contains no contacts' });
   return { source, rows };
 }
 
@@ -77,7 +77,9 @@ const readers: Record<ImportSource, (text: string) => AsyncIterable<FileRow> | I
       for await (const cells of readTable(text)) {
         if (read) yield { found: read(cells), errors: {} };
         else
-          read = readHeadings(cells) ?? invalid({ file: 'has no headings of contacts, and is neither vCard nor JSON' });
+          read =
+            readHeadings(cells) ??
+            invalid({ file: 'has no recognisable column headings and is neither vCard nor JSON' });
       }
     } catch (error) {
       if (error instanceof TableError) invalid({ file: error.message }, { cause: error });
@@ -93,14 +95,14 @@ const readers: Record<ImportSource, (text: string) => AsyncIterable<FileRow> | I
 function listIn(text: string): unknown[] {
   const value = readJson(text) as { contacts?: unknown; items?: unknown } | unknown[] | null;
   const list = Array.isArray(value) ? value : (value?.contacts ?? value?.items);
-  return Array.isArray(list) ? list : invalid({ file: 'is JSON without a list of contacts' });
+  return Array.isArray(list) ? list : invalid({ file: 'does not contain a list of contacts' });
 }
 
 function readJson(text: string): unknown {
   try {
     return parseJson(text);
   } catch (cause) {
-    invalid({ file: 'is not JSON that can be read' }, { cause });
+    invalid({ file: 'is not valid JSON' }, { cause });
   }
 }
 
@@ -154,7 +156,9 @@ const item_fields = new Set([
 function findUnknown(item: unknown): Fields {
   if (!isRecord(item)) return {};
   const unknown = Object.keys(item).filter((name) => !item_fields.has(name));
-  return Object.fromEntries(unknown.slice(0, default_limits.import_row_errors).map((name) => [name, 'is not kept']));
+  return Object.fromEntries(
+    unknown.slice(0, default_limits.import_row_errors).map((name) => [name, 'is no longer available']),
+  );
 }
 
 const single = (value: unknown): unknown[] => (value === undefined || value === null ? [] : [value]);

@@ -23,13 +23,13 @@ export function acceptFound(
   const errors: Fields = {};
   const phones = keepEach(found.phones, 'phones', errors, ({ label, number }, path) => {
     const normal = normaliseNumber(number, region);
-    if (!normal) errors[`${path}.number`] = 'is not a phone number';
+    if (!normal) errors[`${path}.number`] = 'is not a valid phone number';
     return normal && { label: labelOf(label), number: normal };
   });
   const emails = keepEach(found.emails, 'emails', errors, ({ label, address }, path) => {
     const normal = tidy(address, 1000).toLowerCase();
     const fits = !misspellsEmail(normal);
-    if (!fits) errors[`${path}.address`] = 'is not an e-mail address';
+    if (!fits) errors[`${path}.address`] = 'is not a valid e-mail address';
     return fits && { label: labelOf(label), address: normal };
   });
   const im = keepEach(found.im, 'im', errors, ({ network, handle }) => {
@@ -41,9 +41,9 @@ export function acceptFound(
   });
   const tag_name = tidy(found.tag_name, 64).replace(/^\*/, '').toLowerCase();
   const fits = tag_name !== '' && !misspellsTag(tag_name);
-  if (tag_name && !fits) errors['tag_name'] = 'is not a tag name';
+  if (tag_name && !fits) errors['tag_name'] = 'is not a valid tag name';
   const note = found.note.toWellFormed().replaceAll('\0', '').replaceAll('\r\n', '\n').trim();
-  if (note.length > longest.note) errors['note'] = 'is too long and was cut';
+  if (note.length > longest.note) errors['note'] = 'was too long and has been shortened';
   const known_by = phones[0]?.number ?? emails[0]?.address ?? (fits ? tag_name : '');
   const name = tidy(found.name, longest.name) || known_by;
   if (!name) return { draft: undefined, errors };

@@ -25,7 +25,7 @@ export async function enterCall(change: Change, turn: CallTurn, caller: Caller |
     if (call.event_owner_id === callerIdOf(caller)) turn.makeHost(part);
     return part.name;
   }
-  if (!canTakeIn(call, 1)) fail('plan_limit_reached', { message: 'This call cannot take in more people.' });
+  if (!canTakeIn(call, 1)) fail('plan_limit_reached', { message: 'This call is full.' });
   // A guest of a widget is in the calls alone that they have begun.
   if (isGuest(caller)) fail('not_found');
   const name = await selectName(change.db, caller.user_id);

@@ -162,7 +162,7 @@ export async function useFiles(
     from mine on conflict (subject_id, file_id) do nothing returning file_id as id`);
   const known = new Set(rows.map(({ id }) => id));
   const at = file_ids.findIndex((id, index) => !known.has(id) || file_ids.indexOf(id) !== index);
-  if (at >= 0) invalid({ [`media.${at}`]: 'names no file of yours, or one twice' });
+  if (at >= 0) invalid({ [`media.${at}`]: 'must be your own files, each listed once' });
 }
 
 /**

@@ -34,7 +34,7 @@ export async function inviteAll(
     part.quiet ||= invitee.user !== null && (invitee.user.undisturbed || invitee.user.engaged);
     called.push({ part, invitee });
   }
-  if (!canTakeIn(call, fresh.length)) fail('plan_limit_reached', { message: 'This call cannot take in more people.' });
+  if (!canTakeIn(call, fresh.length)) fail('plan_limit_reached', { message: 'This call is full.' });
   call.participants.push(...fresh);
   await requireRoom(change.db, call, 0, call.host_id === inviter.user_id ? inviter.tier : undefined);
   await insertParticipants(change.db, call.id, [...written_with, ...fresh]);

@@ -49,7 +49,7 @@ export type Invitee = {
 /** Who calls, when, and by what rules. */
 type Calling = { services: Services; caller_id: string; now: Date };
 
-const is_nobody = 'names nobody who can be called';
+const is_nobody = 'is not someone you can call';
 
 /**
  * Whom targets mean, each once. From here to the end of the transaction no block can come between them and the caller
@@ -118,18 +118,16 @@ async function requireInvitee(
   if ('contact_id' in target) return requireContactInvitee(db, target.contact_id, field, by);
   const user = await selectCallee(db, target, by);
   if (!user) invalid({ [field]: is_nobody });
-  if (user.id === by.caller_id) invalid({ [field]: 'is yourself' });
+  if (user.id === by.caller_id) invalid({ [field]: 'cannot be yourself' });
   return { field, name: user.display_name, user, phone: null, contact_id: null };
 }
 
 /** A contact is called as the account that they are, else on their first number. */
 async function requireContactInvitee(db: Queryable, contact_id: string, field: string, by: Calling): Promise<Invitee> {
   const contact = await requireContact(db, contact_id, by.caller_id).catch(
-    absentAs({ [field]: 'is not a contact of yours' }),
+    absentAs({ [field]: 'is not one of your contacts' }),
   );
-  return (
-    (await inviteeOf(db, contact, field, by)) ?? invalid({ [field]: 'has neither an account here nor a phone number' })
-  );
+  return (await inviteeOf(db, contact, field, by)) ?? invalid({ [field]: 'has no account and no phone number' });
 }
 
 async function inviteeOf(db: Queryable, contact: ContactRow, field: string, by: Calling): Promise<Invitee | undefined> {
@@ -197,7 +195,7 @@ async function settleInvitees(
 /** Everybody of a group who can be called: as the account that they are, else on their phone. */
 async function requireGroupInvitees(db: Queryable, group_id: string, field: string, by: Calling): Promise<Invitee[]> {
   const people = await selectGroupMembers(db, group_id, by.caller_id).catch(
-    absentAs({ [field]: 'is not a group of yours' }),
+    absentAs({ [field]: 'is not one of your groups' }),
   );
   // Everybody but the owner finds the owner among them.
   const is_owner = people.every((one) => one.contact_id !== null);
@@ -217,7 +215,7 @@ async function requireGroupInvitees(db: Queryable, group_id: string, field: stri
         is_hidden: !is_owner,
       });
   }
-  if (invitees.length === 0) invalid({ [field]: 'has nobody who can be called' });
+  if (invitees.length === 0) invalid({ [field]: 'has no one who can be called' });
   return invitees;
 }
 

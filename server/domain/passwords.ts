@@ -90,7 +90,7 @@ export async function isCommonPassword(password: string): Promise<boolean> {
 
 /** Refuses a password that is easy to guess. @throws ApiError `validation_failed` naming the field */
 export async function requireGoodPassword(field: string, password: string, username: string): Promise<void> {
-  if (await isCommonPassword(password)) invalid({ [field]: 'is among the most common passwords' });
+  if (await isCommonPassword(password)) invalid({ [field]: 'is too common: choose one that is harder to guess' });
   if (username && password.toLowerCase().includes(username.toLowerCase()))
-    invalid({ [field]: 'must not hold the username' });
+    invalid({ [field]: 'must not contain the username' });
 }

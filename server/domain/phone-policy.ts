@@ -77,7 +77,7 @@ export function requireDialable(
     invalid({ [field]: 'is an emergency number, which cannot be reached from here: dial it on a phone' });
   const normal = requireNumber(field, number);
   if (isCharged(normal)) invalid({ [field]: 'is a premium-rate number, which cannot be called' });
-  if (!isOrdinary(normal)) invalid({ [field]: 'is not a regular phone number, so it cannot be called' });
+  if (!isOrdinary(normal)) invalid({ [field]: 'is not a regular phone number and cannot be called' });
   // A number is valid in exactly one country, also where several share a code.
   if (!phone_countries.has(territoryOf(normal) ?? ''))
     invalid({ [field]: 'is in a country that cannot be called from this service' });
@@ -116,7 +116,7 @@ export async function planLegs(
     const longest_s = Math.min(limits.longest_s, Math.floor((most / rate_micros) * 60));
     if (longest_s < shortest_s)
       fail('rate_limited', {
-        message: 'The budget for calls to phones is used up for now.',
+        message: 'You have used your allowance for calls to phones.',
         retry_after_s: secondsUntilLeft(limits, spent, country, (rate_micros * shortest_s) / 60, now),
       });
     const reserved_micros = Math.ceil((rate_micros * longest_s) / 60);

@@ -167,7 +167,7 @@ export async function refreshSession(
   if (!row || row.kind !== 'refresh' || row.token_expires_at <= change.now) fail('token_invalid');
   if (!isGood(row)) {
     await revokeSessions(change, services, row.user_id, sql`and id = ${row.session_id}`);
-    fail('token_invalid', { message: 'This token was used before; the session has ended.', commit: true });
+    fail('token_invalid', { message: 'This token was already used, so the session was ended.', commit: true });
   }
   if (row.parent === row.pair) {
     await promotePair(change.db, row);

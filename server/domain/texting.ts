@@ -18,11 +18,11 @@ async function resolveAddressee(
   field: string,
 ): Promise<Addressee> {
   if (!('contact_id' in target)) return target;
-  const absent = absentAs({ [field]: 'is not a contact of yours' });
+  const absent = absentAs({ [field]: 'is not one of your contacts' });
   const contact = await requireContact(change.db, target.contact_id, caller.user_id).catch(absent);
   if (contact.user) return { user_id: contact.user.id };
   const phone = phoneOf(contact);
-  return phone ? { phone } : invalid({ [field]: 'has neither an account here nor a phone number' });
+  return phone ? { phone } : invalid({ [field]: 'has no account and no phone number' });
 }
 
 /**
@@ -37,12 +37,12 @@ export async function sendText(by: InProcess, target: CallTarget, body: string):
   const { operations } = by.services;
   if ('group_id' in addressee) {
     const chat = operations.find('POST', '/groups/{group_id}/chat');
-    if (!chat) fail('conflict', { message: 'Groups have no chat here.' });
+    if (!chat) fail('conflict', { message: 'Group chat is not available here.' });
     return (await callOperation(chat, by, { path: addressee, body: { body } })).body;
   }
   const open = operations.find('POST', '/dm/threads');
   const post = operations.find('POST', '/dm/threads/{thread_id}/chat');
-  if (!open || !post) fail('conflict', { message: 'There are no direct messages here.' });
+  if (!open || !post) fail('conflict', { message: 'Direct messages are not available here.' });
   const thread = (await callOperation(open, by, { body: addressee })).body as { id: string };
   return (await callOperation(post, by, { path: { thread_id: thread.id }, body: { body } })).body;
 }

@@ -130,4 +130,4 @@ async function countStorage(db: Queryable, owner_id: string, size_bytes: number)
 }
 
 export const refuseFull = () =>
-  fail('plan_limit_reached', { message: 'Your plan has no room for another file of this size.' });
+  fail('plan_limit_reached', { message: 'Your plan has not enough storage left for this file.' });

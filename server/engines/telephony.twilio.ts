@@ -121,7 +121,7 @@ async function answerDialIn(
   // Who withholds their number is nobody in particular, but for this one call.
   const leg = await admit({ from: e164.test(number) ? number : sid, pin: digits, carrier_id: sid });
   if (!leg && attempt >= pin_tries) return words.goodbye();
-  if (!leg) return words.askForDigits('These digits open no call. Please try again.', attempt + 1);
+  if (!leg) return words.askForDigits('No call has these digits. Please try again.', attempt + 1);
   const form_of_leg = new URLSearchParams({
     StatusCallback: words.callback(leg.leg_id),
     TimeLimit: String(leg.longest_s),

@@ -132,9 +132,9 @@ function keepAlive(child: ChildProcess, is_kept: boolean): void {
 function outputOf(answer: DecoderAnswer | undefined, said: string, field: string): unknown {
   if (!answer) {
     const cause = new Error(`a decoder ended: ${said.slice(0, 500)}`);
-    return invalid({ [field]: /memory/.test(said) ? 'takes too much memory to read' : 'cannot be read' }, { cause });
+    return invalid({ [field]: /memory/.test(said) ? 'takes too much memory to read' : 'could not be read' }, { cause });
   }
   if ('refused' in answer) throw new ApiError(answer.refused.code, { fields: answer.refused.fields });
-  if ('error' in answer) return invalid({ [field]: 'cannot be read' }, { cause: new Error(answer.error) });
+  if ('error' in answer) return invalid({ [field]: 'could not be read' }, { cause: new Error(answer.error) });
   return answer.output;
 }

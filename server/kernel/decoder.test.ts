@@ -38,7 +38,7 @@ describe('a decoder', () => {
     ['heap', 'takes too much memory to read', { decoding_heap_mb: 32 }],
     ['memory', 'takes too much memory to read', { decoding_memory_mb: 200 }],
     ['endless', 'takes too long to read', { decoding_ms: 300 }],
-    ['throw', 'cannot be read', {}],
+    ['throw', 'could not be read', {}],
     ['refuse', 'is refused by its task', {}],
   ] as const)('refuses input that costs it too much or breaks it, and goes on: %s', async (abuse, file, limits) => {
     const run = start(limits);

@@ -53,11 +53,13 @@ export const default_limits = {
   /** Those of them that are worked on; more than a few for each connection of the database only wait for it. */
   requests_working: 32,
   /** How few that may become while turns of the event loop take longer than `request_turn_ms`. */
-  requests_working_least: 8,
-  request_turn_ms: 5,
+  requests_working_least: 2,
+  request_turn_ms: 2.5,
   /** Requests that wait in front of these, and for how long; beyond, they are refused with 503 and `Retry-After`. */
   requests_waiting: 96,
   request_wait_ms: 1000,
+  /** While the loop is saturated, a queue that others still join after so long is no burst: these wait only so long. */
+  request_burst_ms: 10,
   /** After a refusal none begins to wait for so long: what does not find room at once is refused at once. */
   request_overload_ms: 100,
   /** How long a connection to the database may be waited for. */

@@ -25,6 +25,7 @@ type Bounds = Pick<
   | 'request_turn_ms'
   | 'requests_waiting'
   | 'request_wait_ms'
+  | 'request_burst_ms'
   | 'request_overload_ms'
 >;
 
@@ -42,8 +43,11 @@ export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
   const { requests_working: most, requests_working_least: least, request_turn_ms: turn_ms } = bounds;
   const limit = createLoadLimit({ most, least, turn_ms });
   const running = () => count.reading + count.working + count.parked;
-  const hasRoom = () => count.reading + count.working < limit.current() && running() < bounds.requests_running;
-  const queue = createQueue(bounds, hasRoom);
+  // A place is free again in the next turn of the loop: what is answered within one (out of memory) makes it longer as well.
+  let left_in_turn = 0;
+  const hasRoom = () =>
+    count.reading + count.working + left_in_turn < limit.current() && running() < bounds.requests_running;
+  const queue = createQueue(bounds, hasRoom, () => limit.current() < most);
   addGauge(metrics, 'asterism_http_running', 'Requests that are being worked on.', running);
   addGauge(metrics, 'asterism_http_waiting', 'Requests that wait to be worked on.', queue.length);
   addGauge(metrics, 'asterism_http_overloaded', 'Whether a request was refused a moment ago.', () =>
@@ -56,7 +60,17 @@ export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
     if (from) count[from] -= 1;
     places.set(request, to);
     count[to] += 1;
-    if (from && to !== 'working') queue.advance();
+    if (to === 'left') leaveAtTurnEnd();
+    else if (from && to !== 'working') queue.advance();
+  }
+
+  function leaveAtTurnEnd(): void {
+    left_in_turn += 1;
+    if (left_in_turn > 1) return;
+    setImmediate(() => {
+      left_in_turn = 0;
+      queue.advance();
+    });
   }
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
@@ -96,22 +110,33 @@ export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
 }
 
 /** Those who wait for room, first come, first served. */
-function createQueue({ requests_waiting, request_wait_ms, request_overload_ms }: Bounds, hasRoom: () => boolean) {
+function createQueue(
+  { requests_waiting, request_wait_ms, request_burst_ms, request_overload_ms }: Bounds,
+  hasRoom: () => boolean,
+  isSaturated: () => boolean,
+) {
   const queue: Waiting[] = [];
   let refused_at_ms = -Infinity;
   let is_advancing = false;
   let timer: NodeJS.Timeout | undefined;
   const isOverloaded = (now_ms = performance.now()) => now_ms - refused_at_ms < request_overload_ms;
 
+  /** A burst comes at once and is worked off; where others came for longer, a saturated loop has more than it can do. */
+  function waitOf(newest: Waiting | undefined, oldest: Waiting | undefined): number {
+    const span_ms = (newest?.since_ms ?? 0) - (oldest?.since_ms ?? 0);
+    return isSaturated() && span_ms >= request_burst_ms ? request_burst_ms : request_wait_ms;
+  }
+
   /** Lets in who waits while there is room, and refuses who has waited for too long. */
   function advance(): void {
     if (is_advancing || queue.length === 0) return;
     is_advancing = true;
     const now_ms = performance.now();
-    while (queue[0] && (hasRoom() || now_ms - queue[0].since_ms >= request_wait_ms)) {
-      const { response, serve, refuse } = queue.shift() as Waiting;
+    const most_ms = waitOf(queue.at(-1), queue[0]);
+    while (queue[0] && (hasRoom() || now_ms - queue[0].since_ms >= most_ms)) {
+      const { since_ms, response, serve, refuse } = queue.shift() as Waiting;
       if (response.destroyed) continue;
-      if (hasRoom()) {
+      if (hasRoom() && now_ms - since_ms < most_ms) {
         serve();
         continue;
       }

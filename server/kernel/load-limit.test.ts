@@ -8,10 +8,11 @@ describe('how many requests may be worked on', () => {
   function createLoop() {
     let clock_ms = 0;
     let processor_ms = 0;
+    let active_ms = 0;
     let ends: (() => void)[] = [];
     const limit = createLoadLimit(
       bounds,
-      () => ({ clock_ms, processor_ms }),
+      () => ({ clock_ms, processor_ms, active_ms }),
       (act) => ends.push(act),
     );
     return {
@@ -19,6 +20,7 @@ describe('how many requests may be worked on', () => {
       turn(took_ms: number, requests = 1, worked_ms = took_ms) {
         for (let read = 0; read < requests; read++) limit.noteRead();
         clock_ms += took_ms;
+        active_ms += took_ms;
         processor_ms += worked_ms;
         for (const end of ends.splice(0)) end();
         ends = [];
@@ -31,7 +33,6 @@ describe('how many requests may be worked on', () => {
     const { limit, turn } = createLoop();
     for (let turns = 0; turns < 50; turns++) turn(4, 10);
     turn(200);
-    turn(200);
     turn(1);
     turn(200);
     expect(limit.current()).toBe(32);
@@ -43,9 +44,18 @@ describe('how many requests may be worked on', () => {
     expect(limit.current()).toBe(32);
   });
 
+  it('stays where it is while the loop idles between turns', () => {
+    const { limit, turn, idle } = createLoop();
+    for (let turns = 0; turns < 50; turns++) {
+      idle(5);
+      turn(20, 10);
+    }
+    expect(limit.current()).toBe(32);
+  });
+
   it('goes down within a few turns when all of them are long, and never below its least', () => {
     const { limit, turn } = createLoop();
-    for (let turns = 0; turns < 3; turns++) turn(20, 100);
+    for (let turns = 0; turns < 2; turns++) turn(20, 100);
     expect(limit.current()).toBe(16);
     for (let turns = 0; turns < 20; turns++) turn(20, 100);
     expect(limit.current()).toBe(8);

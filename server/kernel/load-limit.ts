@@ -1,7 +1,7 @@
 /**
- * How many requests may be worked on at once, found from how long a turn of the event loop takes. What waits in front of
- * a busy node waits for turns: a request is read in one, its rows come in a later one. Refusing costs time as well, and
- * the more is offered, the less is left for what is accepted; so fewer are taken while turns are long.
+ * How many requests may be worked on at once, found from how long a turn of the event loop takes. A request needs a few
+ * turns: it is read in one, its rows come in a later one. On a loop that never idles turns grow with the backlog of
+ * sockets to read, so fewer requests are taken until turns are short again.
  */
 
 export type LoadLimit = {
@@ -24,15 +24,19 @@ const kept = { least: 0.5, most: 0.95 } as const;
 /** How fast it comes back, in requests a millisecond. */
 const growth_per_ms = 0.1;
 
-/** So many long turns in a row are a queue; fewer are a burst or a large answer. */
-const turns_in_a_row = 3;
+/** A loop that is active for more than this share of its time is saturated. */
+const busy_share = 0.9;
 
-/** A moment, in ms: of the clock, and of the time that the processor has given to this thread. */
-export type Moment = { clock_ms: number; processor_ms: number };
+/** So many long turns in a row are a queue; fewer are a burst or a large answer. */
+const turns_in_a_row = 2;
+
+/** Times in ms: by the clock, what the processor has given to this thread, and what the loop was not idle. */
+export type Moment = { clock_ms: number; processor_ms: number; active_ms: number };
 
 function readMoment(): Moment {
   const { user, system } = process.threadCpuUsage();
-  return { clock_ms: performance.now(), processor_ms: (user + system) / 1000 };
+  const { active } = performance.eventLoopUtilization();
+  return { clock_ms: performance.now(), processor_ms: (user + system) / 1000, active_ms: active };
 }
 
 /**
@@ -45,29 +49,30 @@ export function createLoadLimit(
   atTurnEnd: (act: () => void) => void = setImmediate,
 ): LoadLimit {
   let limit = most;
-  let began: Moment | undefined;
+  let is_open = false;
   let long_turns = 0;
-  let ended_ms = now().clock_ms;
+  let ended = now();
 
   function endTurn(): void {
     const at = now();
-    const took_ms = at.clock_ms - (began ?? at).clock_ms;
-    const worked_ms = at.processor_ms - (began ?? at).processor_ms;
-    began = undefined;
+    is_open = false;
+    const passed_ms = at.clock_ms - ended.clock_ms;
+    const took_ms = at.active_ms - ended.active_ms;
+    const worked_ms = at.processor_ms - ended.processor_ms;
+    ended = at;
     // A turn that others kept from the processor is long as well, but there is no more to do for that.
-    const is_long = took_ms > turn_ms && worked_ms > turn_ms / 2;
+    const is_long = took_ms > turn_ms && took_ms > busy_share * passed_ms && worked_ms > turn_ms / 2;
     long_turns = is_long ? long_turns + 1 : 0;
     if (long_turns >= turns_in_a_row)
       limit = Math.max(least, limit * Math.min(kept.most, Math.max(kept.least, turn_ms / took_ms)));
-    if (!is_long) limit = Math.min(most, limit + (at.clock_ms - ended_ms) * growth_per_ms);
-    ended_ms = at.clock_ms;
+    if (!is_long) limit = Math.min(most, limit + passed_ms * growth_per_ms);
   }
 
   return {
     current: () => limit,
     noteRead() {
-      if (began) return;
-      began = now();
+      if (is_open) return;
+      is_open = true;
       atTurnEnd(endTurn);
     },
   };

@@ -28,7 +28,8 @@ function regionOfLocale(locale: string): string | undefined {
 /** A number in E.164, or a refusal that names the field. @throws ApiError `validation_failed` */
 export function requireNumber(field: string, number: string): string {
   return (
-    normaliseNumber(number) ?? invalid({ [field]: 'is not a phone number in international form, such as +14155550123' })
+    normaliseNumber(number) ??
+    invalid({ [field]: 'is not a valid phone number in international format, such as +14155550123' })
   );
 }
 

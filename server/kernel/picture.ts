@@ -32,7 +32,7 @@ export async function encodeAvatar(bytes: Uint8Array): Promise<{ bytes: Buffer; 
       .toBuffer();
     return { bytes: encoded, hash: createHash('sha256').update(encoded).digest('hex').slice(0, 32) };
   } catch (cause) {
-    return invalid({ file: 'is not a picture that can be read (JPEG, PNG, WebP, GIF or AVIF)' }, { cause });
+    return invalid({ file: 'is not a readable image (JPEG, PNG, WebP, GIF or AVIF)' }, { cause });
   }
 }
 
@@ -69,7 +69,7 @@ export async function encodePictures(bytes: Uint8Array): Promise<Pictures> {
     const small = await write(open(medium.bytes), picture_sizes_px.small);
     return { main, sizes: { small, medium, large }, blurhash: await blur(open(small.bytes)) };
   } catch (cause) {
-    return invalid({ file: 'is a picture that cannot be read, or one of too many pixels' }, { cause });
+    return invalid({ file: 'is an unreadable image or has too many pixels' }, { cause });
   }
 }
 

@@ -54,7 +54,7 @@ export function findUnstorable(raw: string, body: unknown): Fields | undefined {
   for (const { path, value, name } of members(body)) {
     for (const text of [value, name]) {
       if (typeof text === 'string' && (text.includes('\0') || !text.isWellFormed()))
-        return { [path || 'body']: 'holds characters that cannot be kept' };
+        return { [path || 'body']: 'contains characters that are not allowed' };
     }
   }
   return undefined;

@@ -47,7 +47,7 @@ async function ask({ world, viewer }: Stage, route: string, id: string, body?: o
   if (answer.status === 404 || answer.status === 422) {
     const none = await send(absent(id));
     const { fields = {} } = answer.body.error;
-    if (fields['to.0'] !== 'is yourself' && fields['user_id'] !== 'is yourself')
+    if (fields['to.0'] !== 'cannot be yourself' && fields['user_id'] !== 'cannot be yourself')
       expect([route, answer.status, answer.body]).toEqual([route, none.status, none.body]);
   }
   return answer;

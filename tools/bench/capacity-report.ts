@@ -31,15 +31,15 @@ export type Method = {
   trial_factor: number;
   overload_times: number;
   overload_ms: number;
-  /** What overload may do to the 99th percentile of what is accepted: this many times the bound of the operation. */
+  /** What overload may do to the 99th percentile of what is accepted: this many times what it is at capacity. */
   most_factor: number;
 };
 
 const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)}`;
 
 /** Whether overload was held off: what was accepted kept its time, and nothing went without an answer. */
-const isHeld = ({ bound_ms, over }: Row, { most_factor }: Method) =>
-  over.p99_ms <= most_factor * bound_ms && over.other === 0;
+const isHeld = ({ p99_ms, over }: Row, { most_factor }: Method) =>
+  over.p99_ms <= most_factor * p99_ms && over.other === 0;
 
 /** A figure that other work took part in does not stand for the machine. */
 const rateOf = ({ rate, others }: Row) => `${rate.toFixed(0)}${others > most_others ? ' (disturbed)' : ''}`;
@@ -57,7 +57,7 @@ Measured by \`npm run capacity -- --write\` on one machine of ${cpus().length} s
 to the last core, node and embedded database to the others: run it on yours. Capacity is the rate of requests,
 sent without waiting for answers, at which 99 of 100 are accepted and answered within the bound as often as not: the
 median of ${counted_trials} trials of ${step_ms / 1000} s, each ${Math.round((trial_factor - 1) * 100)} % above one that was carried or below one that was not.
-Overload is ${overload_times} times that rate for ${overload_ms / 1000} s: what is accepted must answer within ${most_factor} times the bound, all else must be 503 or
+Overload is ${overload_times} times that rate for ${overload_ms / 1000} s: what is accepted must answer within ${most_factor} times its time at capacity (99th percentile), all else must be 503 or
 429 with \`Retry-After\`. The generator has 1000 connections: what is due while all of them wait is not sent.
 Where other work took more than ${most_others} cores a figure is marked as disturbed: it is of what that work left, neither a capacity
 of the machine nor a fair trial of overload, since the node then waits for the processor before it can even refuse.

@@ -69,6 +69,6 @@ export async function refuseUnopened(db: Queryable, join_code: string, viewer_id
   if (!open) refuseClosed(schedule, now_s);
   fail('not_open_yet', {
     members: { opens_at: wireTime(new Date((open.starts_s - opens_before_s) * 1000)) },
-    message: 'Nobody is in this call yet: ask for a grant to start it.',
+    message: 'This call has not started yet. Request a grant to start it.',
   });
 }

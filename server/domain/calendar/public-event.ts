@@ -30,7 +30,7 @@ export async function requirePublicEvent(db: Queryable, { subject_id }: LinkRow)
   const row = await db.maybe<EventRow>(sql`
     select ${eventColumns('')} from calendar_events e join users u on u.id = e.owner_id
     where e.id = ${subject_id}`);
-  return row ?? fail('gone', { message: 'This link is no longer there.' });
+  return row ?? fail('gone', { message: 'This link has expired or was removed.' });
 }
 
 /** Shows an event without what its owner and guests alone see: who they are, reminders and the call. */

@@ -175,9 +175,9 @@ export function measure(schedule: Omit<Schedule, 'rule_end_s'>): Span {
     last = one;
     if (--left === 0) break;
   }
-  if (!first || !last) throw new RuleError('has no occurrence');
+  if (!first || !last) throw new RuleError('has no occurrences');
   if (rule.count !== undefined) {
-    if (steps.left < 0) throw new RuleError('is too long to be followed');
+    if (steps.left < 0) throw new RuleError('is too long');
     return { first_s: first.starts_s, last_s: last.ends_s, rule_end_s: last.local_s };
   }
   if (!rule.until) return { first_s: first.starts_s, last_s: Infinity, rule_end_s: null };

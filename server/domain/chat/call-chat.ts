@@ -36,7 +36,7 @@ export async function requirePresence(
   user_id: string,
 ): Promise<{ call: CallRow; part: ParticipantRow }> {
   const found = await requirePart(db, join_code, user_id);
-  if (!isIn(found.part)) fail('conflict', { message: 'Only those in the call can write in its chat.' });
+  if (!isIn(found.part)) fail('conflict', { message: 'Only participants can write in this chat.' });
   return found;
 }
 

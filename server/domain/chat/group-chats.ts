@@ -137,7 +137,7 @@ export async function requireReplied(
     db,
     sql`${readableIn(place, user_id)} and m.id = ${reply_to} and m.deleted_at is null`,
   );
-  return row?.id ?? invalid({ reply_to: 'is not a message of this chat' });
+  return row?.id ?? invalid({ reply_to: 'is not a message in this chat' });
 }
 
 /** The chat of a group in a list of chats. */

@@ -135,7 +135,7 @@ export function requireContent({ body, file_id }: { body?: string; file_id?: str
   body: string;
   file_id: string | null;
 } {
-  if (body === undefined && file_id === undefined) invalid({ body: 'is required where there is no file' });
+  if (body === undefined && file_id === undefined) invalid({ body: 'is required without a file' });
   return { kind: file_id === undefined ? 'text' : 'media', body: body ?? '', file_id: file_id ?? null };
 }
 
@@ -149,7 +149,8 @@ export async function useFileOf(
 ): Promise<void> {
   if (file_id === null) return;
   await useFiles(db, author_id, { type: 'chat_message', id: message_id }, [file_id], now).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === 'validation_failed') invalid({ file_id: 'is not a file of yours' });
+    if (error instanceof ApiError && error.code === 'validation_failed')
+      invalid({ file_id: 'is not one of your files' });
     throw error;
   });
 }

@@ -47,7 +47,7 @@ export async function requireConversation(
   named: string | undefined,
 ): Promise<string | null> {
   if (place.guest_id !== undefined) {
-    if (named !== undefined && named !== place.guest_id) invalid({ guest_id: 'is not for guests' });
+    if (named !== undefined && named !== place.guest_id) invalid({ guest_id: 'is not available to guests' });
     return place.guest_id;
   }
   if (named === undefined) return null;
@@ -115,7 +115,7 @@ export async function requireRepliedInWidget(
   if (reply_to === undefined) return null;
   const row = await selectWidgetMessage(db, place, viewer_id, reply_to);
   const is_known = row && !row.deleted_at && (row.guest_id === null || row.guest_id === conversation);
-  return is_known ? reply_to : invalid({ reply_to: 'is not a message of this chat' });
+  return is_known ? reply_to : invalid({ reply_to: 'is not a message in this chat' });
 }
 
 /** Those who serve a widget, and which of them a block keeps apart from one of them who writes. */

@@ -68,5 +68,5 @@ export async function requireLink(db: Queryable, token: string, now: Date, kind?
     select p.kind, p.subject_id, p.owner_id, p.expires_at from public_links p join users u on u.id = p.owner_id
     where p.token_hash = ${hashToken(token)} and p.revoked_at is null and (p.expires_at is null or p.expires_at > ${now})
       and u.deleted_at is null and u.suspended_at is null and (${kind ?? null}::text is null or p.kind = ${kind ?? null})`);
-  return row ?? fail('gone', { message: 'This link is no longer there.' });
+  return row ?? fail('gone', { message: 'This link has expired or was removed.' });
 }

@@ -28,7 +28,7 @@ export const createAbuseReport = endpoint({
     const standing = await selectOpenReport(db, viewer.id, target_type, target_id);
     if (standing) return reply(200, presentReport(standing));
     const target = await selectTarget(db, target_type, target_id, viewer);
-    if (!target) invalid({ target_id: 'names nothing that you can report' });
+    if (!target) invalid({ target_id: 'is not something you can report' });
     const made = await insertReport(change, { ...target, target_type, target_id, reason, note }, viewer.id);
     if (made) return presentReport(made);
     return reply(200, presentReport(found(await selectOpenReport(db, viewer.id, target_type, target_id))));

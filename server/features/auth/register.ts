@@ -51,7 +51,7 @@ export const register = endpoint({
     const { username, channel, address, password_hash, email, mobile_number, invite_id } = prepared;
     await lockUsername(change.db, username);
     if (await isUsernameHeld(change.db, username, change.now))
-      fail('username_taken', { fields: { username: 'is taken' } });
+      fail('username_taken', { fields: { username: 'is already taken' } });
     // Whoever registers does not learn who has an account; whoever has one is told.
     const taken = await isAddressTaken(change.db, channel, address);
     const row = await openChallenge(change, services, {

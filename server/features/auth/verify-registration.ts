@@ -35,7 +35,7 @@ export const verifyRegistration = endpoint({
     if (await isUsernameHeld(change.db, name, change.now)) fail('username_taken');
     await lockAddress(change.db, address);
     if (await isAddressTaken(change.db, channel, address))
-      fail('conflict', { message: 'That address was verified on another account meanwhile.' });
+      fail('conflict', { message: 'This address has since been verified on another account.' });
     const id = change.id('usr');
     await insertUser(
       change.db,

@@ -19,7 +19,7 @@ export const cancelSubscription = endpoint({
   async prepare({ caller, services }) {
     const row = await selectSubscription(services.db, caller.user_id);
     const known = row && factsOf(row);
-    if (!known || known.state === 'ended') fail('not_found', { message: 'There is no subscription to cancel.' });
+    if (!known || known.state === 'ended') fail('not_found', { message: 'You have no subscription to cancel.' });
     return services.payment.cancel(known, 'period_end').catch(failUnreached);
   },
   async run({ caller, prepared: facts, services, ...change }) {

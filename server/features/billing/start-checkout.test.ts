@@ -71,7 +71,7 @@ describe('POST /billing/checkout', () => {
     const giving = await createWorld({ engines: { payment: createNoPayment() } });
     const { token } = people.alice;
     const { status, body } = await giving.call('POST /billing/checkout', { token, body: {} });
-    expect([status, body.error.message]).toEqual([503, 'This service sells no plans.']);
+    expect([status, body.error.message]).toEqual([503, 'This service has no paid plans.']);
     expect((await giving.call('GET /billing/subscription', { token })).body.state).toBe('none');
     await giving.close();
   });

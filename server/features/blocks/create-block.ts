@@ -24,12 +24,12 @@ export const createBlock = endpoint({
   status: [201, 200],
   async run({ body, caller, services, ...change }) {
     const { db } = change;
-    if (body.user_id === caller.user_id) invalid({ user_id: 'is yourself' });
+    if (body.user_id === caller.user_id) invalid({ user_id: 'cannot be yourself' });
     await lockPair(db, caller.user_id, body.user_id);
     const other = await db.maybe<{ user: PublicUserRow }>(
       sql`select ${publicUserJson('u')} as user from users u where u.id = ${body.user_id} and u.deleted_at is null`,
     );
-    if (!other) invalid({ user_id: 'names nobody' });
+    if (!other) invalid({ user_id: 'does not exist' });
     const { fresh, ...block } = await insertBlock(change, caller.user_id, body.user_id);
     // Before all that the block itself has to say, which is told late as well.
     if (fresh) barReplays(change, caller.user_id, body.user_id);

@@ -31,7 +31,7 @@ export const addEventExdate = endpoint({
     if (schedule.exdates.includes(name)) return presentEvent(row, viewer);
     if (!occurrenceAt(schedule, name)) invalid({ starts_at: 'is not an occurrence of this event' });
     if (schedule.exdates.length >= default_limits.event_exdates)
-      invalid({ starts_at: 'is one exception too many: change the rule instead' });
+      invalid({ starts_at: 'exceeds the number of exceptions: change the rule instead' });
     const exdates = [...schedule.exdates, name].sort();
     const event = { schedule: { ...schedule, exdates }, reminders: row.reminders, call_enabled: row.call_enabled };
     const plan = planAfter(event, toSeconds(now));

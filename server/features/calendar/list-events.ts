@@ -41,7 +41,7 @@ function readWindow(from: string | undefined, to: string | undefined): Window {
   const read = (field: string, typed: string | undefined): Date =>
     typed === undefined
       ? invalid({ [field]: 'is required' })
-      : (readMoment(typed) ?? invalid({ [field]: 'must be a moment by RFC 3339' }));
+      : (readMoment(typed) ?? invalid({ [field]: 'must be a date and time in RFC 3339 format' }));
   const begins = read('from', from);
   const window = { from: begins, to: read('to', to) };
   const length_ms = window.to.getTime() - window.from.getTime();

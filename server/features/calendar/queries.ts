@@ -47,7 +47,7 @@ export async function insertEvent(
       ${draft.reminders}::int[], ${draft.call_enabled}::boolean, ${draft.call_enabled ? makeJoinCode() : null},
       ${nextOf(plan)}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
     where ${hasRoom(owner_id, draft)}`);
-  if (made === 0) fail('plan_limit_reached', { message: 'Your calendar has no room for another event.' });
+  if (made === 0) fail('plan_limit_reached', { message: 'Your calendar has reached its limit of events.' });
 }
 
 /** Writes an event anew, one revision further. @throws ApiError `plan_limit_reached` */
@@ -67,7 +67,8 @@ export async function updateEvent(
       join_code = coalesce(join_code, ${draft.call_enabled ? makeJoinCode() : null}), next_starts_at = ${nextOf(plan)},
       told_until = ${now}, revision = revision + 1, updated_at = ${now}
     where id = ${row.id} and (${schedule.rrule === null || row.rrule !== null}::boolean or ${hasRoom(row.owner_id, draft, row.id)})`);
-  if (written === 0) fail('plan_limit_reached', { message: 'Your calendar has no room for another recurring event.' });
+  if (written === 0)
+    fail('plan_limit_reached', { message: 'Your calendar has reached its limit of recurring events.' });
 }
 
 /** Holds an event until the transaction ends, so that its moves come one after the other. */

@@ -29,7 +29,7 @@ export const callMe = endpoint({
       await enterCall(change, turn, caller);
       const part = partOf(turn.call, caller.user_id);
       if (!part) return;
-      if (part.leg && isGoingOn(part.leg.state)) fail('conflict', { message: 'Your phone is being called already.' });
+      if (part.leg && isGoingOn(part.leg.state)) fail('conflict', { message: 'Your phone is already ringing.' });
       const [plan] = await planLegs(change.db, caller, [number], change.now);
       if (plan) await createLeg(change, turn.call, { part, number, dialled_by: caller.user_id, ...plan });
       turn.touch();

@@ -19,7 +19,7 @@ export const removeParticipant = endpoint({
       const is_theirs =
         part.user_id === caller.user_id || (part.state === 'ringing' && part.invited_by === caller.user_id);
       if (turn.call.host_id !== caller.user_id && !is_theirs)
-        fail('forbidden', { message: 'Only the host sends people away.' });
+        fail('forbidden', { message: 'Only the host can remove participants.' });
       const sent_away = { grant: 'returned', removed: part.user_id !== caller.user_id } as const;
       if (turn.move(part, 'ring_over', sent_away) || turn.move(part, 'departed', sent_away)) return;
       // Who has gone, or is cut off for a moment, does not come back either.

@@ -25,7 +25,7 @@ export const setCallPrivacy = endpoint({
     const active = found(await selectActiveCall(change.db, caller.user_id));
     const call = await turnCall(change, services, active.id, async (turn) => {
       const { call: now } = turn;
-      if (now.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host decides who may join.' });
+      if (now.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can change who may join.' });
       const { privacy = now.privacy, chat_history = now.chat_history } = body;
       if (privacy === now.privacy && chat_history === now.chat_history) return false;
       await change.db.run(

@@ -20,10 +20,10 @@ export const startCallRecording = endpoint({
     if (await isStorageFull(db, caller.user_id)) refuseFull();
     await turnCall(change, services, active.id, async (turn) => {
       const { call } = turn;
-      if (call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host records a call.' });
-      if (call.recording) fail('conflict', { message: 'This call is being recorded already.' });
+      if (call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can record this call.' });
+      if (call.recording) fail('conflict', { message: 'This call is already being recorded.' });
       if (partOf(call, caller.user_id)?.state !== 'joined')
-        fail('conflict', { message: 'A call is recorded once its media are connected.' });
+        fail('conflict', { message: 'Recording can start once the call is connected.' });
       const id = await announceRecording(change, call.id, caller.user_id);
       // What everybody is told at the end of this turn.
       call.recording = { id, state: 'announced', started_at: change.now.toISOString(), by: call.host };

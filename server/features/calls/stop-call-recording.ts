@@ -17,7 +17,7 @@ export const stopCallRecording = endpoint({
     await turnCall(change, services, active.id, async ({ call }) => {
       const { id, state, by } = found(call.recording ?? undefined);
       if (call.host_id !== caller.user_id && by?.id !== caller.user_id)
-        fail('forbidden', { message: 'Only the host and whoever started it stop a recording.' });
+        fail('forbidden', { message: 'Only the host or the person who started the recording can stop it.' });
       if (state === 'announced') await db.run(sql`delete from recordings where id = ${id}`);
       else {
         await db.run(sql`update recordings set state = 'processing' where id = ${id}`);

@@ -19,7 +19,7 @@ export const listWidgetChat = endpoint({
     const viewer = viewerOf(input);
     const place = await requireWidgetPlace(db, path.widget_id, input.caller);
     if (place.guest_id !== undefined && query.guest_id !== undefined && query.guest_id !== place.guest_id)
-      invalid({ guest_id: 'is not for guests' });
+      invalid({ guest_id: 'is not available to guests' });
     const rows = await selectWidgetChat(db, place, viewer.id, place.guest_id ?? query.guest_id, query);
     return toPage(rows, query, (row) => presentMessage(row, viewer));
   },

@@ -22,7 +22,7 @@ export const readGroupChat = endpoint({
     ]);
     const { up_to_id } = body;
     const [known] = await selectChatMessages(db, sql`${readableIn(place, caller.user_id)} and m.id = ${up_to_id}`);
-    if (!known) invalid({ up_to_id: 'is not a message of this chat' });
+    if (!known) invalid({ up_to_id: 'is not a message in this chat' });
     const unread_count = await markGroupRead(db, place, caller.user_id, up_to_id);
     if (unread_count !== undefined)
       emit(chatRead, [`user:${caller.user_id}`], { group_id: path.group_id, up_to_id, unread_count });

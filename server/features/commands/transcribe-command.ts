@@ -37,12 +37,12 @@ export const transcribeCommand = endpoint({
   async prepare({ caller, file, services }) {
     const { speech, decoder, operations } = services;
     if (speech.is_absent)
-      fail('unavailable', { message: 'This service does not recognise speech.', cause: 'no engine' });
+      fail('unavailable', { message: 'Speech recognition is not available on this service.', cause: 'no engine' });
     const { bytes } = file ?? invalid({ file: 'is required' });
     if (bytes.length === 0) invalid({ file: 'is empty' });
     return decoder.use(caller.user_id, async (decode) => {
       const { kind, duration_s = 0, content_type } = await examine(bytes, decode, services.transcoder);
-      if (kind !== 'audio' && kind !== 'video') invalid({ file: 'is not sound that can be played' });
+      if (kind !== 'audio' && kind !== 'video') invalid({ file: 'is not playable audio' });
       if (duration_s > longest_s) invalid({ file: `is longer than ${longest_s} seconds` });
       const phrases = phrasesOf(availableGrammar(operations));
       return speech

@@ -56,7 +56,7 @@ export const commitContactImport = endpoint({
     if (!preview) refuseAbsent(body.preview_id, now);
     if (!preview.is_open) fail('gone');
     const { plan, count } = await lockPlanned(prepared, services, db, body, me);
-    if (plan.names_unknown) invalid({ rows: 'names a row that the preview has not' });
+    if (plan.names_unknown) invalid({ rows: 'is not a row of the preview' });
     const limit = services.limits.contacts;
     if (count + plan.counts.created > limit) refuseMore(limit);
     await takeAddresses(take, me, plan.addresses);
@@ -76,7 +76,7 @@ export const commitContactImport = endpoint({
  */
 function refuseAbsent(preview_id: string, now: Date): never {
   if (after(timeOfId(preview_id), preview_term_s) <= now) fail('gone');
-  invalid({ preview_id: 'is not a preview of yours' });
+  invalid({ preview_id: 'is not one of your previews' });
 }
 
 type Wanted = { preview_id: string; rows?: number[] };

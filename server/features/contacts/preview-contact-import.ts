@@ -34,7 +34,8 @@ export const previewContactImport = endpoint({
   }),
   reply: ImportPreview,
   async prepare({ body, file, caller, services }) {
-    if (file ? body.contacts : !body.contacts) invalid({ contacts: 'is required, or a file, and not both' });
+    if (file ? body.contacts : !body.contacts)
+      invalid({ contacts: 'is required unless a file is given, and not with one' });
     const { db } = services;
     const region = await selectRegion(db, caller.user_id);
     return services.decoder.use(caller.user_id, async (decode) => {

@@ -9,7 +9,7 @@ import { escapePattern } from '../../kernel/spelling.ts';
 
 /** Says that an address book is full. @throws ApiError `conflict` always */
 export function refuseMore(limit: number): never {
-  fail('conflict', { message: `An address book holds ${limit} contacts at the most.` });
+  fail('conflict', { message: `You can have up to ${limit} contacts.` });
 }
 
 /**

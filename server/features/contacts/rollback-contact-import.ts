@@ -23,7 +23,7 @@ export const rollbackContactImport = endpoint({
     );
     // One that left what a later import had changed may be rolled back again, once that one was.
     if (batch.state === 'rolled_back' && batch.left_count === 0)
-      fail('conflict', { message: 'That import has been rolled back already.' });
+      fail('conflict', { message: 'This import has already been rolled back.' });
     const undo = await selectUndo(db, batch.id);
     const idsOf = (act: string) => undo.filter((one) => one.act === act).map(({ contact_id }) => contact_id);
     await deleteContacts(change, idsOf('remove'));

@@ -25,7 +25,7 @@ export function decideMove(thread: ThreadRow, peer: Pick<Peer, 'reached' | 'know
   const { user_id, initiator_id, state } = thread;
   const is_first = thread.last_message === null && thread.decided_at === null;
   const answers = !is_first && initiator_id !== user_id;
-  if (!peer.reached && !answers) fail('forbidden', { message: 'They do not take messages from you.' });
+  if (!peer.reached && !answers) fail('forbidden', { message: 'You cannot send messages to this person.' });
   if (is_first) return { state: peer.knows ? 'active' : 'pending', initiator_id: user_id, decided: false };
   if (state === 'active') return { state, initiator_id, decided: false };
   if (!answers) fail('thread_pending');
@@ -42,7 +42,7 @@ export async function answerRequest(
   { thread_id, user_id, answer }: { thread_id: string; user_id: string; answer: 'active' | 'declined' },
 ): Promise<Static<typeof Thread>> {
   const thread = await lockThread(change.db, thread_id, user_id);
-  if (thread.initiator_id === user_id) fail('forbidden', { message: 'Whoever was written to answers.' });
+  if (thread.initiator_id === user_id) fail('forbidden', { message: 'Only the recipient can answer this request.' });
   if (thread.state !== 'pending') fail('already_decided');
   await decideThread(change, thread, answer);
   await clearNotifications(change, [thread.id]);

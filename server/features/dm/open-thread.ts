@@ -18,12 +18,12 @@ export const openThread = endpoint({
     const { db } = change;
     const viewer = viewerOf({ services, ...change });
     const { user_id, tag } = body;
-    if ((user_id === undefined) === (tag === undefined)) invalid({ user_id: 'is required, or tag in its place' });
+    if ((user_id === undefined) === (tag === undefined)) invalid({ user_id: 'is required unless tag is given' });
     const field = tag === undefined ? 'user_id' : 'tag';
-    const nobody = () => invalid({ [field]: 'names nobody to write to' });
+    const nobody = () => invalid({ [field]: 'is not someone you can write to' });
     const peer_id = tag === undefined ? user_id : await selectOwner(db, tag, viewer);
     if (peer_id === undefined) return nobody();
-    if (peer_id === viewer.id) invalid({ [field]: 'is yourself' });
+    if (peer_id === viewer.id) invalid({ [field]: 'cannot be yourself' });
     await lockPair(db, viewer.id, peer_id);
     const [peer, standing] = await Promise.all([
       selectPeer(db, peer_id, viewer.id),
@@ -31,7 +31,7 @@ export const openThread = endpoint({
     ]);
     if (!peer) return nobody();
     const is_seen = standing !== undefined && standing.folder !== 'none';
-    if (!is_seen && !peer.reached) fail('forbidden', { message: 'They do not take messages from you.' });
+    if (!is_seen && !peer.reached) fail('forbidden', { message: 'You cannot send messages to this person.' });
     const id = standing?.id ?? (await insertThread(change, peer, viewer.id));
     if (standing && !is_seen) await seeThread(db, id, viewer.id);
     const [mine] = await selectSides(db, id, viewer.id);

@@ -31,14 +31,15 @@ export const postThreadMessage = endpoint({
     const { db, now, id } = change;
     const viewer = viewerOf({ services, ...change });
     const { media = [] } = body;
-    if (body.body === undefined && media.length === 0) invalid({ body: 'is required where there is no media' });
+    if (body.body === undefined && media.length === 0) invalid({ body: 'is required without media' });
     const [thread, peer] = await Promise.all([
       lockThread(db, path.thread_id, viewer.id),
       selectPeerOf(db, path.thread_id, viewer.id),
     ]);
-    if (thread.peer_gone) fail('conflict', { message: 'Their account was deleted.' });
+    if (thread.peer_gone) fail('conflict', { message: 'This account was deleted.' });
     const move = decideMove(thread, found(peer));
-    if (move.state === 'pending' && media.length > 0) invalid({ media: 'cannot go to a stranger before they answer' });
+    if (move.state === 'pending' && media.length > 0)
+      invalid({ media: 'is not allowed until they accept your request' });
     if (move.state === 'pending') await take('message_request', viewer.id);
     const message = { id: id('dm'), body: body.body ?? '', media_count: media.length };
     const [, , [mine, theirs]] = await Promise.all([

@@ -20,7 +20,7 @@ export const readThread = endpoint({
     const known = await db.maybe(
       sql`select 1 from dm_messages where id = ${body.up_to_id} and thread_id = ${thread.id}`,
     );
-    if (!known) invalid({ up_to_id: 'names no message of this thread' });
+    if (!known) invalid({ up_to_id: 'is not a message in this thread' });
     if (!(await markRead(db, thread, body.up_to_id))) return;
     const [mine, theirs] = await selectSides(db, thread.id, caller.user_id);
     // Whoever waits for an answer is not told that they were read.

@@ -18,7 +18,7 @@ export const addToGrid = endpoint({
   status: [201, 200],
   errors: ['plan_limit_reached'],
   async run({ caller, body: { contact_id, position }, db, now, emit, services }) {
-    await requireContact(db, contact_id, caller.user_id).catch(absentAs({ contact_id: 'is not a contact of yours' }));
+    await requireContact(db, contact_id, caller.user_id).catch(absentAs({ contact_id: 'is not one of your contacts' }));
     const order = await lockGrid(db, caller.user_id);
     const is_new = !order.includes(contact_id);
     if (is_new && order.length >= plan_limits[caller.tier].grid_members) fail('plan_limit_reached');

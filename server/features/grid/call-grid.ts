@@ -18,7 +18,7 @@ export const callGrid = endpoint({
   async run({ caller, body = {}, services, ...change }) {
     const contacts = await selectGrid(change.db, caller.user_id);
     const invitees = await requireCallable(change, services, contacts, caller.user_id);
-    if (invitees.length === 0) fail('conflict', { message: 'Nobody in your grid can be called.' });
+    if (invitees.length === 0) fail('conflict', { message: 'None of your favourites can be called.' });
     const call = await startConference(change, services, caller, { ...body, invitees, of_grid: true });
     return presentCall(call, sightOf(services), caller.user_id);
   },

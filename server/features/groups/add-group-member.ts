@@ -30,7 +30,7 @@ export const addGroupMember = endpoint({
     const { user } = await requireContact(db, contact_id, me);
     const place = await selectPlace(db, group_id, contact_id, after(now, -hold_s));
     if (!place && (await countMembers(db, group_id)) >= most_members)
-      fail('conflict', { message: `A group holds ${most_members} contacts at the most.` });
+      fail('conflict', { message: `A group can have up to ${most_members} contacts.` });
     const asks = user && user.id === before.user?.id && (!place?.invite_id || place.is_answered);
     const invite_id = asks ? await inviteToGroup(change, services, group_id, me, user.id) : undefined;
     await db.run(sql`

@@ -15,7 +15,7 @@ export const leaveGroup = endpoint({
   async run({ path: { group_id }, caller, ...change }) {
     await lockGroup(change.db, group_id);
     const group = await requireGroup(change.db, group_id, caller.user_id);
-    if (group.owner.id === caller.user_id) fail('forbidden', { message: 'The owner of a group cannot leave it.' });
+    if (group.owner.id === caller.user_id) fail('forbidden', { message: 'The owner cannot leave the group.' });
     await leaveGroups(change, sql`i.group_id = ${group_id} and i.user_id = ${caller.user_id}`);
   },
 });

@@ -40,7 +40,7 @@ export async function setAvatar(
     const image = await db.maybe(
       sql`select 1 as is_image from files where id = ${file_id} and owner_id = ${owner_id} and kind = 'image'`,
     );
-    if (!image) invalid({ avatar_file_id: 'names no picture of yours' });
+    if (!image) invalid({ avatar_file_id: 'is not one of your pictures' });
     await useFiles(db, owner_id, { type: 'group', id: group_id }, [file_id], now);
   }
   await db.run(sql`update groups set avatar_file_id = ${file_id} where id = ${group_id}`);

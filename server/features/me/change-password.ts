@@ -21,14 +21,14 @@ export const changePassword = endpoint({
     const user = await requireAccount(services.db, caller.user_id);
     await requireGoodPassword('new_password', body.new_password, user.username);
     if (!(await isPassword(services.hashing, user.password_hash, body.current_password)))
-      invalid({ current_password: 'is not your password' });
+      invalid({ current_password: 'is incorrect' });
     return { old_hash: user.password_hash, new_hash: await hashPassword(services.hashing, body.new_password) };
   },
   async run({ caller, prepared, services, origin, ...change }) {
     // Of two changes at once the second finds that its current password is no longer that.
     const changed = await change.db.run(sql`
       update users set password_hash = ${prepared.new_hash} where id = ${caller.user_id} and password_hash = ${prepared.old_hash}`);
-    if (changed === 0) invalid({ current_password: 'is not your password' });
+    if (changed === 0) invalid({ current_password: 'is incorrect' });
     await closeSignIns(change, caller.user_id);
     await revokeSessions(change, services, caller.user_id);
     return signIn(change, services, caller.user_id, origin);

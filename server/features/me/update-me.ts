@@ -61,7 +61,7 @@ function sortKinds(wanted: Record<string, boolean | undefined>): { on: string[];
 /** Until when calls do not ring; null for no longer, undefined when nothing was said. */
 function readUntil(typed: string | null | undefined): Date | null | undefined {
   if (typed === null || typed === undefined) return typed;
-  return readMoment(typed) ?? invalid({ do_not_disturb_until: 'is not a moment' });
+  return readMoment(typed) ?? invalid({ do_not_disturb_until: 'is not a valid date and time' });
 }
 
 function isTimeZone(name: string): boolean {

@@ -26,7 +26,7 @@ export const verifyMobile = endpoint({
     const { db, now } = change;
     const user = await requireAccount(db, caller.user_id);
     const open = await newestChallenge(db, user.id, 'mobile');
-    if (!open) fail('gone', { message: 'Ask for a code first.' });
+    if (!open) fail('gone', { message: 'Request a code first.' });
     const { address } = await closeChallenge(change, services.secrets, 'mobile', 'code', open.id, body.code);
     await lockAddress(db, address);
     const holder = await selectHolder(db, address, user.id);

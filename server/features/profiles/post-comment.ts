@@ -27,7 +27,7 @@ export const postComment = endpoint({
     await holdTag(db, seen.id);
     const tag = await requireProfileTag(db, path.xtag, viewer);
     if (!tag.comments_open && tag.owner.id !== viewer.id)
-      fail('conflict', { message: 'This profile takes no comments.' });
+      fail('conflict', { message: 'Comments are turned off for this profile.' });
     const mentions = await resolveMentions(db, body.body, viewer.id);
     const row = await insertComment(change, { tag_id: tag.id, body: body.body, mentions }, viewer.id);
     await tellComment(change, services, tag, row);

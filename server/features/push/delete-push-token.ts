@@ -15,7 +15,7 @@ export const deletePushToken = endpoint({
   }),
   async run({ caller, body, ...change }) {
     const { token, endpoint: address } = body;
-    if (token !== undefined && address !== undefined) invalid({ endpoint: 'is not taken together with a token' });
+    if (token !== undefined && address !== undefined) invalid({ endpoint: 'cannot be combined with a token' });
     const name = token ?? address;
     await deleteDevice(change, caller, name === undefined ? undefined : hashDevice(name));
   },

@@ -50,7 +50,7 @@ export function readDevice(
   if (token !== undefined) invalid({ token: 'is of apps' });
   if (!subscription) return invalid({ subscription: 'is required' });
   const { endpoint, keys } = subscription;
-  if (!isAllowed(endpoint)) invalid({ 'subscription.endpoint': 'is not an https address of the public internet' });
+  if (!isAllowed(endpoint)) invalid({ 'subscription.endpoint': 'must be a public https URL' });
   if (!isPoint(keys.p256dh)) invalid({ 'subscription.keys.p256dh': 'is not a point of P-256' });
   return { platform, subscription: { endpoint, keys: { p256dh: plain(keys.p256dh), auth: plain(keys.auth) } } };
 }

@@ -27,7 +27,7 @@ export const deleteRecording = endpoint({
       return;
     }
     if (row.state !== 'ready' && row.state !== 'failed')
-      fail('conflict', { message: 'It is deleted once it has ended.' });
+      fail('conflict', { message: 'A recording can be deleted after it has ended.' });
     await withdrawFiles(db, recording_id, now);
     const people = await db.many<{ user_id: string }>(
       sql`select user_id from call_participants where call_id = ${row.call_id} and user_id is not null and joined_at is not null`,

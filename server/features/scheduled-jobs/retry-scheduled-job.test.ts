@@ -23,7 +23,7 @@ describe('POST /scheduled-jobs/{job_id}/retry', () => {
     await comeDue(world);
     expect(await readJob(world, alice, job.id)).toMatchObject({
       state: 'failed',
-      last_error: 'They do not take messages from you.',
+      last_error: 'You cannot send messages to this person.',
     });
     await reach('everyone');
     const again = await retry('alice', job.id);

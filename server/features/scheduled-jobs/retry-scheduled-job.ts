@@ -18,7 +18,7 @@ export const retryScheduledJob = endpoint({
   async run({ caller, path, ...change }) {
     const { db, now } = change;
     const job = found(await lockJob(db, sql`j.id = ${path.job_id} and j.user_id = ${caller.user_id}`));
-    if (job.state !== 'failed') fail('already_decided', { message: 'Only a job that has failed can be tried again.' });
+    if (job.state !== 'failed') fail('already_decided', { message: 'Only a failed job can be retried.' });
     const row = await reviveJob(db, job, now, plan_limits[caller.tier].scheduled_jobs);
     wakeAt(change, now);
     return presentJob(row ?? fail('plan_limit_reached'));

@@ -33,7 +33,7 @@ export const postStatus = endpoint({
       media_count: media.length,
     };
     const made = await insertStatus(change.db, status, author);
-    if (!made) invalid({ tag_id: 'names no tag of yours' });
+    if (!made) invalid({ tag_id: 'is not one of your tags' });
     await useFiles(change.db, author.id, { type: 'status', id: made.id }, media, change.now);
     const row = media.length > 0 ? await requireStatus(change.db, made.id, author) : made;
     await tellStatus(change, services, row, statusPosted);

@@ -22,8 +22,8 @@ export const addTagMedia = endpoint({
   status: [201, 200],
   errors: ['forbidden', 'conflict', 'plan_limit_reached'],
   async prepare({ path, body, file, services, ...input }) {
-    if (!file && !body.file_id) invalid({ file_id: 'is required, or a file' });
-    if (file && body.file_id) invalid({ file_id: 'is not taken together with a file' });
+    if (!file && !body.file_id) invalid({ file_id: 'is required unless a file is given' });
+    if (file && body.file_id) invalid({ file_id: 'cannot be combined with a file' });
     if (!file) return undefined;
     // Looked at before the work of decoding; the change looks again.
     const viewer = viewerOf({ services, ...input });
@@ -42,7 +42,7 @@ export const addTagMedia = endpoint({
     const id = staged ? (await keepUpload(change, staged)).id : (body.file_id ?? '');
     const known = tag.media.find((one) => one.id === id);
     if (known) return reply(200, presentFile(known, viewer));
-    if (tag.media.length >= max_files) fail('conflict', { message: `A tag shows ${max_files} files at the most.` });
+    if (tag.media.length >= max_files) fail('conflict', { message: `A tag can show up to ${max_files} files.` });
     const { place } = await db.one<{ place: number }>(
       sql`select coalesce(max(position), 0) as place from file_uses where subject_id = ${tag.id}`,
     );
@@ -55,6 +55,6 @@ export const addTagMedia = endpoint({
 
 /** The one file has a field of its own, where others stand in a list. @throws ApiError */
 function nameField(error: unknown): never {
-  if ((error as { code?: string }).code === 'validation_failed') invalid({ file_id: 'names no file of yours' });
+  if ((error as { code?: string }).code === 'validation_failed') invalid({ file_id: 'is not one of your files' });
   throw error;
 }

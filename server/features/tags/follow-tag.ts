@@ -24,7 +24,7 @@ export const followTag = endpoint({
     const viewer = viewerOf({ services, ...change });
     const which = sql`t.id = ${path.xtag_id}`;
     const seen = await requireTag(change.db, which, viewer);
-    if (seen.owner.id === viewer.id) fail('conflict', { message: 'That tag is your own.' });
+    if (seen.owner.id === viewer.id) fail('conflict', { message: 'You cannot follow your own tag.' });
     await lockPair(change.db, viewer.id, seen.owner.id);
     await holdTag(change.db, seen.id);
     const tag = await requireTag(change.db, which, viewer);
@@ -44,5 +44,5 @@ async function requireFewerFollows(db: Queryable, follower_id: string, limit: nu
   const { count } = await db.one<{ count: number }>(sql`
     select ((select count(*) from follows where follower_id = ${follower_id})
       + (select count(*) from follow_requests where user_id = ${follower_id} and state = 'pending'))::int as count`);
-  if (count >= limit) fail('conflict', { message: `An account can follow ${limit} tags.` });
+  if (count >= limit) fail('conflict', { message: `You can follow up to ${limit} tags.` });
 }

@@ -141,7 +141,7 @@ export async function insertTag(
 async function refuseHeldName(db: Queryable, name: string, tag_id: string, now: Date): Promise<void> {
   const held = await db.run(sql`
     select 1 from held_tag_names where name = ${name} and tag_id <> ${tag_id} and held_until > ${now}`);
-  if (held > 0) fail('tag_taken', { fields: { name: 'is taken' } });
+  if (held > 0) fail('tag_taken', { fields: { name: 'is already taken' } });
 }
 
 /**
@@ -158,7 +158,7 @@ export async function renameTag(db: Queryable, tag: TagRow, name: string, now: D
 
 /** Says in the service's words that a name is taken. @throws ApiError `tag_taken`, or the error that it was */
 function refuseTakenName(error: unknown): never {
-  if (isUniqueViolation(error, 'tags_name')) fail('tag_taken', { fields: { name: 'is taken' } });
+  if (isUniqueViolation(error, 'tags_name')) fail('tag_taken', { fields: { name: 'is already taken' } });
   throw error;
 }
 
@@ -169,7 +169,7 @@ function refuseTakenName(error: unknown): never {
 export async function orderMedia(db: Queryable, tag: TagRow, file_ids: string[]): Promise<void> {
   const named = new Set(file_ids);
   const is_whole = file_ids.length === tag.media.length && tag.media.every(({ id }) => named.has(id));
-  if (!is_whole) invalid({ media: 'does not name each of its files once' });
+  if (!is_whole) invalid({ media: 'must list each of its files exactly once' });
   await db.run(sql`
     update file_uses set position = array_position(${file_ids}::text[], file_id::text) where subject_id = ${tag.id}`);
 }

@@ -39,13 +39,13 @@ export const sendVideomail = endpoint({
   errors: ['forbidden', 'conflict', 'thread_pending', 'plan_limit_reached'],
   async prepare({ caller, path, body, file, now, services }) {
     if (!file) {
-      if (!body.body?.trim()) invalid({ file: 'is required, or a body in words' });
+      if (!body.body?.trim()) invalid({ file: 'is required unless a text body is given' });
       await requireReceiver(services.db, path.handle, caller.user_id, body.conference_id, now);
       return undefined;
     }
     const staged = await stageUpload(services, caller.user_id, file);
     const { kind, duration_s = 0 } = staged.examined;
-    const problem = kind !== 'audio' && kind !== 'video' ? 'is neither sound nor film that can be played' : undefined;
+    const problem = kind !== 'audio' && kind !== 'video' ? 'is not playable audio or video' : undefined;
     const is_long = duration_s > longest_s && `is longer than ${longest_s} seconds`;
     if (problem || is_long) {
       await discardUpload(services, staged);
@@ -109,13 +109,13 @@ async function requireReceiver(
   now: Date,
 ): Promise<Receiver> {
   const receiver = found(await selectReceiver(db, handle, sender_id, call_id, now));
-  if (receiver.id === sender_id) fail('conflict', { message: 'This is your own handle.' });
+  if (receiver.id === sender_id) fail('conflict', { message: 'You cannot send this to yourself.' });
   // Nobody's pocket rings time and again for the one call of a stranger.
   if (receiver.missed && (receiver.knows || !receiver.has_left)) return receiver;
-  if (!receiver.reached) fail('forbidden', { message: 'They do not take messages from you.' });
+  if (!receiver.reached) fail('forbidden', { message: 'You cannot send messages to this person.' });
   if (!receiver.knows && receiver.is_waiting)
     fail('thread_pending', {
-      message: 'They have not answered your last message yet: until they do, they take no other.',
+      message: 'Wait for them to accept your request before you send another message.',
     });
   return receiver;
 }

@@ -35,13 +35,13 @@ export const createGuest = endpoint({
     const host = await db.maybe<Host>(sql`
       select w.id, w.kind, w.allowed_origins, ${isWidgetOn} as is_on from widgets w
       where w.public_key = ${body.public_key} and w.deleted_at is null for share of w`);
-    if (!host) invalid({ public_key: 'is not the key of a widget' });
+    if (!host) invalid({ public_key: 'is not a valid widget key' });
     if (web_origin === undefined || !host.allowed_origins.includes(web_origin))
-      fail('forbidden', { message: 'This page may not show this widget.' });
+      fail('forbidden', { message: 'This widget is not allowed on this site.' });
     // Only now may the page read the answer (Fetch, "CORS protocol").
     const headers = { 'access-control-allow-origin': web_origin, vary: 'Origin' };
-    if (!host.is_on) fail('forbidden', { message: 'This widget is switched off.', headers });
-    if (host.kind === 'follow') fail('forbidden', { message: 'This widget takes no guests.', headers });
+    if (!host.is_on) fail('forbidden', { message: 'This widget is turned off.', headers });
+    if (host.kind === 'follow') fail('forbidden', { message: 'This widget does not accept guests.', headers });
     const token = makeToken('astg_');
     const guest = { id: id('gst'), name: body.name ?? 'Guest' };
     const expires_at = after(now, guest_ttl_s);

@@ -30,7 +30,7 @@ export async function requireOwnTag(db: Queryable, tag_id: string, owner_id: str
   const own = await db.maybe(
     sql`select 1 from tags where id = ${tag_id} and owner_id = ${owner_id} and deleted_at is null for key share`,
   );
-  if (!own) invalid({ tag_id: 'is not a tag of yours' });
+  if (!own) invalid({ tag_id: 'is not one of your tags' });
 }
 
 /** @throws ApiError `validation_failed` that names `group_id` when that is no group of the owner's */
@@ -43,7 +43,7 @@ export async function requireOwnGroup(
   const own = await db.maybe(
     sql`select 1 from groups where id = ${group_id} and owner_id = ${owner_id} and deleted_at is null`,
   );
-  if (!own) invalid({ group_id: 'is not a group of yours' });
+  if (!own) invalid({ group_id: 'is not one of your groups' });
 }
 
 /** Writes down what an owner has changed of a widget. */

@@ -52,7 +52,7 @@ describeUnlessMissing(missing_browser, "the console's phones", () => {
   it('dials in by the digits of the call, with a tone, and hangs up', async () => {
     await page.getByLabel('PIN').fill('00000000');
     await page.getByRole('button', { name: 'Dial in' }).click();
-    await page.getByText('These digits open no call.').waitFor();
+    await page.getByText('No call has these digits.').waitFor();
     await page.getByLabel('PIN').fill(pin);
     await page.getByRole('button', { name: 'Dial in' }).click();
     await legs()

@@ -42,7 +42,7 @@ describeUnlessMissing(missing_firefox ?? missing_browser, 'a widget in Firefox',
     await service.call(`POST /widgets/${widget.id}/chat`, { token, body: { body: 'Until six.', guest_id } });
     await frame.getByRole('log').getByText('Until six.').waitFor();
     await service.call(`PATCH /widgets/${widget.id}`, { token, body: { enabled: false } });
-    await frame.getByText('This widget is switched off.').waitFor();
+    await frame.getByText('This widget is turned off.').waitFor();
     await service.call(`PATCH /widgets/${widget.id}`, { token, body: { enabled: true } });
     expect(windows.complaints).toEqual([]);
   });

@@ -105,11 +105,11 @@ describeUnlessMissing(missing_browser, 'a widget in a browser', () => {
     const frame = await frameOf(guest, service);
     const before = Date.now();
     await service.call(`PATCH /widgets/${widget.id}`, { token, body: { enabled: false } });
-    await frame.getByText('This widget is switched off.').waitFor({ timeout: 3000 });
+    await frame.getByText('This widget is turned off.').waitFor({ timeout: 3000 });
     expect(Date.now() - before).toBeLessThan(3000);
     await guest.goto(shop.origin);
     const again = await frameOf(guest, service);
     await again.getByRole('button', { name: 'Ask the shop' }).click();
-    await again.getByText('This widget is switched off.').waitFor();
+    await again.getByText('This widget is turned off.').waitFor();
   });
 });

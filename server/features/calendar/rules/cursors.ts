@@ -13,7 +13,7 @@ export function writeCursor({ seq, at }: Cursor): string {
 /** @throws ApiError `validation_failed` for a text that is none */
 export function readCursor(text: string): Cursor {
   const parts = /^(\d{1,15})\.(\d{1,12})$/.exec(Buffer.from(text, 'base64url').toString('latin1'));
-  if (!parts) return invalid({ cursor: 'is not a cursor of this service' });
+  if (!parts) return invalid({ cursor: 'is not a valid cursor' });
   return { seq: Number(parts[1]), at: new Date(Number(parts[2]) * 1000) };
 }
 
@@ -26,5 +26,5 @@ export const oldestTold = (now: Date): Date => after(now, -default_limits.calend
  */
 export function requireFresh({ seq, at }: Cursor, calendar: { seq: number; forgotten_seq: number }, now: Date): void {
   if (at < oldestTold(now) || seq < calendar.forgotten_seq || seq > calendar.seq)
-    fail('gone', { message: 'This cursor is too old: begin again with an empty one.' });
+    fail('gone', { message: 'This cursor has expired. Start again without a cursor.' });
 }

@@ -45,7 +45,9 @@ export function readWhen(field: string, typed: string, all_day: boolean, timezon
   }
   const date = rfc_3339.exec(typed)?.[1];
   const moment = date !== undefined && readDate(date) !== undefined ? readMoment(typed) : undefined;
-  return moment ? Math.floor(moment.getTime() / 1000) : invalid({ [field]: 'must be a moment by RFC 3339' });
+  return moment
+    ? Math.floor(moment.getTime() / 1000)
+    : invalid({ [field]: 'must be a date and time in RFC 3339 format' });
 }
 
 /** How an exception is stored: as the occurrence is named on the wire. */

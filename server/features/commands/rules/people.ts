@@ -26,9 +26,9 @@ async function planMember(context: Context, parsed: Parsed): Promise<Plan> {
   const group = await resolveOne(context, parsed, 'group');
   const { contact_id } = contact;
   if (contact_id === undefined)
-    return refuseName(context, namedOf(parsed, 'who')[0] ?? { start: 0, end: 0 }, 'names no contact of yours');
+    return refuseName(context, namedOf(parsed, 'who')[0] ?? { start: 0, end: 0 }, 'is not one of your contacts');
   if (!('group_id' in group.target))
-    return refuseName(context, namedOf(parsed, 'group')[0] ?? { start: 0, end: 0 }, 'names no group of yours');
+    return refuseName(context, namedOf(parsed, 'group')[0] ?? { start: 0, end: 0 }, 'is not one of your groups');
   const { group_id } = group.target;
   return {
     arguments: { who: contact.exact, group: group.exact },
@@ -91,7 +91,7 @@ export const people: Planners = {
     const contact = await resolveOne(context, parsed, 'contact');
     const { contact_id } = contact;
     if (contact_id === undefined)
-      return refuseName(context, namedOf(parsed, 'contact')[0] ?? { start: 0, end: 0 }, 'names no contact of yours');
+      return refuseName(context, namedOf(parsed, 'contact')[0] ?? { start: 0, end: 0 }, 'is not one of your contacts');
     return {
       arguments: { contact: contact.exact },
       preview: `Remove the contact ${contact.label}.`,

@@ -67,8 +67,9 @@ export const planning: Planners = {
     const when = whenOf(parsed, 'at');
     const act = command && (await readAct(context, command.parsed));
     if (!act || !when)
-      return refuseName(context, whole(context), 'only call, text, message and status can be scheduled');
-    if (act.targets.length > 1) return refuseName(context, whole(context), 'only one can be called at a time later');
+      return refuseName(context, whole(context), 'must be call, text, message or status to be scheduled');
+    if (act.targets.length > 1)
+      return refuseName(context, whole(context), 'must be a single target for a scheduled call');
     const [target] = act.targets;
     const body = {
       kind: act.kind,
@@ -84,7 +85,7 @@ export const planning: Planners = {
   },
   remind(context, parsed) {
     const body = textOf(parsed, 'body') ?? '';
-    const when = whenOf(parsed, 'at') ?? refuseName(context, whole(context), 'does not say when');
+    const when = whenOf(parsed, 'at') ?? refuseName(context, whole(context), 'does not contain a time');
     return {
       arguments: { body, ...timingArguments(when) },
       preview: `On ${sayWhen(when)}: remind you “${body}”.`,
@@ -106,7 +107,10 @@ export const planning: Planners = {
     const some = [];
     for (const one of audience ? [] : named) {
       const resolved = await resolveNamed(context, one);
-      some.push({ ...resolved, user_id: resolved.user_id ?? refuseName(context, one, 'names nobody with an account') });
+      some.push({
+        ...resolved,
+        user_id: resolved.user_id ?? refuseName(context, one, 'is not the identifier of an account'),
+      });
     }
     const until = sharedUntil(context, parsed);
     const expires_at = wireTime(until);

@@ -44,7 +44,7 @@ export const spanOf = (text: string, start: number, end: number): [number, numbe
 export function refuseName(
   { text }: Pick<Context, 'text'>,
   { start, end }: Pick<Named, 'start' | 'end'>,
-  why = 'names nobody you can reach',
+  why = 'is not someone you can reach',
 ): never {
   const expected = ['*tag', '@username', 'contact', 'group', 'number'];
   const members = { span: spanOf(text, start, end), expected, suggestions: [] };

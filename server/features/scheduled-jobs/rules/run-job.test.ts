@@ -34,10 +34,7 @@ describe('running scheduled jobs', () => {
       if ('user_id' in target) {
         expect(done).toMatchObject({ state: 'done', runs: [{ at: job.run_at, state: 'done' }] });
         expect(await finished(alice)).toContainEqual(done);
-      } else
-        expect(done.last_error).toBe(
-          'They have not answered your first message yet: until they do, they take no other.',
-        );
+      } else expect(done.last_error).toBe('Wait for them to accept your request before you send another message.');
     }
     const { body } = await world.call('GET /dm/threads?folder=requests', { token: bob.token });
     expect(body.items.map((one: { last_message: { body: string } }) => one.last_message.body)).toEqual(['To user_id']);

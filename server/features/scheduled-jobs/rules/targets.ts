@@ -19,7 +19,7 @@ export function requireFields({ kind, target, body, tag_id, visibility }: Wanted
   const fields: Record<string, string> = {};
   if (is_aimed && !target) fields['target'] = 'is required';
   if (!is_aimed && target) fields['target'] = `is not for a ${kind}`;
-  if (kind === 'call' && body !== null) fields['body'] = 'is not for a call';
+  if (kind === 'call' && body !== null) fields['body'] = 'is not allowed for a call';
   if (kind !== 'call' && !has_words) fields['body'] = body === null ? 'is required' : 'must contain visible text';
   if (kind === 'status' && (body?.length ?? 0) > max_status)
     fields['body'] = `must not have more than ${max_status} characters`;
@@ -37,10 +37,10 @@ export async function requireAim(
   { kind, target, body, tag_id }: Wanted,
   { user_id, now }: { user_id: string; now: Date },
 ): Promise<void> {
-  if (tag_id) await requireTagOwned(db, tag_id, user_id, () => invalid({ tag_id: 'names no tag of yours' }));
+  if (tag_id) await requireTagOwned(db, tag_id, user_id, () => invalid({ tag_id: 'is not one of your tags' }));
   if (!target) return;
   if (kind === 'text' && 'group_id' in target) {
-    await requireGroup(db, target.group_id, user_id).catch(absentAs({ target: 'is not a group of yours' }));
+    await requireGroup(db, target.group_id, user_id).catch(absentAs({ target: 'is not one of your groups' }));
     return;
   }
   const invitees = await findInvitees(db, services, target, { caller_id: user_id, now, field: 'target' }).catch(

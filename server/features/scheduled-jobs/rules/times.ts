@@ -16,8 +16,8 @@ export function requireRunAt(text: string, now: Date): Date {
   const read = readMoment(text) ?? invalid({ run_at: 'is not a valid date and time' });
   const moment = new Date(Math.floor(read.getTime() / 1000) * 1000);
   // This second has not passed.
-  if (moment.getTime() < Math.floor(now.getTime() / 1000) * 1000) invalid({ run_at: 'is in the past' });
-  if (moment > after(now, max_ahead_s)) invalid({ run_at: 'is more than a year ahead' });
+  if (moment.getTime() < Math.floor(now.getTime() / 1000) * 1000) invalid({ run_at: 'must be in the future' });
+  if (moment > after(now, max_ahead_s)) invalid({ run_at: 'must be within a year from now' });
   return moment;
 }
 
@@ -25,7 +25,7 @@ export function requireRunAt(text: string, now: Date): Date {
 export function requireFirstRun(rrule: string, run_at: Date, timezone: string): Date {
   try {
     const first = nextOccurrence(rrule, run_at, timezone, after(run_at, -1));
-    return first ?? invalid({ rrule: 'has no occurrence' });
+    return first ?? invalid({ rrule: 'has no occurrences' });
   } catch (error) {
     if (error instanceof RuleError) invalid({ rrule: error.message });
     throw error;
