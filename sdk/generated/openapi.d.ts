@@ -246,7 +246,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Username available */
+        /** Check whether a username is available */
         get: operations["checkUsername"];
         put?: never;
         post?: never;
@@ -263,7 +263,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Profile plus gate state */
+        /** Get your profile and account state */
         get: operations["getMe"];
         put?: never;
         post?: never;
@@ -299,7 +299,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your mobile number */
+        /** Get your mobile number */
         get: operations["getMobile"];
         /** Set your mobile number */
         put: operations["setMobile"];
@@ -336,7 +336,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Verify your mobile */
+        /** Verify your mobile number */
         post: operations["verifyMobile"];
         delete?: never;
         options?: never;
@@ -403,7 +403,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your tags */
+        /** List your tags */
         get: operations["listTags"];
         put?: never;
         /** Create a tag */
@@ -421,7 +421,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Search public tags, best first */
+        /**
+         * Search public tags
+         * @description Best matches first.
+         */
         get: operations["searchTags"];
         put?: never;
         post?: never;
@@ -438,11 +441,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tag detail */
+        /** Get a tag */
         get: operations["getTag"];
         put?: never;
         post?: never;
-        /** Delete a tag, with its follows, statuses and comments */
+        /**
+         * Delete a tag
+         * @description Its follows, statuses and comments are deleted with it.
+         */
         delete: operations["deleteTag"];
         options?: never;
         head?: never;
@@ -458,10 +464,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Follow a tag, or ask to */
+        /**
+         * Follow a tag
+         * @description A tag that approves its followers gets a follow request instead.
+         */
         put: operations["followTag"];
         post?: never;
-        /** Unfollow a tag, or take the request back */
+        /**
+         * Unfollow a tag
+         * @description Cancels a pending follow request as well.
+         */
         delete: operations["unfollowTag"];
         options?: never;
         head?: never;
@@ -475,7 +487,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A tag's followers, the newest first */
+        /**
+         * List the followers of a tag
+         * @description Newest first.
+         */
         get: operations["listTagFollowers"];
         put?: never;
         post?: never;
@@ -494,7 +509,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add media to a tag: an upload, or a file of yours by its identifier */
+        /**
+         * Add media to a tag
+         * @description Takes an upload, or one of your files by its identifier.
+         */
         post: operations["addTagMedia"];
         delete?: never;
         options?: never;
@@ -526,7 +544,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tags you follow */
+        /** List the tags you follow */
         get: operations["listFollows"];
         put?: never;
         post?: never;
@@ -543,7 +561,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** People who follow any tag of yours, those who began last first */
+        /**
+         * List your followers
+         * @description People who follow any of your tags, newest first.
+         */
         get: operations["listFollowers"];
         put?: never;
         post?: never;
@@ -563,7 +584,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove my follower: all their follows of mine */
+        /**
+         * Remove a follower
+         * @description Removes their follows of all your tags.
+         */
         delete: operations["removeFollower"];
         options?: never;
         head?: never;
@@ -577,7 +601,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List incoming follow requests, those that wait unless told */
+        /**
+         * List incoming follow requests
+         * @description Pending ones unless another state is asked for.
+         */
         get: operations["listFollowRequests"];
         put?: never;
         post?: never;
@@ -594,7 +621,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many follow requests wait for you */
+        /** Count pending follow requests */
         get: operations["countFollowRequests"];
         put?: never;
         post?: never;
@@ -611,7 +638,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List outgoing follow requests that wait */
+        /** List your pending follow requests */
         get: operations["listOutgoingFollowRequests"];
         put?: never;
         post?: never;
@@ -634,7 +661,10 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Act on a follow request: the owner accepts, declines or undoes a denial; the asker cancels */
+        /**
+         * Answer or cancel a follow request
+         * @description The owner of the tag accepts, declines, or undoes a denial; the requester cancels.
+         */
         patch: operations["decideFollowRequest"];
         trace?: never;
     };
@@ -645,7 +675,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Following feed: statuses of followed tags and your own */
+        /**
+         * List your feed
+         * @description Statuses of the tags you follow, and your own.
+         */
         get: operations["getFeed"];
         put?: never;
         post?: never;
@@ -662,10 +695,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your statuses, with what they said before */
+        /**
+         * List your statuses
+         * @description With their edit history.
+         */
         get: operations["listStatuses"];
         put?: never;
-        /** Post a status to the followers of a tag, or without one to those of all your tags */
+        /**
+         * Post a status
+         * @description To the followers of one tag, or of all your tags when none is named.
+         */
         post: operations["postStatus"];
         delete?: never;
         options?: never;
@@ -680,11 +719,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One status, to its author with what it said before */
+        /**
+         * Get a status
+         * @description Its author gets the edit history as well.
+         */
         get: operations["getStatus"];
         put?: never;
         post?: never;
-        /** Delete a status, with its replies */
+        /**
+         * Delete a status
+         * @description Its replies are deleted with it.
+         */
         delete: operations["deleteStatus"];
         options?: never;
         head?: never;
@@ -699,10 +744,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reply list, the newest first */
+        /**
+         * List replies
+         * @description Newest first.
+         */
         get: operations["listReplies"];
         put?: never;
-        /** Reply create */
+        /** Reply to a status */
         post: operations["postReply"];
         delete?: never;
         options?: never;
@@ -720,7 +768,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Reply delete: by its author, or by the status's */
+        /**
+         * Delete a reply
+         * @description For the author of the reply or of the status.
+         */
         delete: operations["deleteReply"];
         options?: never;
         head?: never;
@@ -734,7 +785,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A public profile */
+        /** Get a public profile */
         get: operations["getProfile"];
         put?: never;
         post?: never;
@@ -751,7 +802,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Public profile live: the public call that the owner hosts or is in */
+        /**
+         * Get the live call of a profile
+         * @description The public call that the owner hosts or is in.
+         */
         get: operations["getProfileLive"];
         put?: never;
         post?: never;
@@ -768,10 +822,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List comments, the newest first */
+        /**
+         * List comments
+         * @description Newest first.
+         */
         get: operations["listComments"];
         put?: never;
-        /** Post comment: on a profile that takes comments; its owner always may */
+        /**
+         * Post a comment
+         * @description Where the profile allows comments; its owner always can.
+         */
         post: operations["postComment"];
         delete?: never;
         options?: never;
@@ -789,7 +849,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete comment: by its author, or by the profile's owner */
+        /**
+         * Delete a comment
+         * @description For the author of the comment or the owner of the profile.
+         */
         delete: operations["deleteComment"];
         options?: never;
         head?: never;
@@ -805,7 +868,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Report abuse; the same again while it is open answers with it */
+        /**
+         * Report abuse
+         * @description Repeating a report that is still open returns it.
+         */
         post: operations["createAbuseReport"];
         delete?: never;
         options?: never;
@@ -820,10 +886,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List blocks */
+        /** List blocked people */
         get: operations["listBlocks"];
         put?: never;
-        /** Create block: ends follows, requests, group memberships, threads and rings between the two, and hides each from the other */
+        /**
+         * Block a person
+         * @description Ends follows, requests, group memberships, threads and ringing calls between the two, and hides each from the other.
+         */
         post: operations["createBlock"];
         delete?: never;
         options?: never;
@@ -841,7 +910,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete block: nothing that it ended comes back by itself */
+        /**
+         * Unblock a person
+         * @description What the block ended does not come back by itself.
+         */
         delete: operations["deleteBlock"];
         options?: never;
         head?: never;
@@ -855,7 +927,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notifications list */
+        /** List notifications */
         get: operations["listNotifications"];
         put?: never;
         post?: never;
@@ -874,7 +946,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Notifications read all */
+        /** Mark all notifications as read */
         post: operations["readAllNotifications"];
         delete?: never;
         options?: never;
@@ -889,7 +961,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Notifications unread count */
+        /** Count unread notifications */
         get: operations["countUnreadNotifications"];
         put?: never;
         post?: never;
@@ -909,11 +981,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Notifications delete */
+        /** Delete a notification */
         delete: operations["deleteNotification"];
         options?: never;
         head?: never;
-        /** Notifications update: read or unread */
+        /** Mark a notification as read or unread */
         patch: operations["updateNotification"];
         trace?: never;
     };
@@ -941,15 +1013,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your active call */
+        /** Get your active call */
         get: operations["getActiveCall"];
         put?: never;
         post?: never;
-        /** End the call */
+        /** End your active call */
         delete: operations["endCall"];
         options?: never;
         head?: never;
-        /** Set call privacy */
+        /** Change the privacy of your call */
         patch: operations["setCallPrivacy"];
         trace?: never;
     };
@@ -962,7 +1034,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a participant: anybody in a call may call others into it, or once more */
+        /**
+         * Call a person into your call
+         * @description Anyone in a call can add people, or ring them again.
+         */
         post: operations["addParticipants"];
         delete?: never;
         options?: never;
@@ -980,7 +1055,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Send somebody away, or take back their ring: whoever called them, or the host */
+        /**
+         * Remove a participant
+         * @description Removes someone, or stops ringing them. For the host and whoever added them.
+         */
         delete: operations["removeParticipant"];
         options?: never;
         head?: never;
@@ -996,7 +1074,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add bridge phone: rings a phone and brings it into the call */
+        /**
+         * Call a phone into your call
+         * @description Rings a phone number and connects it to the call.
+         */
         post: operations["bridgePhone"];
         delete?: never;
         options?: never;
@@ -1013,7 +1094,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Call me: rings the caller's own verified number and brings it into the call */
+        /**
+         * Join a call by your phone
+         * @description Rings your own verified number and connects it to the call.
+         */
         post: operations["callMe"];
         delete?: never;
         options?: never;
@@ -1030,9 +1114,15 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Record your call: everybody in it is told before it begins */
+        /**
+         * Start recording your call
+         * @description Everyone in the call is told before recording begins.
+         */
         post: operations["startCallRecording"];
-        /** Stop recording: the host, or whoever started it */
+        /**
+         * Stop recording your call
+         * @description For the host and whoever started it.
+         */
         delete: operations["stopCallRecording"];
         options?: never;
         head?: never;
@@ -1046,7 +1136,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A call that you may see */
+        /** Get a call */
         get: operations["getCall"];
         put?: never;
         post?: never;
@@ -1065,7 +1155,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decline a call that rings */
+        /** Decline an incoming call */
         post: operations["declineCall"];
         delete?: never;
         options?: never;
@@ -1099,7 +1189,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Media-server grant */
+        /** Get a media server grant */
         post: operations["createSfuGrant"];
         delete?: never;
         options?: never;
@@ -1114,10 +1204,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Call chat scrollback */
+        /** List the chat messages of a call */
         get: operations["listCallChat"];
         put?: never;
-        /** Call chat post */
+        /** Post a chat message in a call */
         post: operations["postCallChat"];
         delete?: never;
         options?: never;
@@ -1134,7 +1224,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Call chat post media */
+        /** Post media in the chat of a call */
         post: operations["postCallChatMedia"];
         delete?: never;
         options?: never;
@@ -1151,7 +1241,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Call chat typing */
+        /** Send a typing indicator in a call */
         post: operations["setCallTyping"];
         delete?: never;
         options?: never;
@@ -1166,7 +1256,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your call grid */
+        /**
+         * List your favourites
+         * @description The call grid, in the order of its positions.
+         */
         get: operations["getGrid"];
         put?: never;
         post?: never;
@@ -1185,7 +1278,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add to the grid, or move within it: those after the position make room */
+        /**
+         * Add or move a favourite
+         * @description Members after the position move up.
+         */
         post: operations["addToGrid"];
         delete?: never;
         options?: never;
@@ -1203,7 +1299,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove from the grid */
+        /** Remove a favourite */
         delete: operations["removeFromGrid"];
         options?: never;
         head?: never;
@@ -1219,9 +1315,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Call the whole grid at once: who cannot be reached stays idle */
+        /**
+         * Call all favourites at once
+         * @description Those who cannot be reached stay idle.
+         */
         post: operations["callGrid"];
-        /** End the grid call */
+        /** End the call to your favourites */
         delete: operations["endGridCall"];
         options?: never;
         head?: never;
@@ -1235,7 +1334,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Call history */
+        /** List your call history */
         get: operations["listCallHistory"];
         put?: never;
         post?: never;
@@ -1252,7 +1351,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Call transcript: the call's chat, for those who were in it */
+        /**
+         * List the chat of a past call
+         * @description For those who were in the call.
+         */
         get: operations["listCallTranscript"];
         put?: never;
         post?: never;
@@ -1269,7 +1371,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List recordings: of calls that you were in while they were recorded */
+        /**
+         * List recordings
+         * @description Of calls you were in while they were recorded.
+         */
         get: operations["listRecordings"];
         put?: never;
         post?: never;
@@ -1289,7 +1394,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a recording: for all by whoever started it, by others from their own list */
+        /**
+         * Delete a recording
+         * @description For everyone when you started it; otherwise from your own list.
+         */
         delete: operations["deleteRecording"];
         options?: never;
         head?: never;
@@ -1303,10 +1411,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List threads, by their newest message */
+        /**
+         * List threads
+         * @description Most recent message first.
+         */
         get: operations["listThreads"];
         put?: never;
-        /** Open a thread with a person, by user_id or tag; the one that there is answers with 200 */
+        /**
+         * Open a thread
+         * @description With a person, by user_id or tag. An existing thread is returned with 200.
+         */
         post: operations["openThread"];
         delete?: never;
         options?: never;
@@ -1340,7 +1454,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept a thread; writing back does the same */
+        /**
+         * Accept a message request
+         * @description Replying accepts it as well.
+         */
         post: operations["acceptThread"];
         delete?: never;
         options?: never;
@@ -1357,7 +1474,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decline a thread: it takes no more, and whoever began it cannot tell */
+        /**
+         * Decline a message request
+         * @description No further messages are accepted, and the sender is not told.
+         */
         post: operations["declineThread"];
         delete?: never;
         options?: never;
@@ -1372,10 +1492,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List thread messages, newest first; what was deleted leaves its place */
+        /**
+         * List the messages of a thread
+         * @description Newest first. Deleted messages keep their place without content.
+         */
         get: operations["listThreadMessages"];
         put?: never;
-        /** Post a thread message; to a stranger one text, until they answer */
+        /**
+         * Post a message in a thread
+         * @description To someone who has not accepted yet: one text message.
+         */
         post: operations["postThreadMessage"];
         delete?: never;
         options?: never;
@@ -1393,7 +1519,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a thread message of yours, for both: its place stays, its words and files go */
+        /**
+         * Delete your message for both
+         * @description Its place in the thread stays, without text and files.
+         */
         delete: operations["deleteThreadMessage"];
         options?: never;
         head?: never;
@@ -1409,7 +1538,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark a thread as read up to a message; it never goes back */
+        /**
+         * Mark a thread as read
+         * @description Up to a message; the mark never moves back.
+         */
         post: operations["readThread"];
         delete?: never;
         options?: never;
@@ -1426,7 +1558,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell the peer that you are writing, in an active thread */
+        /** Send a typing indicator in a thread */
         post: operations["setThreadTyping"];
         delete?: never;
         options?: never;
@@ -1441,7 +1573,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Direct-message unread count */
+        /** Count unread direct messages */
         get: operations["countUnreadDms"];
         put?: never;
         post?: never;
@@ -1458,7 +1590,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List messages */
+        /** List inbox messages */
         get: operations["listInbox"];
         put?: never;
         post?: never;
@@ -1475,7 +1607,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Unread count */
+        /** Count unread inbox messages */
         get: operations["countUnreadMessages"];
         put?: never;
         post?: never;
@@ -1495,11 +1627,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a message */
+        /** Delete an inbox message */
         delete: operations["deleteMessage"];
         options?: never;
         head?: never;
-        /** Mark read / unread */
+        /** Mark an inbox message as read or unread */
         patch: operations["updateMessage"];
         trace?: never;
     };
@@ -1512,7 +1644,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Videomail send: a film or sound for whoever a tag or username names */
+        /**
+         * Send videomail
+         * @description Video or audio for the person behind a tag or username.
+         */
         post: operations["sendVideomail"];
         delete?: never;
         options?: never;
@@ -1529,7 +1664,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Realtime grant */
+        /** Get a realtime grant */
         post: operations["createRealtimeGrant"];
         delete?: never;
         options?: never;
@@ -1544,7 +1679,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The realtime stream as server-sent events */
+        /**
+         * Stream realtime events
+         * @description Server-sent events.
+         */
         get: operations["streamRealtime"];
         put?: never;
         post?: never;
@@ -1561,7 +1699,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is connected, of those with whom you follow each other */
+        /**
+         * List who is online
+         * @description Of the people you follow who follow you back.
+         */
         get: operations["listPresence"];
         put?: never;
         post?: never;
@@ -1580,7 +1721,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload a file, for a status or a message to name within 24 hours */
+        /**
+         * Upload a file
+         * @description To be used in a status or a message within 24 hours.
+         */
         post: operations["uploadFile"];
         delete?: never;
         options?: never;
@@ -1612,7 +1756,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Stream a file, whole or in part: to the holder of a signed address, or to a caller who may see it */
+        /**
+         * Stream a file
+         * @description Whole or in part, with a signed address or by a caller who can see it.
+         */
         get: operations["streamFile"];
         put?: never;
         post?: never;
@@ -1631,9 +1778,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Register push token */
+        /** Register a device for push notifications */
         post: operations["registerPushToken"];
-        /** Forget a device of yours; without a name, that of this session */
+        /**
+         * Unregister a device
+         * @description Without a token: the device of this session.
+         */
         delete: operations["deletePushToken"];
         options?: never;
         head?: never;
@@ -1647,7 +1797,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a client needs before it registers a device */
+        /**
+         * Get the push key
+         * @description What a client needs before it registers a device.
+         */
         get: operations["getPushKey"];
         put?: never;
         post?: never;
@@ -1666,7 +1819,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put the new subscription of a browser in the place of its old one, without a session */
+        /**
+         * Renew a browser subscription
+         * @description Replaces an old subscription without a session.
+         */
         post: operations["renewPushToken"];
         delete?: never;
         options?: never;
@@ -1683,7 +1839,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Decline a call from the notification of its ring, without a session */
+        /**
+         * Decline a call from its notification
+         * @description Without a session.
+         */
         post: operations["declinePushedCall"];
         delete?: never;
         options?: never;
@@ -1698,7 +1857,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An avatar, as its address in avatar_url names it */
+        /** Get an avatar */
         get: operations["getAvatar"];
         put?: never;
         post?: never;
@@ -1715,7 +1874,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List contacts, the newest first */
+        /**
+         * List contacts
+         * @description Newest first.
+         */
         get: operations["listContacts"];
         put?: never;
         /** Add a contact */
@@ -1733,15 +1895,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Contact detail */
+        /** Get a contact */
         get: operations["getContact"];
         put?: never;
         post?: never;
-        /** Delete a contact, also from your groups */
+        /**
+         * Delete a contact
+         * @description Removes it from your groups as well.
+         */
         delete: operations["deleteContact"];
         options?: never;
         head?: never;
-        /** Edit a contact: lists that are sent replace those that stand */
+        /**
+         * Edit a contact
+         * @description Lists in the body replace the present ones.
+         */
         patch: operations["editContact"];
         trace?: never;
     };
@@ -1754,7 +1922,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Import preview: vCard 3 or 4, CSV with the headings of Google or Outlook, or JSON */
+        /**
+         * Preview a contact import
+         * @description vCard 3 or 4, CSV with the headings of Google or Outlook, or JSON.
+         */
         post: operations["previewContactImport"];
         delete?: never;
         options?: never;
@@ -1771,7 +1942,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Import commit: all of a preview or some of its rows, as one */
+        /**
+         * Import contacts
+         * @description All rows of a preview, or some of them, in one step.
+         */
         post: operations["commitContactImport"];
         delete?: never;
         options?: never;
@@ -1786,7 +1960,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Imports list, the newest first */
+        /**
+         * List contact imports
+         * @description Newest first.
+         */
         get: operations["listContactImports"];
         put?: never;
         post?: never;
@@ -1805,7 +1982,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Imports rollback: undoes exactly that import, and leaves what was edited since */
+        /**
+         * Roll back a contact import
+         * @description Undoes exactly that import and keeps later edits.
+         */
         post: operations["rollbackContactImport"];
         delete?: never;
         options?: never;
@@ -1820,7 +2000,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List groups, yours and those that you are in, the newest first */
+        /**
+         * List groups
+         * @description Groups you own or belong to, newest first.
+         */
         get: operations["listGroups"];
         put?: never;
         /** Create a group */
@@ -1838,11 +2021,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Group detail */
+        /** Get a group */
         get: operations["getGroup"];
         put?: never;
         post?: never;
-        /** Delete a group; its contacts stay contacts */
+        /**
+         * Delete a group
+         * @description Its members stay in your contacts.
+         */
         delete: operations["deleteGroup"];
         options?: never;
         head?: never;
@@ -1858,10 +2044,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Add a member: a contact of yours, who is asked when they are a user */
+        /**
+         * Add a group member
+         * @description One of your contacts; those with an account are invited first.
+         */
         put: operations["addGroupMember"];
         post?: never;
-        /** Remove a member; whoever is in a group leaves it by removing themselves */
+        /**
+         * Remove a group member
+         * @description A member can remove themselves.
+         */
         delete: operations["removeGroupMember"];
         options?: never;
         head?: never;
@@ -1877,7 +2069,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Leave a group; its owner deletes it instead */
+        /**
+         * Leave a group
+         * @description The owner cannot leave; they can delete the group.
+         */
         post: operations["leaveGroup"];
         delete?: never;
         options?: never;
@@ -1892,7 +2087,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List invites to groups, those that wait unless told */
+        /**
+         * List group invites
+         * @description Pending ones unless another state is asked for.
+         */
         get: operations["listGroupInvites"];
         put?: never;
         post?: never;
@@ -1911,7 +2109,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Group invite accept */
+        /** Accept a group invite */
         post: operations["acceptGroupInvite"];
         delete?: never;
         options?: never;
@@ -1928,7 +2126,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Group invite decline: the owner is not told, and cannot ask again for 30 days */
+        /**
+         * Decline a group invite
+         * @description The owner is not told and cannot invite again for 30 days.
+         */
         post: operations["declineGroupInvite"];
         delete?: never;
         options?: never;
@@ -1977,7 +2178,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the invites you sent, the newest first */
+        /**
+         * List the invites you sent
+         * @description Newest first.
+         */
         get: operations["listMyInvites"];
         put?: never;
         post?: never;
@@ -1994,7 +2198,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the map configuration, with a token for its provider */
+        /**
+         * Get the map configuration
+         * @description With a token for the map provider.
+         */
         get: operations["getLocationConfig"];
         put?: never;
         post?: never;
@@ -2080,7 +2287,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List who looked at your location, the latest first */
+        /**
+         * List who viewed your location
+         * @description Most recent first.
+         */
         get: operations["listLocationViews"];
         put?: never;
         post?: never;
@@ -2097,10 +2307,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List your live share links, the newest first */
+        /**
+         * List your live location links
+         * @description Newest first.
+         */
         get: operations["listLocationLinks"];
         put?: never;
-        /** Create a live share link */
+        /** Create a live location link */
         post: operations["createLocationLink"];
         delete?: never;
         options?: never;
@@ -2118,7 +2331,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke a share link */
+        /** Revoke a live location link */
         delete: operations["revokeLocationLink"];
         options?: never;
         head?: never;
@@ -2132,10 +2345,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the messages of a group, newest first, since you joined it */
+        /**
+         * List the messages of a group
+         * @description Newest first, since you joined.
+         */
         get: operations["listGroupChat"];
         put?: never;
-        /** Post a message to a group: words, a file, or both */
+        /**
+         * Post a message in a group
+         * @description Text, a file, or both.
+         */
         post: operations["postGroupChat"];
         delete?: never;
         options?: never;
@@ -2153,7 +2372,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a message of a group: its author may, and the owner of the group; its place stays without words */
+        /**
+         * Delete a group message
+         * @description For its author and the owner of the group. Its place stays, without content.
+         */
         delete: operations["deleteGroupChatMessage"];
         options?: never;
         head?: never;
@@ -2169,7 +2391,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark the chat of a group as read up to a message; it never goes back */
+        /**
+         * Mark a group chat as read
+         * @description Up to a message; the mark never moves back.
+         */
         post: operations["readGroupChat"];
         delete?: never;
         options?: never;
@@ -2186,7 +2411,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell the others in a group that you are writing */
+        /** Send a typing indicator in a group */
         post: operations["typeInGroupChat"];
         delete?: never;
         options?: never;
@@ -2201,10 +2426,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the messages of a widget, newest first: a guest their own conversation, whoever serves it all */
+        /**
+         * List the messages of a widget
+         * @description Newest first. Guests see their own conversation; the owner sees all.
+         */
         get: operations["listWidgetChat"];
         put?: never;
-        /** Post a message in a widget: a guest to its owner, its owner to one guest, or a notice to all */
+        /**
+         * Post a message in a widget
+         * @description A guest writes to the owner; the owner to one guest, or a notice to all.
+         */
         post: operations["postWidgetChat"];
         delete?: never;
         options?: never;
@@ -2222,7 +2453,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a message of a widget: its author may, and the owner of the widget; its place stays without words */
+        /**
+         * Delete a widget message
+         * @description For its author and the owner of the widget. Its place stays, without content.
+         */
         delete: operations["deleteWidgetChatMessage"];
         options?: never;
         head?: never;
@@ -2257,11 +2491,17 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a widget with its conversations; its guests are out at once */
+        /**
+         * Delete a widget
+         * @description With its conversations; the access of its guests ends at once.
+         */
         delete: operations["deleteWidget"];
         options?: never;
         head?: never;
-        /** Edit a widget; switched off, its guests are out at once */
+        /**
+         * Edit a widget
+         * @description Turning it off ends the access of its guests at once.
+         */
         patch: operations["editWidget"];
         trace?: never;
     };
@@ -2272,7 +2512,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the line of HTML that embeds a widget */
+        /** Get the embed code of a widget */
         get: operations["getWidgetEmbed"];
         put?: never;
         post?: never;
@@ -2289,7 +2529,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the widgets of a group, for those in it */
+        /**
+         * List the widgets of a group
+         * @description For its members.
+         */
         get: operations["listGroupWidgets"];
         put?: never;
         post?: never;
@@ -2308,7 +2551,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Become a guest of a widget for an hour, from a page of an origin that it allows */
+        /**
+         * Start a guest session in a widget
+         * @description For one hour, from a page of an allowed origin.
+         */
         post: operations["createGuest"];
         delete?: never;
         options?: never;
@@ -2340,7 +2586,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get your plan limits, budgets, and what of them is used */
+        /**
+         * Get your entitlements
+         * @description Limits and budgets of your plan, with what is used of them.
+         */
         get: operations["getEntitlements"];
         put?: never;
         post?: never;
@@ -2357,11 +2606,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your subscription */
+        /** Get your subscription */
         get: operations["getSubscription"];
         put?: never;
         post?: never;
-        /** Cancel your subscription: it goes on to the end of what is paid */
+        /**
+         * Cancel your subscription
+         * @description It stays active to the end of the paid period.
+         */
         delete: operations["cancelSubscription"];
         options?: never;
         head?: never;
@@ -2412,7 +2664,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Run a scheduled job that failed once more, now */
+        /**
+         * Retry a failed scheduled job
+         * @description Runs it now.
+         */
         post: operations["retryScheduledJob"];
         delete?: never;
         options?: never;
@@ -2444,7 +2699,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Command reference */
+        /** Get the command guide */
         get: operations["getCommandGuide"];
         put?: never;
         post?: never;
@@ -2463,7 +2718,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Transcribe a spoken command, of at most 30 seconds, without running it */
+        /**
+         * Transcribe a spoken command
+         * @description Up to 30 seconds of audio; the command is not run.
+         */
         post: operations["transcribeCommand"];
         delete?: never;
         options?: never;
@@ -2500,7 +2758,10 @@ export interface paths {
         get: operations["getEvent"];
         put?: never;
         post?: never;
-        /** Delete an event, for everybody it is shared with, too */
+        /**
+         * Delete an event
+         * @description For everyone it is shared with.
+         */
         delete: operations["deleteEvent"];
         options?: never;
         head?: never;
@@ -2517,7 +2778,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add an exception date to an event: it does not take place then */
+        /**
+         * Add an exception date to an event
+         * @description The occurrence on that date is cancelled.
+         */
         post: operations["addEventExdate"];
         delete?: never;
         options?: never;
@@ -2533,10 +2797,16 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Share an event with people, by a public address, or both; replaces how it was shared before */
+        /**
+         * Share an event
+         * @description With people, by a public link, or both. Replaces how it was shared before.
+         */
         put: operations["shareEvent"];
         post?: never;
-        /** Revoke an event share: its public address is gone, and people lose it */
+        /**
+         * Stop sharing an event
+         * @description Its public link stops working and people lose access.
+         */
         delete: operations["revokeEventShare"];
         options?: never;
         head?: never;
@@ -2550,11 +2820,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the calendar feed; it is made at the first request */
+        /**
+         * Get your calendar feed
+         * @description Created at the first request.
+         */
         get: operations["getCalendarFeed"];
         put?: never;
         post?: never;
-        /** Revoke the calendar feed */
+        /** Revoke your calendar feed */
         delete: operations["revokeCalendarFeed"];
         options?: never;
         head?: never;
@@ -2570,7 +2843,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Regenerate the calendar feed: a new address, and the old one is gone */
+        /**
+         * Regenerate your calendar feed
+         * @description A new address replaces the old one.
+         */
         post: operations["regenerateCalendarFeed"];
         delete?: never;
         options?: never;
@@ -2585,7 +2861,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Calendar sync: what has changed since a cursor, or since what this session last acknowledged */
+        /**
+         * Sync your calendar
+         * @description Changes since a cursor, or since what this session last acknowledged.
+         */
         get: operations["syncCalendar"];
         put?: never;
         post?: never;
@@ -2604,7 +2883,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Calendar sync acknowledgement: what came before the cursor is kept by this session */
+        /**
+         * Acknowledge a calendar sync
+         * @description This session has stored everything before the cursor.
+         */
         post: operations["ackCalendarSync"];
         delete?: never;
         options?: never;
@@ -2636,7 +2918,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get your home page, the whole of it in one request */
+        /**
+         * Get your home page
+         * @description All of its parts in one request.
+         */
         get: operations["getHome"];
         put?: never;
         post?: never;
@@ -2653,7 +2938,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the chats of your groups, latest first */
+        /**
+         * List your group chats
+         * @description Most recent message first.
+         */
         get: operations["listHomeGroupChats"];
         put?: never;
         post?: never;

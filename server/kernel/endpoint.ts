@@ -133,7 +133,10 @@ export type Contract<
   /** The operation's name: file, OpenAPI operationId and SDK function. */
   id: string;
   route: `${Method} /${string}`;
+  /** What the operation does, as a verb with its object. */
   summary: string;
+  /** What the summary leaves out, in whole sentences. */
+  description?: string;
   gate: G;
   path?: P;
   query?: Q;

@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Limits } from './limits.ts';
 import { createLoadLimit } from './load-limit.ts';
+import { createLoadQueue } from './load-queue.ts';
 import { addGauge, type Metrics } from './metrics.ts';
 
 export type LoadGate = {
@@ -31,10 +32,6 @@ type Bounds = Pick<
 
 /** What becomes of a request: read, waiting for its body, worked on, beside the others in slow work, answered. */
 type Place = 'reading' | 'paused' | 'working' | 'parked' | 'left';
-type Waiting = { since_ms: number; response: ServerResponse; serve: () => void; refuse: () => void };
-
-/** How often it is looked whether somebody has waited for too long, in ms. */
-const look_ms = 2;
 
 /** Makes an empty gate. */
 export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
@@ -47,13 +44,8 @@ export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
   let left_in_turn = 0;
   const hasRoom = () =>
     count.reading + count.working + left_in_turn < limit.current() && running() < bounds.requests_running;
-  const queue = createQueue(bounds, hasRoom, () => limit.current() < most);
-  addGauge(metrics, 'asterism_http_running', 'Requests that are being worked on.', running);
-  addGauge(metrics, 'asterism_http_waiting', 'Requests that wait to be worked on.', queue.length);
-  addGauge(metrics, 'asterism_http_overloaded', 'Whether a request was refused a moment ago.', () =>
-    queue.isOverloaded() ? 1 : 0,
-  );
-  addGauge(metrics, 'asterism_http_limit', 'Requests that may be worked on, as busy as the node is.', limit.current);
+  const queue = createLoadQueue(bounds, hasRoom, () => limit.current() < most);
+  addGauges(metrics, { running, waiting: queue.length, isOverloaded: queue.isOverloaded, limit: limit.current });
 
   function move(request: IncomingMessage, to: Place): void {
     const from = places.get(request);
@@ -109,61 +101,13 @@ export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
   };
 }
 
-/** Those who wait for room, first come, first served. */
-function createQueue(
-  { requests_waiting, request_wait_ms, request_burst_ms, request_overload_ms }: Bounds,
-  hasRoom: () => boolean,
-  isSaturated: () => boolean,
-) {
-  const queue: Waiting[] = [];
-  let refused_at_ms = -Infinity;
-  let is_advancing = false;
-  let timer: NodeJS.Timeout | undefined;
-  const isOverloaded = (now_ms = performance.now()) => now_ms - refused_at_ms < request_overload_ms;
+type Readings = { running: () => number; waiting: () => number; isOverloaded: () => boolean; limit: () => number };
 
-  /** A burst comes at once and is worked off; where others came for longer, a saturated loop has more than it can do. */
-  function waitOf(newest: Waiting | undefined, oldest: Waiting | undefined): number {
-    const span_ms = (newest?.since_ms ?? 0) - (oldest?.since_ms ?? 0);
-    return isSaturated() && span_ms >= request_burst_ms ? request_burst_ms : request_wait_ms;
-  }
-
-  /** Lets in who waits while there is room, and refuses who has waited for too long. */
-  function advance(): void {
-    if (is_advancing || queue.length === 0) return;
-    is_advancing = true;
-    const now_ms = performance.now();
-    const most_ms = waitOf(queue.at(-1), queue[0]);
-    while (queue[0] && (hasRoom() || now_ms - queue[0].since_ms >= most_ms)) {
-      const { since_ms, response, serve, refuse } = queue.shift() as Waiting;
-      if (response.destroyed) continue;
-      if (hasRoom() && now_ms - since_ms < most_ms) {
-        serve();
-        continue;
-      }
-      refused_at_ms = now_ms;
-      refuse();
-    }
-    is_advancing = false;
-  }
-
-  function look(): void {
-    advance();
-    timer = queue.length > 0 ? setTimeout(look, look_ms) : undefined;
-  }
-
-  return {
-    length: () => queue.length,
-    isOverloaded,
-    advance,
-    add(response: ServerResponse, refuse: () => void, serve: () => void): void {
-      if (queue.length === 0 && hasRoom()) return serve();
-      const now_ms = performance.now();
-      if (isOverloaded(now_ms) || queue.length >= requests_waiting) {
-        refused_at_ms = now_ms;
-        return refuse();
-      }
-      queue.push({ since_ms: now_ms, response, serve, refuse });
-      timer ??= setTimeout(look, look_ms);
-    },
-  };
+function addGauges(metrics: Metrics, { running, waiting, isOverloaded, limit }: Readings): void {
+  addGauge(metrics, 'asterism_http_running', 'Requests that are being worked on.', running);
+  addGauge(metrics, 'asterism_http_waiting', 'Requests that wait to be worked on.', waiting);
+  addGauge(metrics, 'asterism_http_overloaded', 'Whether a request was refused a moment ago.', () =>
+    isOverloaded() ? 1 : 0,
+  );
+  addGauge(metrics, 'asterism_http_limit', 'Requests that may be worked on, as busy as the node is.', limit);
 }

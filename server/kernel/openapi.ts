@@ -70,7 +70,7 @@ function describe(endpoint: Endpoint, title: string, components: Record<string, 
   return {
     operationId: endpoint.id,
     summary: endpoint.summary,
-    ...deprecationOf(endpoint),
+    ...descriptionOf(endpoint),
     tags: [title],
     security: endpoint.gate === 'public' ? [] : endpoint.gate === 'optional' ? [{}, { bearer: [] }] : [{ bearer: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
@@ -84,11 +84,12 @@ function describe(endpoint: Endpoint, title: string, components: Record<string, 
   };
 }
 
-function deprecationOf({ deprecated }: Endpoint): Json {
-  if (!deprecated) return {};
+function descriptionOf({ description, deprecated }: Endpoint): Json {
+  if (!deprecated) return description ? { description } : {};
   const { since, sunset, link } = deprecated;
   const end = sunset ? `, and may be gone from ${sunset} on` : '';
-  return { deprecated: true, description: `Deprecated since ${since}${end}.${link ? ` See ${link}.` : ''}` };
+  const notice = `Deprecated since ${since}${end}.${link ? ` See ${link}.` : ''}`;
+  return { deprecated: true, description: description ? `${notice} ${description}` : notice };
 }
 
 function parametersOf(

@@ -9,7 +9,8 @@ import { AbuseReport, presentReport, report_reasons, target_prefixes, target_typ
 export const createAbuseReport = endpoint({
   id: 'createAbuseReport',
   route: 'POST /abuse-reports',
-  summary: 'Report abuse; the same again while it is open answers with it',
+  summary: 'Report abuse',
+  description: 'Repeating a report that is still open returns it.',
   throttle: 'report',
   body: object({
     target_type: oneOf(...target_types),

@@ -7,7 +7,7 @@ import { isUsernameHeld } from './queries.ts';
 export const checkUsername = endpoint({
   id: 'checkUsername',
   route: 'GET /auth/username-available',
-  summary: 'Username available',
+  summary: 'Check whether a username is available',
   gate: 'public',
   query: object({ username: text(1, 100) }),
   reply: object({ available: Type.Boolean(), reason: optional(oneOf('invalid', 'reserved', 'taken')) }),

@@ -9,7 +9,7 @@ const cache_control = 'public, max-age=31536000, immutable';
 export const getAvatar = endpoint({
   id: 'getAvatar',
   route: 'GET /avatars/{avatar}',
-  summary: 'An avatar, as its address in avatar_url names it',
+  summary: 'Get an avatar',
   gate: 'public',
   kind: 'stream',
   extension: true,

@@ -12,7 +12,8 @@ import { fail, found } from '../../kernel/errors.ts';
 export const cancelSubscription = endpoint({
   id: 'cancelSubscription',
   route: 'DELETE /billing/subscription',
-  summary: 'Cancel your subscription: it goes on to the end of what is paid',
+  summary: 'Cancel your subscription',
+  description: 'It stays active to the end of the paid period.',
   extension: true,
   reply: Subscription,
   errors: ['not_found', 'unavailable'],

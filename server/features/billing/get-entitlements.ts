@@ -8,7 +8,8 @@ import { bound_names, budget_names, Entitlements, type BoundName } from './schem
 export const getEntitlements = endpoint({
   id: 'getEntitlements',
   route: 'GET /billing/entitlements',
-  summary: 'Get your plan limits, budgets, and what of them is used',
+  summary: 'Get your entitlements',
+  description: 'Limits and budgets of your plan, with what is used of them.',
   reply: Entitlements,
   async run({ caller, db, now, services }) {
     const { tier, user_id } = caller;

@@ -5,7 +5,7 @@ import { found } from '../../kernel/errors.ts';
 export const getSubscription = endpoint({
   id: 'getSubscription',
   route: 'GET /billing/subscription',
-  summary: 'Your subscription',
+  summary: 'Get your subscription',
   reply: Subscription,
   async run({ caller, db }) {
     return presentSubscription(found(await selectSubscription(db, caller.user_id)));

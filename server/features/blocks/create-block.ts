@@ -17,8 +17,9 @@ import { Block } from './schemas.ts';
 export const createBlock = endpoint({
   id: 'createBlock',
   route: 'POST /blocks',
-  summary:
-    'Create block: ends follows, requests, group memberships, threads and rings between the two, and hides each from the other',
+  summary: 'Block a person',
+  description:
+    'Ends follows, requests, group memberships, threads and ringing calls between the two, and hides each from the other.',
   body: object({ user_id: idOf('usr') }),
   reply: Block,
   status: [201, 200],

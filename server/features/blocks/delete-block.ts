@@ -7,7 +7,8 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const deleteBlock = endpoint({
   id: 'deleteBlock',
   route: 'DELETE /blocks/{blocked_user_id}',
-  summary: 'Delete block: nothing that it ended comes back by itself',
+  summary: 'Unblock a person',
+  description: 'What the block ended does not come back by itself.',
   path: object({ blocked_user_id: idOf('usr') }),
   async run({ path, caller, db }) {
     await lockPair(db, caller.user_id, path.blocked_user_id);

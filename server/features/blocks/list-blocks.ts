@@ -9,7 +9,7 @@ import { Block } from './schemas.ts';
 export const listBlocks = endpoint({
   id: 'listBlocks',
   route: 'GET /blocks',
-  summary: 'List blocks',
+  summary: 'List blocked people',
   query: PageQuery('blk'),
   reply: listOf(Block),
   async run({ caller, query, db, services }) {

@@ -6,7 +6,8 @@ import { readCursor, requireFresh } from './rules/cursors.ts';
 export const ackCalendarSync = endpoint({
   id: 'ackCalendarSync',
   route: 'POST /calendar/sync/ack',
-  summary: 'Calendar sync acknowledgement: what came before the cursor is kept by this session',
+  summary: 'Acknowledge a calendar sync',
+  description: 'This session has stored everything before the cursor.',
   body: object({ cursor: Type.String({ minLength: 1, maxLength: 64 }) }),
   errors: ['gone'],
   async run({ body, caller: { user_id, session_id }, db, now }) {

@@ -16,7 +16,8 @@ import { EventPath, WhenInput } from './schemas.ts';
 export const addEventExdate = endpoint({
   id: 'addEventExdate',
   route: 'POST /calendar/events/{event_id}/exdates',
-  summary: 'Add an exception date to an event: it does not take place then',
+  summary: 'Add an exception date to an event',
+  description: 'The occurrence on that date is cancelled.',
   path: EventPath,
   body: object({ starts_at: WhenInput }),
   reply: CalendarEvent,

@@ -11,7 +11,8 @@ import { EventPath } from './schemas.ts';
 export const deleteEvent = endpoint({
   id: 'deleteEvent',
   route: 'DELETE /calendar/events/{event_id}',
-  summary: 'Delete an event, for everybody it is shared with, too',
+  summary: 'Delete an event',
+  description: 'For everyone it is shared with.',
   path: EventPath,
   errors: ['forbidden'],
   async run({ path: { event_id }, caller, ...change }) {

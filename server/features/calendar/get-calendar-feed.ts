@@ -8,7 +8,8 @@ import { CalendarFeed } from './schemas.ts';
 export const getCalendarFeed = endpoint({
   id: 'getCalendarFeed',
   route: 'GET /calendar/feed',
-  summary: 'Get the calendar feed; it is made at the first request',
+  summary: 'Get your calendar feed',
+  description: 'Created at the first request.',
   reply: CalendarFeed,
   async run({ caller: { user_id }, db, services }) {
     const known = await selectFeed(db, user_id);

@@ -7,7 +7,8 @@ import { CalendarFeed } from './schemas.ts';
 export const regenerateCalendarFeed = endpoint({
   id: 'regenerateCalendarFeed',
   route: 'POST /calendar/feed/regenerate',
-  summary: 'Regenerate the calendar feed: a new address, and the old one is gone',
+  summary: 'Regenerate your calendar feed',
+  description: 'A new address replaces the old one.',
   reply: CalendarFeed,
   status: [201],
   async run({ caller: { user_id }, services, ...change }) {

@@ -6,7 +6,7 @@ import { selectFeed } from './rules/feeds.ts';
 export const revokeCalendarFeed = endpoint({
   id: 'revokeCalendarFeed',
   route: 'DELETE /calendar/feed',
-  summary: 'Revoke the calendar feed',
+  summary: 'Revoke your calendar feed',
   async run({ caller: { user_id }, services, ...change }) {
     await lockCalendar(change.db, user_id);
     // One that was never asked for is withdrawn as well: only what was regenerated answers from now on.

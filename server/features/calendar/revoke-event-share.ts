@@ -10,7 +10,8 @@ import { EventPath } from './schemas.ts';
 export const revokeEventShare = endpoint({
   id: 'revokeEventShare',
   route: 'DELETE /calendar/events/{event_id}/share',
-  summary: 'Revoke an event share: its public address is gone, and people lose it',
+  summary: 'Stop sharing an event',
+  description: 'Its public link stops working and people lose access.',
   path: EventPath,
   errors: ['forbidden'],
   async run({ path: { event_id }, caller, services, ...change }) {

@@ -14,7 +14,8 @@ import { EventPath } from './schemas.ts';
 export const shareEvent = endpoint({
   id: 'shareEvent',
   route: 'PUT /calendar/events/{event_id}/share',
-  summary: 'Share an event with people, by a public address, or both; replaces how it was shared before',
+  summary: 'Share an event',
+  description: 'With people, by a public link, or both. Replaces how it was shared before.',
   path: EventPath,
   body: object({
     people: optional(Type.Array(idOf('usr'), { maxItems: default_limits.event_guests })),

@@ -13,7 +13,8 @@ type ChangeRow = EventRow & { seq: number; event_id: string; is_there: boolean }
 export const syncCalendar = endpoint({
   id: 'syncCalendar',
   route: 'GET /calendar/sync',
-  summary: 'Calendar sync: what has changed since a cursor, or since what this session last acknowledged',
+  summary: 'Sync your calendar',
+  description: 'Changes since a cursor, or since what this session last acknowledged.',
   query: object({
     cursor: optional(Type.String({ maxLength: 64, description: 'Of an answer before; an empty one begins afresh.' })),
     limit: optional(Type.Integer({ minimum: 1, maximum: default_limits.page_items })),

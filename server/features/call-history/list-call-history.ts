@@ -10,7 +10,7 @@ import { CallHistoryItem, presentHistory } from './schemas.ts';
 export const listCallHistory = endpoint({
   id: 'listCallHistory',
   route: 'GET /call-history',
-  summary: 'Call history',
+  summary: 'List your call history',
   query: PageQuery('conf'),
   reply: listOf(CallHistoryItem),
   async run({ caller, query, db, services }) {

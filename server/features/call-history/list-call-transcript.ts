@@ -10,7 +10,8 @@ import { idOf, listOf, object } from '../../kernel/schema.ts';
 export const listCallTranscript = endpoint({
   id: 'listCallTranscript',
   route: 'GET /call-history/{conference_id}/chat',
-  summary: "Call transcript: the call's chat, for those who were in it",
+  summary: 'List the chat of a past call',
+  description: 'For those who were in the call.',
   path: object({ conference_id: idOf('conf') }),
   query: PageQuery('chat'),
   reply: listOf(ChatMessage),

@@ -7,7 +7,8 @@ import { object } from '../../kernel/schema.ts';
 export const addParticipants = endpoint({
   id: 'addParticipants',
   route: 'POST /calls/active/participants',
-  summary: 'Add a participant: anybody in a call may call others into it, or once more',
+  summary: 'Call a person into your call',
+  description: 'Anyone in a call can add people, or ring them again.',
   throttle: 'call',
   body: object({ to: Targets }),
   reply: Call,

@@ -7,7 +7,8 @@ import { object, optional, lineText, Type } from '../../kernel/schema.ts';
 export const bridgePhone = endpoint({
   id: 'bridgePhone',
   route: 'POST /calls/active/bridge-phone',
-  summary: 'Add bridge phone: rings a phone and brings it into the call',
+  summary: 'Call a phone into your call',
+  description: 'Rings a phone number and connects it to the call.',
   throttle: 'call',
   body: object({ number: Type.String({ minLength: 2, maxLength: 32 }), name: optional(lineText(1, 60)) }),
   reply: Call,

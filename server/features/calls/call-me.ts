@@ -13,7 +13,8 @@ import { object, optional, Type } from '../../kernel/schema.ts';
 export const callMe = endpoint({
   id: 'callMe',
   route: 'POST /calls/{join_code}/call-me',
-  summary: "Call me: rings the caller's own verified number and brings it into the call",
+  summary: 'Join a call by your phone',
+  description: 'Rings your own verified number and connects it to the call.',
   throttle: 'call',
   path: object({ join_code: JoinCode }),
   body: object({ number: optional(Type.String({ minLength: 2, maxLength: 32 })) }),

@@ -34,7 +34,7 @@ export const SfuGrant = component(
 export const createSfuGrant = endpoint({
   id: 'createSfuGrant',
   route: 'POST /calls/{join_code}/sfu-grant',
-  summary: 'Media-server grant',
+  summary: 'Get a media server grant',
   gate: 'guest',
   idempotent: false,
   path: object({ join_code: JoinCode }),

@@ -6,7 +6,7 @@ import { object } from '../../kernel/schema.ts';
 export const declineCall = endpoint({
   id: 'declineCall',
   route: 'POST /calls/{join_code}/decline',
-  summary: 'Decline a call that rings',
+  summary: 'Decline an incoming call',
   extension: true,
   path: object({ join_code: JoinCode }),
   errors: ['already_decided'],

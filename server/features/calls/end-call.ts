@@ -6,7 +6,7 @@ export const endCall = endpoint({
   id: 'endCall',
   route: 'DELETE /calls/active',
   gate: 'guest',
-  summary: 'End the call',
+  summary: 'End your active call',
   errors: ['not_found'],
   async run({ caller, services, ...change }) {
     if (!(await hangUpCall(change, services, callerIdOf(caller)))) fail('not_found');

@@ -5,7 +5,7 @@ import { found } from '../../kernel/errors.ts';
 export const getActiveCall = endpoint({
   id: 'getActiveCall',
   route: 'GET /calls/active',
-  summary: 'Your active call',
+  summary: 'Get your active call',
   reply: Call,
   errors: ['not_found'],
   async run({ caller, db, services }) {

@@ -8,7 +8,7 @@ export const getCall = endpoint({
   id: 'getCall',
   route: 'GET /calls/{join_code}',
   gate: 'guest',
-  summary: 'A call that you may see',
+  summary: 'Get a call',
   extension: true,
   path: object({ join_code: JoinCode }),
   reply: Call,

@@ -10,7 +10,7 @@ import { listOf, object } from '../../kernel/schema.ts';
 export const listCallChat = endpoint({
   id: 'listCallChat',
   route: 'GET /calls/{join_code}/chat',
-  summary: 'Call chat scrollback',
+  summary: 'List the chat messages of a call',
   path: object({ join_code: JoinCode }),
   query: PageQuery('chat'),
   reply: listOf(ChatMessage),

@@ -9,7 +9,7 @@ import { object, optional, text } from '../../kernel/schema.ts';
 export const postCallChatMedia = endpoint({
   id: 'postCallChatMedia',
   route: 'POST /calls/{join_code}/chat/media',
-  summary: 'Call chat post media',
+  summary: 'Post media in the chat of a call',
   kind: 'upload',
   path: object({ join_code: JoinCode }),
   body: object({ body: optional(text(0, 4000)) }),

@@ -7,7 +7,7 @@ import { object, text } from '../../kernel/schema.ts';
 export const postCallChat = endpoint({
   id: 'postCallChat',
   route: 'POST /calls/{join_code}/chat',
-  summary: 'Call chat post',
+  summary: 'Post a chat message in a call',
   path: object({ join_code: JoinCode }),
   body: object({ body: text(1, 4000) }),
   reply: ChatMessage,

@@ -8,7 +8,8 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const removeParticipant = endpoint({
   id: 'removeParticipant',
   route: 'DELETE /calls/active/participants/{participant_id}',
-  summary: 'Send somebody away, or take back their ring: whoever called them, or the host',
+  summary: 'Remove a participant',
+  description: 'Removes someone, or stops ringing them. For the host and whoever added them.',
   extension: true,
   path: object({ participant_id: idOf('part') }),
   errors: ['not_found', 'forbidden'],

@@ -17,7 +17,7 @@ import { selectFollowers } from './queries.ts';
 export const setCallPrivacy = endpoint({
   id: 'setCallPrivacy',
   route: 'PATCH /calls/active',
-  summary: 'Set call privacy',
+  summary: 'Change the privacy of your call',
   body: object({ privacy: optional(oneOf(...privacy_words)), chat_history: optional(oneOf(...chat_history_words)) }),
   reply: Call,
   errors: ['not_found', 'forbidden'],

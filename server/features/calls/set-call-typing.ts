@@ -8,7 +8,7 @@ import { object } from '../../kernel/schema.ts';
 export const setCallTyping = endpoint({
   id: 'setCallTyping',
   route: 'POST /calls/{join_code}/chat/typing',
-  summary: 'Call chat typing',
+  summary: 'Send a typing indicator in a call',
   idempotent: false,
   path: object({ join_code: JoinCode }),
   errors: ['conflict'],

@@ -9,7 +9,8 @@ import { fail, found } from '../../kernel/errors.ts';
 export const startCallRecording = endpoint({
   id: 'startCallRecording',
   route: 'POST /calls/active/recording',
-  summary: 'Record your call: everybody in it is told before it begins',
+  summary: 'Start recording your call',
+  description: 'Everyone in the call is told before recording begins.',
   extension: true,
   reply: Call,
   status: [201],

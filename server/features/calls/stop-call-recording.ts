@@ -8,7 +8,8 @@ import { fail, found } from '../../kernel/errors.ts';
 export const stopCallRecording = endpoint({
   id: 'stopCallRecording',
   route: 'DELETE /calls/active/recording',
-  summary: 'Stop recording: the host, or whoever started it',
+  summary: 'Stop recording your call',
+  description: 'For the host and whoever started it.',
   extension: true,
   errors: ['not_found', 'forbidden'],
   async run({ caller, services, ...change }) {

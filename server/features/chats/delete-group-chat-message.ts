@@ -16,7 +16,8 @@ import { wireTime } from '../../kernel/time.ts';
 export const deleteGroupChatMessage = endpoint({
   id: 'deleteGroupChatMessage',
   route: 'DELETE /groups/{group_id}/chat/{message_id}',
-  summary: 'Delete a message of a group: its author may, and the owner of the group; its place stays without words',
+  summary: 'Delete a group message',
+  description: 'For its author and the owner of the group. Its place stays, without content.',
   path: object({ group_id: idOf('grp'), message_id: idOf('chat') }),
   errors: ['forbidden'],
   async run({ path, services, ...change }) {

@@ -11,7 +11,8 @@ import { wireTime } from '../../kernel/time.ts';
 export const deleteWidgetChatMessage = endpoint({
   id: 'deleteWidgetChatMessage',
   route: 'DELETE /widgets/{widget_id}/chat/{message_id}',
-  summary: 'Delete a message of a widget: its author may, and the owner of the widget; its place stays without words',
+  summary: 'Delete a widget message',
+  description: 'For its author and the owner of the widget. Its place stays, without content.',
   gate: 'guest',
   path: object({ widget_id: idOf('wid'), message_id: idOf('chat') }),
   errors: ['forbidden'],

@@ -10,7 +10,8 @@ import { GroupPath } from './schemas.ts';
 export const listGroupChat = endpoint({
   id: 'listGroupChat',
   route: 'GET /groups/{group_id}/chat',
-  summary: 'List the messages of a group, newest first, since you joined it',
+  summary: 'List the messages of a group',
+  description: 'Newest first, since you joined.',
   path: GroupPath,
   query: PageQuery('chat'),
   reply: listOf(ChatMessage),

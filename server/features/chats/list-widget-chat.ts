@@ -10,7 +10,8 @@ import { WidgetPath } from './schemas.ts';
 export const listWidgetChat = endpoint({
   id: 'listWidgetChat',
   route: 'GET /widgets/{widget_id}/chat',
-  summary: 'List the messages of a widget, newest first: a guest their own conversation, whoever serves it all',
+  summary: 'List the messages of a widget',
+  description: 'Newest first. Guests see their own conversation; the owner sees all.',
   gate: 'guest',
   path: WidgetPath,
   query: object({ ...pageQuery('chat'), guest_id: optional(idOf('gst')) }),

@@ -21,7 +21,8 @@ import { GroupPath } from './schemas.ts';
 export const postGroupChat = endpoint({
   id: 'postGroupChat',
   route: 'POST /groups/{group_id}/chat',
-  summary: 'Post a message to a group: words, a file, or both',
+  summary: 'Post a message in a group',
+  description: 'Text, a file, or both.',
   throttle: 'chat',
   path: GroupPath,
   body: object(chatBody),

@@ -26,7 +26,8 @@ import { WidgetPath } from './schemas.ts';
 export const postWidgetChat = endpoint({
   id: 'postWidgetChat',
   route: 'POST /widgets/{widget_id}/chat',
-  summary: 'Post a message in a widget: a guest to its owner, its owner to one guest, or a notice to all',
+  summary: 'Post a message in a widget',
+  description: 'A guest writes to the owner; the owner to one guest, or a notice to all.',
   gate: 'guest',
   throttle: 'chat',
   path: WidgetPath,

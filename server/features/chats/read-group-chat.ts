@@ -10,7 +10,8 @@ import { GroupPath } from './schemas.ts';
 export const readGroupChat = endpoint({
   id: 'readGroupChat',
   route: 'POST /groups/{group_id}/chat/read',
-  summary: 'Mark the chat of a group as read up to a message; it never goes back',
+  summary: 'Mark a group chat as read',
+  description: 'Up to a message; the mark never moves back.',
   extension: true,
   idempotent: false,
   path: GroupPath,

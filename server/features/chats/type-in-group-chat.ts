@@ -7,7 +7,7 @@ import { GroupPath } from './schemas.ts';
 export const typeInGroupChat = endpoint({
   id: 'typeInGroupChat',
   route: 'POST /groups/{group_id}/chat/typing',
-  summary: 'Tell the others in a group that you are writing',
+  summary: 'Send a typing indicator in a group',
   extension: true,
   idempotent: false,
   path: GroupPath,

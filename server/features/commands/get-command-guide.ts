@@ -6,7 +6,7 @@ import { availableGrammar, CommandGuide, presentCommand } from './rules/guide.ts
 export const getCommandGuide = endpoint({
   id: 'getCommandGuide',
   route: 'GET /commands/guide',
-  summary: 'Command reference',
+  summary: 'Get the command guide',
   query: object(offsetQuery),
   reply: listOf(CommandGuide),
   async run({ query, services }) {

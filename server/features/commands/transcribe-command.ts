@@ -28,7 +28,8 @@ export const Transcription = component(
 export const transcribeCommand = endpoint({
   id: 'transcribeCommand',
   route: 'POST /commands/voice',
-  summary: 'Transcribe a spoken command, of at most 30 seconds, without running it',
+  summary: 'Transcribe a spoken command',
+  description: 'Up to 30 seconds of audio; the command is not run.',
   kind: 'upload',
   max_file_bytes: 5 * 1024 * 1024,
   throttle: 'voice',

@@ -30,7 +30,8 @@ import { ImportBatch, preview_term_s } from './schemas.ts';
 export const commitContactImport = endpoint({
   id: 'commitContactImport',
   route: 'POST /contacts/import',
-  summary: 'Import commit: all of a preview or some of its rows, as one',
+  summary: 'Import contacts',
+  description: 'All rows of a preview, or some of them, in one step.',
   body: object({
     preview_id: idOf('imp'),
     rows: optional(

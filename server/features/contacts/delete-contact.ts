@@ -8,7 +8,8 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const deleteContact = endpoint({
   id: 'deleteContact',
   route: 'DELETE /contacts/{contact_id}',
-  summary: 'Delete a contact, also from your groups',
+  summary: 'Delete a contact',
+  description: 'Removes it from your groups as well.',
   path: object({ contact_id: idOf('con') }),
   async run({ path, caller, ...change }) {
     const row = await change.db.maybe<{ id: string }>(

@@ -17,7 +17,8 @@ import { updateContact } from './queries.ts';
 export const editContact = endpoint({
   id: 'editContact',
   route: 'PATCH /contacts/{contact_id}',
-  summary: 'Edit a contact: lists that are sent replace those that stand',
+  summary: 'Edit a contact',
+  description: 'Lists in the body replace the present ones.',
   path: object({ contact_id: idOf('con') }),
   body: object({ name: optional(ContactName), ...contactFields }),
   reply: Contact,

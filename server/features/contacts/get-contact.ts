@@ -5,7 +5,7 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const getContact = endpoint({
   id: 'getContact',
   route: 'GET /contacts/{contact_id}',
-  summary: 'Contact detail',
+  summary: 'Get a contact',
   path: object({ contact_id: idOf('con') }),
   reply: Contact,
   async run({ path, caller, db, services }) {

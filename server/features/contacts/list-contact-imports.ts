@@ -9,7 +9,8 @@ import { ImportBatch } from './schemas.ts';
 export const listContactImports = endpoint({
   id: 'listContactImports',
   route: 'GET /contacts/imports',
-  summary: 'Imports list, the newest first',
+  summary: 'List contact imports',
+  description: 'Newest first.',
   query: PageQuery('imp'),
   reply: listOf(ImportBatch),
   async run({ caller, query, db }) {

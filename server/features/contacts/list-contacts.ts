@@ -8,7 +8,8 @@ import { looksLikeNumber, selectContacts } from './queries.ts';
 export const listContacts = endpoint({
   id: 'listContacts',
   route: 'GET /contacts',
-  summary: 'List contacts, the newest first',
+  summary: 'List contacts',
+  description: 'Newest first.',
   query: object({
     q: optional(text(1, 100, 'A part of a name, a number, an e-mail or a tag name.')),
     favourite: optional(Type.Boolean({ description: 'Only favourites, or only others.' })),

@@ -25,7 +25,8 @@ const Typed = object({
 export const previewContactImport = endpoint({
   id: 'previewContactImport',
   route: 'POST /contacts/import/preview',
-  summary: 'Import preview: vCard 3 or 4, CSV with the headings of Google or Outlook, or JSON',
+  summary: 'Preview a contact import',
+  description: 'vCard 3 or 4, CSV with the headings of Google or Outlook, or JSON.',
   kind: 'either',
   throttle: 'import',
   max_file_bytes: default_limits.import_bytes,

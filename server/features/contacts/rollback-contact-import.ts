@@ -10,7 +10,8 @@ import { ImportRollback } from './schemas.ts';
 export const rollbackContactImport = endpoint({
   id: 'rollbackContactImport',
   route: 'POST /contacts/imports/{batch_id}/rollback',
-  summary: 'Imports rollback: undoes exactly that import, and leaves what was edited since',
+  summary: 'Roll back a contact import',
+  description: 'Undoes exactly that import and keeps later edits.',
   path: object({ batch_id: idOf('imp') }),
   reply: ImportRollback,
   errors: ['conflict'],

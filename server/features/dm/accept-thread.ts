@@ -6,7 +6,8 @@ import { ThreadPath } from './schemas.ts';
 export const acceptThread = endpoint({
   id: 'acceptThread',
   route: 'POST /dm/threads/{thread_id}/accept',
-  summary: 'Accept a thread; writing back does the same',
+  summary: 'Accept a message request',
+  description: 'Replying accepts it as well.',
   path: ThreadPath,
   reply: Thread,
   errors: ['forbidden', 'already_decided'],

@@ -14,7 +14,7 @@ export const DmCount = component(
 export const countUnreadDms = endpoint({
   id: 'countUnreadDms',
   route: 'GET /dm/unread-count',
-  summary: 'Direct-message unread count',
+  summary: 'Count unread direct messages',
   reply: DmCount,
   async run({ caller, db }) {
     return db.one<Static<typeof DmCount>>(sql`

@@ -6,7 +6,8 @@ import { ThreadPath } from './schemas.ts';
 export const declineThread = endpoint({
   id: 'declineThread',
   route: 'POST /dm/threads/{thread_id}/decline',
-  summary: 'Decline a thread: it takes no more, and whoever began it cannot tell',
+  summary: 'Decline a message request',
+  description: 'No further messages are accepted, and the sender is not told.',
   path: ThreadPath,
   reply: Thread,
   errors: ['forbidden', 'already_decided'],

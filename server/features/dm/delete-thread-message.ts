@@ -10,7 +10,8 @@ import { eraseMessage, forgetWords } from './queries.ts';
 export const deleteThreadMessage = endpoint({
   id: 'deleteThreadMessage',
   route: 'DELETE /dm/threads/{thread_id}/chat/{message_id}',
-  summary: 'Delete a thread message of yours, for both: its place stays, its words and files go',
+  summary: 'Delete your message for both',
+  description: 'Its place in the thread stays, without text and files.',
   path: object({ thread_id: idOf('thr'), message_id: idOf('dm') }),
   errors: ['forbidden'],
   async run({ path, caller, services, ...change }) {

@@ -9,7 +9,8 @@ import { ThreadPath } from './schemas.ts';
 export const listThreadMessages = endpoint({
   id: 'listThreadMessages',
   route: 'GET /dm/threads/{thread_id}/chat',
-  summary: 'List thread messages, newest first; what was deleted leaves its place',
+  summary: 'List the messages of a thread',
+  description: 'Newest first. Deleted messages keep their place without content.',
   path: ThreadPath,
   query: PageQuery('dm'),
   reply: listOf(DirectMessage),

@@ -17,7 +17,8 @@ function olderThan(before_id: string, user_id: string): Sql {
 export const listThreads = endpoint({
   id: 'listThreads',
   route: 'GET /dm/threads',
-  summary: 'List threads, by their newest message',
+  summary: 'List threads',
+  description: 'Most recent message first.',
   query: object({
     folder: optional({
       ...oneOf(...folders),

@@ -9,7 +9,8 @@ import { insertThread, seeThread, selectOwner, selectPeer, selectThreadOf } from
 export const openThread = endpoint({
   id: 'openThread',
   route: 'POST /dm/threads',
-  summary: 'Open a thread with a person, by user_id or tag; the one that there is answers with 200',
+  summary: 'Open a thread',
+  description: 'With a person, by user_id or tag. An existing thread is returned with 200.',
   body: object({ user_id: optional(idOf('usr')), tag: optional(TagName) }),
   reply: Thread,
   status: [201, 200],

@@ -21,7 +21,8 @@ import { Media, ThreadPath } from './schemas.ts';
 export const postThreadMessage = endpoint({
   id: 'postThreadMessage',
   route: 'POST /dm/threads/{thread_id}/chat',
-  summary: 'Post a thread message; to a stranger one text, until they answer',
+  summary: 'Post a message in a thread',
+  description: 'To someone who has not accepted yet: one text message.',
   path: ThreadPath,
   body: object({ body: optional(text(1, 4000, 'May be left out where there is media.')), media: optional(Media) }),
   reply: DirectMessage,

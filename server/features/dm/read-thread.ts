@@ -9,7 +9,8 @@ import { ThreadPath } from './schemas.ts';
 export const readThread = endpoint({
   id: 'readThread',
   route: 'POST /dm/threads/{thread_id}/read',
-  summary: 'Mark a thread as read up to a message; it never goes back',
+  summary: 'Mark a thread as read',
+  description: 'Up to a message; the mark never moves back.',
   extension: true,
   idempotent: false,
   path: ThreadPath,

@@ -6,7 +6,7 @@ import { ThreadPath } from './schemas.ts';
 export const setThreadTyping = endpoint({
   id: 'setThreadTyping',
   route: 'POST /dm/threads/{thread_id}/typing',
-  summary: 'Tell the peer that you are writing, in an active thread',
+  summary: 'Send a typing indicator in a thread',
   extension: true,
   idempotent: false,
   path: ThreadPath,

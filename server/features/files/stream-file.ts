@@ -10,7 +10,8 @@ const content_security_policy = "default-src 'none'; sandbox";
 export const streamFile = endpoint({
   id: 'streamFile',
   route: 'GET /files/{id}/stream',
-  summary: 'Stream a file, whole or in part: to the holder of a signed address, or to a caller who may see it',
+  summary: 'Stream a file',
+  description: 'Whole or in part, with a signed address or by a caller who can see it.',
   gate: 'optional',
   kind: 'stream',
   path: object({ id: idOf('file') }),

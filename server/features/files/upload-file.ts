@@ -7,7 +7,8 @@ import { invalid } from '../../kernel/errors.ts';
 export const uploadFile = endpoint({
   id: 'uploadFile',
   route: 'POST /files',
-  summary: 'Upload a file, for a status or a message to name within 24 hours',
+  summary: 'Upload a file',
+  description: 'To be used in a status or a message within 24 hours.',
   kind: 'upload',
   extension: true,
   reply: File,

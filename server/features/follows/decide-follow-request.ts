@@ -22,7 +22,8 @@ type Act = (change: Change, services: Services, request: RequestRow) => Promise<
 export const decideFollowRequest = endpoint({
   id: 'decideFollowRequest',
   route: 'PATCH /follow-requests/{request_id}',
-  summary: 'Act on a follow request: the owner accepts, declines or undoes a denial; the asker cancels',
+  summary: 'Answer or cancel a follow request',
+  description: 'The owner of the tag accepts, declines, or undoes a denial; the requester cancels.',
   path: object({ request_id: idOf('freq') }),
   body: object({ action: oneOf('accept', 'decline', 'cancel', 'undo') }),
   reply: FollowRequest,

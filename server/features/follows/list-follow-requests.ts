@@ -14,7 +14,8 @@ import { listOf, object, oneOf, optional } from '../../kernel/schema.ts';
 export const listFollowRequests = endpoint({
   id: 'listFollowRequests',
   route: 'GET /follow-requests',
-  summary: 'List incoming follow requests, those that wait unless told',
+  summary: 'List incoming follow requests',
+  description: 'Pending ones unless another state is asked for.',
   query: object({ state: optional(oneOf(...request_states)), ...pageQuery('freq') }),
   reply: listOf(FollowRequest),
   async run({ caller, query, db, now, services }) {

@@ -23,7 +23,8 @@ type FollowerRow = { id: string; user: PublicUserRow; tags: Static<typeof TagLab
 export const listFollowers = endpoint({
   id: 'listFollowers',
   route: 'GET /followers',
-  summary: 'People who follow any tag of yours, those who began last first',
+  summary: 'List your followers',
+  description: 'People who follow any of your tags, newest first.',
   query: PageQuery('fol'),
   reply: listOf(Follower),
   async run({ caller, query, db, services }) {

@@ -11,7 +11,7 @@ export const Follow = component('Follow', object({ id: idOf('fol'), tag: Tag, fo
 export const listFollows = endpoint({
   id: 'listFollows',
   route: 'GET /follows',
-  summary: 'Tags you follow',
+  summary: 'List the tags you follow',
   query: PageQuery('fol'),
   reply: listOf(Follow),
   async run({ query, db, ...input }) {

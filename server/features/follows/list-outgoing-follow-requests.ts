@@ -8,7 +8,7 @@ import { listOf } from '../../kernel/schema.ts';
 export const listOutgoingFollowRequests = endpoint({
   id: 'listOutgoingFollowRequests',
   route: 'GET /follow-requests/outgoing',
-  summary: 'List outgoing follow requests that wait',
+  summary: 'List your pending follow requests',
   query: PageQuery('freq'),
   reply: listOf(FollowRequest),
   async run({ query, db, ...input }) {

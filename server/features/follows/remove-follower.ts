@@ -8,7 +8,8 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const removeFollower = endpoint({
   id: 'removeFollower',
   route: 'DELETE /followers/{follower_user_id}',
-  summary: 'Remove my follower: all their follows of mine',
+  summary: 'Remove a follower',
+  description: 'Removes their follows of all your tags.',
   path: object({ follower_user_id: idOf('usr') }),
   async run({ path, caller, services: _services, ...change }) {
     await lockPair(change.db, caller.user_id, path.follower_user_id);

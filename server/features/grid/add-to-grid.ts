@@ -9,7 +9,8 @@ import { GridMember, gridUpdated, presentGrid } from './schemas.ts';
 export const addToGrid = endpoint({
   id: 'addToGrid',
   route: 'POST /grid/members',
-  summary: 'Add to the grid, or move within it: those after the position make room',
+  summary: 'Add or move a favourite',
+  description: 'Members after the position move up.',
   body: object({
     contact_id: idOf('con'),
     position: optional(Type.Integer({ minimum: 0, maximum: 15, description: 'From 0; the end unless told.' })),

@@ -9,7 +9,8 @@ import { selectGrid } from './queries.ts';
 export const callGrid = endpoint({
   id: 'callGrid',
   route: 'POST /grid/calls',
-  summary: 'Call the whole grid at once: who cannot be reached stays idle',
+  summary: 'Call all favourites at once',
+  description: 'Those who cannot be reached stay idle.',
   throttle: 'call',
   body: optional(object({ privacy: optional(oneOf(...privacy_words)), media: optional(oneOf('audio', 'video')) })),
   reply: Call,

@@ -6,7 +6,7 @@ import { selectGridCall } from './queries.ts';
 export const endGridCall = endpoint({
   id: 'endGridCall',
   route: 'DELETE /grid/calls',
-  summary: 'End the grid call',
+  summary: 'End the call to your favourites',
   errors: ['not_found'],
   async run({ caller, services, ...change }) {
     const call = found(await selectGridCall(change.db, caller.user_id));

@@ -7,7 +7,7 @@ import { gridUpdated } from './schemas.ts';
 export const removeFromGrid = endpoint({
   id: 'removeFromGrid',
   route: 'DELETE /grid/members/{contact_id}',
-  summary: 'Remove from the grid',
+  summary: 'Remove a favourite',
   path: object({ contact_id: idOf('con') }),
   async run({ caller, path, db, emit }) {
     const gone = await db.run(

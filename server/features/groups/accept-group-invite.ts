@@ -10,7 +10,7 @@ import { lockInvite, selectInviter } from './queries.ts';
 export const acceptGroupInvite = endpoint({
   id: 'acceptGroupInvite',
   route: 'POST /group-invites/{invite_id}/accept',
-  summary: 'Group invite accept',
+  summary: 'Accept a group invite',
   path: object({ invite_id: idOf('ginv') }),
   reply: GroupInvite,
   errors: ['already_decided'],

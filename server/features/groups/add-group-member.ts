@@ -12,7 +12,8 @@ import { countMembers, selectPlace } from './queries.ts';
 export const addGroupMember = endpoint({
   id: 'addGroupMember',
   route: 'PUT /groups/{group_id}/members/{contact_id}',
-  summary: 'Add a member: a contact of yours, who is asked when they are a user',
+  summary: 'Add a group member',
+  description: 'One of your contacts; those with an account are invited first.',
   path: object({ group_id: idOf('grp'), contact_id: idOf('con') }),
   reply: GroupMember,
   status: [201, 200],

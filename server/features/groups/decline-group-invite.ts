@@ -8,7 +8,8 @@ import { lockInvite } from './queries.ts';
 export const declineGroupInvite = endpoint({
   id: 'declineGroupInvite',
   route: 'POST /group-invites/{invite_id}/decline',
-  summary: 'Group invite decline: the owner is not told, and cannot ask again for 30 days',
+  summary: 'Decline a group invite',
+  description: 'The owner is not told and cannot invite again for 30 days.',
   path: object({ invite_id: idOf('ginv') }),
   errors: ['already_decided'],
   async run({ path, caller, ...change }) {

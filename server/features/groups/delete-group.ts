@@ -8,7 +8,8 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const deleteGroup = endpoint({
   id: 'deleteGroup',
   route: 'DELETE /groups/{group_id}',
-  summary: 'Delete a group; its contacts stay contacts',
+  summary: 'Delete a group',
+  description: 'Its members stay in your contacts.',
   path: object({ group_id: idOf('grp') }),
   errors: ['forbidden'],
   async run({ path, caller, ...change }) {

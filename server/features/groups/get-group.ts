@@ -6,7 +6,7 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const getGroup = endpoint({
   id: 'getGroup',
   route: 'GET /groups/{group_id}',
-  summary: 'Group detail',
+  summary: 'Get a group',
   path: object({ group_id: idOf('grp') }),
   reply: Group,
   async run({ path, db, ...input }) {

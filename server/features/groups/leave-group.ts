@@ -8,7 +8,8 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const leaveGroup = endpoint({
   id: 'leaveGroup',
   route: 'POST /groups/{group_id}/leave',
-  summary: 'Leave a group; its owner deletes it instead',
+  summary: 'Leave a group',
+  description: 'The owner cannot leave; they can delete the group.',
   extension: true,
   path: object({ group_id: idOf('grp') }),
   errors: ['forbidden'],

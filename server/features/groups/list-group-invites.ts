@@ -14,7 +14,8 @@ import { listOf, object, oneOf, optional } from '../../kernel/schema.ts';
 export const listGroupInvites = endpoint({
   id: 'listGroupInvites',
   route: 'GET /group-invites',
-  summary: 'List invites to groups, those that wait unless told',
+  summary: 'List group invites',
+  description: 'Pending ones unless another state is asked for.',
   extension: true,
   query: object({ state: optional(oneOf(...invite_states)), ...pageQuery('ginv') }),
   reply: listOf(GroupInvite),

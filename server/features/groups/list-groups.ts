@@ -8,7 +8,8 @@ import { listOf } from '../../kernel/schema.ts';
 export const listGroups = endpoint({
   id: 'listGroups',
   route: 'GET /groups',
-  summary: 'List groups, yours and those that you are in, the newest first',
+  summary: 'List groups',
+  description: 'Groups you own or belong to, newest first.',
   query: PageQuery('grp'),
   reply: listOf(Group),
   async run({ query, db, ...input }) {

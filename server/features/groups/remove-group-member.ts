@@ -8,7 +8,8 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const removeGroupMember = endpoint({
   id: 'removeGroupMember',
   route: 'DELETE /groups/{group_id}/members/{contact_id}',
-  summary: 'Remove a member; whoever is in a group leaves it by removing themselves',
+  summary: 'Remove a group member',
+  description: 'A member can remove themselves.',
   path: object({ group_id: idOf('grp'), contact_id: idOf('con') }),
   errors: ['forbidden'],
   async run({ path: { group_id, contact_id }, caller, ...change }) {

@@ -27,7 +27,8 @@ export const Home = component(
 export const getHome = endpoint({
   id: 'getHome',
   route: 'GET /home',
-  summary: 'Get your home page, the whole of it in one request',
+  summary: 'Get your home page',
+  description: 'All of its parts in one request.',
   reply: Home,
   async run({ services, ...input }) {
     // All statements are issued before the first is awaited, so that they make one trip.

@@ -7,7 +7,8 @@ import { listOf, object } from '../../kernel/schema.ts';
 export const listHomeGroupChats = endpoint({
   id: 'listHomeGroupChats',
   route: 'GET /home/group-chat',
-  summary: 'List the chats of your groups, latest first',
+  summary: 'List your group chats',
+  description: 'Most recent message first.',
   query: object(offsetQuery),
   reply: listOf(GroupChat),
   async run({ query, db, ...input }) {

@@ -6,7 +6,7 @@ import { Count } from '../../kernel/schema.ts';
 export const countUnreadMessages = endpoint({
   id: 'countUnreadMessages',
   route: 'GET /inbox/unread-count',
-  summary: 'Unread count',
+  summary: 'Count unread inbox messages',
   reply: Count,
   async run({ caller, db }) {
     return db.one<{ count: number }>(sql`

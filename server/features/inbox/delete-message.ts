@@ -8,7 +8,7 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const deleteMessage = endpoint({
   id: 'deleteMessage',
   route: 'DELETE /inbox/{message_id}',
-  summary: 'Delete a message',
+  summary: 'Delete an inbox message',
   path: object({ message_id: idOf('msg') }),
   async run({ caller, path, db, now, emit }) {
     const gone = await db.run(

@@ -8,7 +8,7 @@ import { listOf, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 export const listInbox = endpoint({
   id: 'listInbox',
   route: 'GET /inbox',
-  summary: 'List messages',
+  summary: 'List inbox messages',
   query: object({
     kind: optional(oneOf(...inbox_kinds)),
     unread: optional(Type.Boolean({ description: 'Only those not read.' })),

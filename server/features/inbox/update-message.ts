@@ -8,7 +8,7 @@ import { idOf, object, Type } from '../../kernel/schema.ts';
 export const updateMessage = endpoint({
   id: 'updateMessage',
   route: 'PATCH /inbox/{message_id}',
-  summary: 'Mark read / unread',
+  summary: 'Mark an inbox message as read or unread',
   path: object({ message_id: idOf('msg') }),
   body: object({ read: Type.Boolean() }),
   reply: InboxMessage,

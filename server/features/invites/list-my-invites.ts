@@ -7,7 +7,8 @@ import { selectInvites } from './queries.ts';
 export const listMyInvites = endpoint({
   id: 'listMyInvites',
   route: 'GET /me/invites',
-  summary: 'List the invites you sent, the newest first',
+  summary: 'List the invites you sent',
+  description: 'Newest first.',
   query: object({ ...pageQuery('inv'), state: optional(oneOf(...invite_states)) }),
   reply: listOf(Invite),
   async run({ query, caller, db, now, services }) {

@@ -13,7 +13,7 @@ const max_link_s = 24 * 60 * 60;
 export const createLocationLink = endpoint({
   id: 'createLocationLink',
   route: 'POST /location/links',
-  summary: 'Create a live share link',
+  summary: 'Create a live location link',
   body: object({ expires_at: Moment, precision: optional(oneOf(...location_precisions)) }),
   reply: LocationLink,
   status: [201],

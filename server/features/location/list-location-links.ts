@@ -8,7 +8,8 @@ import { LocationLink } from './schemas.ts';
 export const listLocationLinks = endpoint({
   id: 'listLocationLinks',
   route: 'GET /location/links',
-  summary: 'List your live share links, the newest first',
+  summary: 'List your live location links',
+  description: 'Newest first.',
   query: PageQuery('lnk'),
   reply: listOf(LocationLink),
   async run({ query, caller, db, now, services }) {

@@ -9,7 +9,8 @@ import { LocationView } from './schemas.ts';
 export const listLocationViews = endpoint({
   id: 'listLocationViews',
   route: 'GET /location/views',
-  summary: 'List who looked at your location, the latest first',
+  summary: 'List who viewed your location',
+  description: 'Most recent first.',
   extension: true,
   query: object(offsetQuery),
   reply: listOf(LocationView),

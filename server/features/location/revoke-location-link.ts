@@ -7,7 +7,7 @@ import { closeLocationLink } from './queries.ts';
 export const revokeLocationLink = endpoint({
   id: 'revokeLocationLink',
   route: 'DELETE /location/links/{link_id}',
-  summary: 'Revoke a share link',
+  summary: 'Revoke a live location link',
   path: object({ link_id: idOf('lnk') }),
   async run({ path, caller, ...change }) {
     if (!(await closeLocationLink(change.db, path.link_id, caller.user_id, change.now))) fail('not_found');

@@ -23,7 +23,7 @@ export const Me = component(
 export const getMe = endpoint({
   id: 'getMe',
   route: 'GET /me',
-  summary: 'Profile plus gate state',
+  summary: 'Get your profile and account state',
   gate: 'token',
   reply: Me,
   async run({ caller, db, services }) {

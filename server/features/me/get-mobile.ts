@@ -15,7 +15,7 @@ export function presentMobile(user: Pick<UserRow, 'mobile_number' | 'mobile_veri
 export const getMobile = endpoint({
   id: 'getMobile',
   route: 'GET /me/mobile',
-  summary: 'Your mobile number',
+  summary: 'Get your mobile number',
   gate: 'token',
   reply: Mobile,
   async run({ caller, db }) {

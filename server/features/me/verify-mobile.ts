@@ -15,7 +15,7 @@ import { claimNumber, deleteClaims, hold_s, selectHolder, verifyNumber } from '.
 export const verifyMobile = endpoint({
   id: 'verifyMobile',
   route: 'POST /me/mobile/verify',
-  summary: 'Verify your mobile',
+  summary: 'Verify your mobile number',
   gate: 'token',
   idempotent: false,
   body: object({ code: Code }),

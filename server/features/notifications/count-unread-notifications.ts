@@ -5,7 +5,7 @@ import { Count } from '../../kernel/schema.ts';
 export const countUnreadNotifications = endpoint({
   id: 'countUnreadNotifications',
   route: 'GET /notifications/unread-count',
-  summary: 'Notifications unread count',
+  summary: 'Count unread notifications',
   reply: Count,
   async run({ caller, db }) {
     return db.one<{ count: number }>(sql`

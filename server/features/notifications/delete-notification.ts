@@ -7,7 +7,7 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const deleteNotification = endpoint({
   id: 'deleteNotification',
   route: 'DELETE /notifications/{note_id}',
-  summary: 'Notifications delete',
+  summary: 'Delete a notification',
   path: object({ note_id: idOf('note') }),
   async run({ caller, path, db, emit }) {
     const gone = await db.run(

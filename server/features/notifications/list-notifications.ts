@@ -12,7 +12,7 @@ import { listOf, object, optional, Type } from '../../kernel/schema.ts';
 export const listNotifications = endpoint({
   id: 'listNotifications',
   route: 'GET /notifications',
-  summary: 'Notifications list',
+  summary: 'List notifications',
   query: object({ unread: optional(Type.Boolean({ description: 'Only those not read.' })), ...pageQuery('note') }),
   reply: listOf(Notification),
   async run({ caller, query, db, services }) {

@@ -6,7 +6,7 @@ import { idOf, object, optional } from '../../kernel/schema.ts';
 export const readAllNotifications = endpoint({
   id: 'readAllNotifications',
   route: 'POST /notifications/read-all',
-  summary: 'Notifications read all',
+  summary: 'Mark all notifications as read',
   body: object({ up_to_id: optional(idOf('note')) }),
   status: [204],
   async run({ caller, body, db, now, emit }) {

@@ -13,7 +13,7 @@ import { idOf, object, Type } from '../../kernel/schema.ts';
 export const updateNotification = endpoint({
   id: 'updateNotification',
   route: 'PATCH /notifications/{note_id}',
-  summary: 'Notifications update: read or unread',
+  summary: 'Mark a notification as read or unread',
   path: object({ note_id: idOf('note') }),
   body: object({ read: Type.Boolean() }),
   reply: Notification,

@@ -11,7 +11,8 @@ import { ProfilePath } from './schemas.ts';
 export const deleteComment = endpoint({
   id: 'deleteComment',
   route: 'DELETE /profiles/{xtag}/comments/{comment_id}',
-  summary: "Delete comment: by its author, or by the profile's owner",
+  summary: 'Delete a comment',
+  description: 'For the author of the comment or the owner of the profile.',
   path: object({ ...ProfilePath.properties, comment_id: idOf('cmt') }),
   errors: ['forbidden'],
   async run({ path, ...change }) {

@@ -7,7 +7,8 @@ import { Live, presentLive, ProfilePath } from './schemas.ts';
 export const getProfileLive = endpoint({
   id: 'getProfileLive',
   route: 'GET /profiles/{xtag}/live',
-  summary: 'Public profile live: the public call that the owner hosts or is in',
+  summary: 'Get the live call of a profile',
+  description: 'The public call that the owner hosts or is in.',
   gate: 'optional',
   path: ProfilePath,
   reply: Live,

@@ -11,7 +11,7 @@ import { presentLive, Profile, ProfilePath } from './schemas.ts';
 export const getProfile = endpoint({
   id: 'getProfile',
   route: 'GET /profiles/{xtag}',
-  summary: 'A public profile',
+  summary: 'Get a public profile',
   gate: 'optional',
   path: ProfilePath,
   reply: Profile,

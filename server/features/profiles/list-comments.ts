@@ -10,7 +10,8 @@ import { ProfilePath } from './schemas.ts';
 export const listComments = endpoint({
   id: 'listComments',
   route: 'GET /profiles/{xtag}/comments',
-  summary: 'List comments, the newest first',
+  summary: 'List comments',
+  description: 'Newest first.',
   gate: 'optional',
   path: ProfilePath,
   query: PageQuery('cmt'),

@@ -12,7 +12,8 @@ import { CommentBody, ProfilePath } from './schemas.ts';
 export const postComment = endpoint({
   id: 'postComment',
   route: 'POST /profiles/{xtag}/comments',
-  summary: 'Post comment: on a profile that takes comments; its owner always may',
+  summary: 'Post a comment',
+  description: 'Where the profile allows comments; its owner always can.',
   throttle: 'reply',
   path: ProfilePath,
   body: object({ body: CommentBody }),

@@ -8,7 +8,8 @@ import { DeviceProof } from './schemas.ts';
 export const declinePushedCall = endpoint({
   id: 'declinePushedCall',
   route: 'POST /push-token/decline',
-  summary: 'Decline a call from the notification of its ring, without a session',
+  summary: 'Decline a call from its notification',
+  description: 'Without a session.',
   gate: 'public',
   idempotent: false,
   extension: true,

@@ -7,7 +7,8 @@ import { hashDevice } from './schemas.ts';
 export const deletePushToken = endpoint({
   id: 'deletePushToken',
   route: 'DELETE /push-token',
-  summary: 'Forget a device of yours; without a name, that of this session',
+  summary: 'Unregister a device',
+  description: 'Without a token: the device of this session.',
   extension: true,
   body: object({
     token: optional(Type.String({ minLength: 1, maxLength: 4096 })),

@@ -18,7 +18,8 @@ const PushKey = component(
 export const getPushKey = endpoint({
   id: 'getPushKey',
   route: 'GET /push-token/key',
-  summary: 'What a client needs before it registers a device',
+  summary: 'Get the push key',
+  description: 'What a client needs before it registers a device.',
   gate: 'token',
   extension: true,
   reply: PushKey,

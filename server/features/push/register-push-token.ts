@@ -7,7 +7,7 @@ import { Device, hashDevice, PushToken, readDevice } from './schemas.ts';
 export const registerPushToken = endpoint({
   id: 'registerPushToken',
   route: 'POST /push-token',
-  summary: 'Register push token',
+  summary: 'Register a device for push notifications',
   body: Device,
   reply: PushToken,
   status: [201, 200],

@@ -8,7 +8,8 @@ import { DeviceProof, hashDevice, PushToken, readDevice, Subscription } from './
 export const renewPushToken = endpoint({
   id: 'renewPushToken',
   route: 'POST /push-token/renewal',
-  summary: 'Put the new subscription of a browser in the place of its old one, without a session',
+  summary: 'Renew a browser subscription',
+  description: 'Replaces an old subscription without a session.',
   gate: 'public',
   idempotent: false,
   extension: true,

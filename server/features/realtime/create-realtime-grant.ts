@@ -16,7 +16,7 @@ export const RealtimeGrant = component(
 export const createRealtimeGrant = endpoint({
   id: 'createRealtimeGrant',
   route: 'POST /realtime/grant',
-  summary: 'Realtime grant',
+  summary: 'Get a realtime grant',
   gate: 'guest',
   idempotent: false,
   reply: RealtimeGrant,

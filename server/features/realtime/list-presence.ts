@@ -9,7 +9,8 @@ import { selectPresent } from './queries.ts';
 export const listPresence = endpoint({
   id: 'listPresence',
   route: 'GET /presence',
-  summary: 'Who is connected, of those with whom you follow each other',
+  summary: 'List who is online',
+  description: 'Of the people you follow who follow you back.',
   extension: true,
   query: object(offsetQuery),
   reply: listOf(Presence),

@@ -9,7 +9,8 @@ import { object, optional, Type } from '../../kernel/schema.ts';
 export const streamRealtime = endpoint({
   id: 'streamRealtime',
   route: 'GET /realtime/stream',
-  summary: 'The realtime stream as server-sent events',
+  summary: 'Stream realtime events',
+  description: 'Server-sent events.',
   gate: 'optional',
   kind: 'stream',
   extension: true,

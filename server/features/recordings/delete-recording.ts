@@ -9,7 +9,8 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const deleteRecording = endpoint({
   id: 'deleteRecording',
   route: 'DELETE /recordings/{recording_id}',
-  summary: 'Delete a recording: for all by whoever started it, by others from their own list',
+  summary: 'Delete a recording',
+  description: 'For everyone when you started it; otherwise from your own list.',
   extension: true,
   path: object({ recording_id: idOf('rec') }),
   errors: ['conflict'],

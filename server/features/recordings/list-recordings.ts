@@ -8,7 +8,8 @@ import { listOf } from '../../kernel/schema.ts';
 export const listRecordings = endpoint({
   id: 'listRecordings',
   route: 'GET /recordings',
-  summary: 'List recordings: of calls that you were in while they were recorded',
+  summary: 'List recordings',
+  description: 'Of calls you were in while they were recorded.',
   query: PageQuery('rec'),
   reply: listOf(Recording),
   async run({ caller, query, db, services, now }) {

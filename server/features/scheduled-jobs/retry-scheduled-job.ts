@@ -10,7 +10,8 @@ import { JobPath } from './schemas.ts';
 export const retryScheduledJob = endpoint({
   id: 'retryScheduledJob',
   route: 'POST /scheduled-jobs/{job_id}/retry',
-  summary: 'Run a scheduled job that failed once more, now',
+  summary: 'Retry a failed scheduled job',
+  description: 'Runs it now.',
   extension: true,
   path: JobPath,
   reply: ScheduledJob,

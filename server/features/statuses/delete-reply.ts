@@ -9,7 +9,8 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const deleteReply = endpoint({
   id: 'deleteReply',
   route: 'DELETE /statuses/replies/{reply_id}',
-  summary: "Reply delete: by its author, or by the status's",
+  summary: 'Delete a reply',
+  description: 'For the author of the reply or of the status.',
   path: object({ reply_id: idOf('reply') }),
   errors: ['forbidden'],
   async run({ path, ...change }) {

@@ -8,7 +8,8 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const deleteStatus = endpoint({
   id: 'deleteStatus',
   route: 'DELETE /statuses/{post_id}',
-  summary: 'Delete a status, with its replies',
+  summary: 'Delete a status',
+  description: 'Its replies are deleted with it.',
   path: object({ post_id: idOf('post') }),
   errors: ['forbidden'],
   async run({ path, ...change }) {

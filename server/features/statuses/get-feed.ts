@@ -8,7 +8,8 @@ import { selectFeed } from './queries.ts';
 export const getFeed = endpoint({
   id: 'getFeed',
   route: 'GET /feed',
-  summary: 'Following feed: statuses of followed tags and your own',
+  summary: 'List your feed',
+  description: 'Statuses of the tags you follow, and your own.',
   query: PageQuery('post'),
   reply: listOf(Status),
   async run({ query, db, ...input }) {

@@ -17,7 +17,8 @@ import { default_limits } from '../../kernel/limits.ts';
 export const getStatus = endpoint({
   id: 'getStatus',
   route: 'GET /statuses/{post_id}',
-  summary: 'One status, to its author with what it said before',
+  summary: 'Get a status',
+  description: 'Its author gets the edit history as well.',
   extension: true,
   path: object({ post_id: idOf('post') }),
   reply: Status,

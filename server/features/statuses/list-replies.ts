@@ -9,7 +9,8 @@ import { presentReply, Reply, reply_columns, type ReplyRow } from './schemas.ts'
 export const listReplies = endpoint({
   id: 'listReplies',
   route: 'GET /statuses/{post_id}/replies',
-  summary: 'Reply list, the newest first',
+  summary: 'List replies',
+  description: 'Newest first.',
   path: object({ post_id: idOf('post') }),
   query: PageQuery('reply'),
   reply: listOf(Reply),

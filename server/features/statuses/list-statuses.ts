@@ -16,7 +16,8 @@ import { default_limits } from '../../kernel/limits.ts';
 export const listStatuses = endpoint({
   id: 'listStatuses',
   route: 'GET /statuses',
-  summary: 'Your statuses, with what they said before',
+  summary: 'List your statuses',
+  description: 'With their edit history.',
   query: PageQuery('post'),
   reply: listOf(Status),
   async run({ query, db, ...input }) {

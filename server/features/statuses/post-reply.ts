@@ -10,7 +10,7 @@ import { tellReply } from './events.ts';
 export const postReply = endpoint({
   id: 'postReply',
   route: 'POST /statuses/{post_id}/replies',
-  summary: 'Reply create',
+  summary: 'Reply to a status',
   throttle: 'reply',
   path: object({ post_id: idOf('post') }),
   body: object({ body: ReplyBody }),

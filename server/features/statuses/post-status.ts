@@ -12,7 +12,8 @@ import { default_limits } from '../../kernel/limits.ts';
 export const postStatus = endpoint({
   id: 'postStatus',
   route: 'POST /statuses',
-  summary: 'Post a status to the followers of a tag, or without one to those of all your tags',
+  summary: 'Post a status',
+  description: 'To the followers of one tag, or of all your tags when none is named.',
   body: object({
     body: StatusBody,
     tag_id: optional(nullable(idOf('tag'))),

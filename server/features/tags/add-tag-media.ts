@@ -14,7 +14,8 @@ const max_files = default_limits.tag_media;
 export const addTagMedia = endpoint({
   id: 'addTagMedia',
   route: 'POST /xtags/{xtag_id}/media',
-  summary: 'Add media to a tag: an upload, or a file of yours by its identifier',
+  summary: 'Add media to a tag',
+  description: 'Takes an upload, or one of your files by its identifier.',
   kind: 'either',
   path: object({ xtag_id: idOf('tag') }),
   body: object({ file_id: optional(idOf('file')) }),

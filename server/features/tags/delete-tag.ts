@@ -9,7 +9,8 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const deleteTag = endpoint({
   id: 'deleteTag',
   route: 'DELETE /xtags/{xtag_id}',
-  summary: 'Delete a tag, with its follows, statuses and comments',
+  summary: 'Delete a tag',
+  description: 'Its follows, statuses and comments are deleted with it.',
   path: object({ xtag_id: idOf('tag') }),
   errors: ['forbidden'],
   async run({ path, services, ...change }) {

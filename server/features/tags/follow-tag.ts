@@ -14,7 +14,8 @@ export const Following = component(
 export const followTag = endpoint({
   id: 'followTag',
   route: 'PUT /xtags/{xtag_id}/follow',
-  summary: 'Follow a tag, or ask to',
+  summary: 'Follow a tag',
+  description: 'A tag that approves its followers gets a follow request instead.',
   path: object({ xtag_id: idOf('tag') }),
   body: object({ message: optional(text(0, 300, 'To the owner of a tag that lets people in by hand.')) }),
   reply: Following,

@@ -7,7 +7,7 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const getTag = endpoint({
   id: 'getTag',
   route: 'GET /xtags/{xtag_id}',
-  summary: 'Tag detail',
+  summary: 'Get a tag',
   path: object({ xtag_id: idOf('tag') }),
   reply: Tag,
   async run({ path, db, ...input }) {

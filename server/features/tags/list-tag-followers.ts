@@ -12,7 +12,8 @@ export const TagFollower = component('TagFollower', object({ id: idOf('fol'), us
 export const listTagFollowers = endpoint({
   id: 'listTagFollowers',
   route: 'GET /xtags/{xtag_id}/followers',
-  summary: "A tag's followers, the newest first",
+  summary: 'List the followers of a tag',
+  description: 'Newest first.',
   path: object({ xtag_id: idOf('tag') }),
   query: PageQuery('fol'),
   reply: listOf(TagFollower),

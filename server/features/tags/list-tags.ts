@@ -8,7 +8,7 @@ import { listOf } from '../../kernel/schema.ts';
 export const listTags = endpoint({
   id: 'listTags',
   route: 'GET /xtags',
-  summary: 'Your tags',
+  summary: 'List your tags',
   query: PageQuery('tag'),
   reply: listOf(Tag),
   async run({ query, db, ...input }) {

@@ -9,7 +9,8 @@ import { findTags } from './queries.ts';
 export const searchTags = endpoint({
   id: 'searchTags',
   route: 'GET /xtags/search',
-  summary: 'Search public tags, best first',
+  summary: 'Search public tags',
+  description: 'Best matches first.',
   query: object({
     q: text(1, 100, 'The beginning of a name; words of name, title, description or owner, or nearly so.'),
     ...offsetQuery,

@@ -8,7 +8,8 @@ import { idOf, object } from '../../kernel/schema.ts';
 export const unfollowTag = endpoint({
   id: 'unfollowTag',
   route: 'DELETE /xtags/{xtag_id}/follow',
-  summary: 'Unfollow a tag, or take the request back',
+  summary: 'Unfollow a tag',
+  description: 'Cancels a pending follow request as well.',
   path: object({ xtag_id: idOf('tag') }),
   async run({ path, services, ...change }) {
     const viewer = viewerOf({ services, ...change });

@@ -22,7 +22,8 @@ export const SentMail = component(
 export const sendVideomail = endpoint({
   id: 'sendVideomail',
   route: 'POST /videomail/{handle}',
-  summary: 'Videomail send: a film or sound for whoever a tag or username names',
+  summary: 'Send videomail',
+  description: 'Video or audio for the person behind a tag or username.',
   kind: 'optional_upload',
   path: object({
     handle: Type.String({ pattern: '^[A-Za-z0-9_.-]{2,32}$', description: 'A tag name or a username.' }),

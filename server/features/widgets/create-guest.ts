@@ -19,7 +19,8 @@ export const GuestToken = component(
 export const createGuest = endpoint({
   id: 'createGuest',
   route: 'POST /widgets/guests',
-  summary: 'Become a guest of a widget for an hour, from a page of an origin that it allows',
+  summary: 'Start a guest session in a widget',
+  description: 'For one hour, from a page of an allowed origin.',
   gate: 'public',
   extension: true,
   // A token is told once: no answer with one is kept.

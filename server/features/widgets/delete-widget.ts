@@ -7,7 +7,8 @@ import { WidgetPath } from './schemas.ts';
 export const deleteWidget = endpoint({
   id: 'deleteWidget',
   route: 'DELETE /widgets/{widget_id}',
-  summary: 'Delete a widget with its conversations; its guests are out at once',
+  summary: 'Delete a widget',
+  description: 'With its conversations; the access of its guests ends at once.',
   path: WidgetPath,
   errors: ['forbidden'],
   async run({ path, caller, services, ...change }) {

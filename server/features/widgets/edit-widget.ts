@@ -10,7 +10,8 @@ import { fillTheme, Kind, Origins, WidgetPath, widgetSettings } from './schemas.
 export const editWidget = endpoint({
   id: 'editWidget',
   route: 'PATCH /widgets/{widget_id}',
-  summary: 'Edit a widget; switched off, its guests are out at once',
+  summary: 'Edit a widget',
+  description: 'Turning it off ends the access of its guests at once.',
   path: WidgetPath,
   body: object({ kind: optional(Kind), allowed_origins: optional(Origins), ...widgetSettings }),
   reply: Widget,

@@ -15,7 +15,7 @@ export const WidgetEmbed = component(
 export const getWidgetEmbed = endpoint({
   id: 'getWidgetEmbed',
   route: 'GET /widgets/{widget_id}/embed',
-  summary: 'Get the line of HTML that embeds a widget',
+  summary: 'Get the embed code of a widget',
   path: WidgetPath,
   reply: WidgetEmbed,
   async run({ path, caller, db, services }) {

@@ -8,7 +8,8 @@ import { idOf, listOf, object } from '../../kernel/schema.ts';
 export const listGroupWidgets = endpoint({
   id: 'listGroupWidgets',
   route: 'GET /groups/{group_id}/widgets',
-  summary: 'List the widgets of a group, for those in it',
+  summary: 'List the widgets of a group',
+  description: 'For its members.',
   path: object({ group_id: idOf('grp') }),
   query: PageQuery('wid'),
   reply: listOf(Widget),

@@ -1,0 +1,71 @@
+/** The queue in front of the load gate: requests that wait for room, first come, first served. */
+import type { ServerResponse } from 'node:http';
+import type { Limits } from './limits.ts';
+
+type QueueBounds = Pick<Limits, 'requests_waiting' | 'request_wait_ms' | 'request_burst_ms' | 'request_overload_ms'>;
+type Waiting = { since_ms: number; response: ServerResponse; serve: () => void; refuse: () => void };
+
+/** How often it is looked whether somebody has waited for too long, in ms. */
+const look_ms = 2;
+
+/**
+ * Makes an empty queue.
+ * @param hasRoom whether another request may be worked on; @param isSaturated whether the event loop is behind
+ */
+export function createLoadQueue(
+  { requests_waiting, request_wait_ms, request_burst_ms, request_overload_ms }: QueueBounds,
+  hasRoom: () => boolean,
+  isSaturated: () => boolean,
+) {
+  const queue: Waiting[] = [];
+  let refused_at_ms = -Infinity;
+  let is_advancing = false;
+  let timer: NodeJS.Timeout | undefined;
+  const isOverloaded = (now_ms = performance.now()) => now_ms - refused_at_ms < request_overload_ms;
+
+  /** A burst comes at once and is worked off; where others came for longer, a saturated loop has more than it can do. */
+  function waitOf(newest: Waiting | undefined, oldest: Waiting | undefined): number {
+    const span_ms = (newest?.since_ms ?? 0) - (oldest?.since_ms ?? 0);
+    return isSaturated() && span_ms >= request_burst_ms ? request_burst_ms : request_wait_ms;
+  }
+
+  /** Lets in who waits while there is room, and refuses who has waited for too long. */
+  function advance(): void {
+    if (is_advancing || queue.length === 0) return;
+    is_advancing = true;
+    const now_ms = performance.now();
+    const most_ms = waitOf(queue.at(-1), queue[0]);
+    while (queue[0] && (hasRoom() || now_ms - queue[0].since_ms >= most_ms)) {
+      const { since_ms, response, serve, refuse } = queue.shift() as Waiting;
+      if (response.destroyed) continue;
+      if (hasRoom() && now_ms - since_ms < most_ms) {
+        serve();
+        continue;
+      }
+      refused_at_ms = now_ms;
+      refuse();
+    }
+    is_advancing = false;
+  }
+
+  function look(): void {
+    advance();
+    timer = queue.length > 0 ? setTimeout(look, look_ms) : undefined;
+  }
+
+  return {
+    length: () => queue.length,
+    isOverloaded,
+    advance,
+    add(response: ServerResponse, refuse: () => void, serve: () => void): void {
+      if (queue.length === 0 && hasRoom()) return serve();
+      const now_ms = performance.now();
+      if (isOverloaded(now_ms) || queue.length >= requests_waiting) {
+        refused_at_ms = now_ms;
+        return refuse();
+      }
+      queue.push({ since_ms: now_ms, response, serve, refuse });
+      timer ??= setTimeout(look, look_ms);
+    },
+  };
+}
