@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { call_moves, participant_moves } from '../server/domain/call-machine.ts';
+import { call_moves, participant_moves } from '../server/domain/calls/call-machine.ts';
 import { features } from '../server/features/index.ts';
 import { describeStream } from '../server/kernel/asyncapi.ts';
 import { routeOf } from '../server/kernel/endpoint.ts';
@@ -43,7 +43,7 @@ function callMachine(): string {
   const call = call_moves.map(({ from, event, to, when }) => `| ${from.join(', ')} | ${event} | ${to} | ${when} |`);
   return `# The machine of a call
 
-${notice} It stands in \`server/domain/call-machine.ts\`.
+${notice} It stands in \`server/domain/calls/call-machine.ts\`.
 
 ## A participant
 

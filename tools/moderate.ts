@@ -18,7 +18,7 @@ import {
   suspendUser,
   type HideableType,
   type Motive,
-} from '../server/domain/moderation.ts';
+} from '../server/domain/moderation/moderation.ts';
 import type { Services } from '../server/kernel/services.ts';
 
 const usage = `Usage: npm run moderate -- COMMAND [--reason TEXT] [--operator NAME]

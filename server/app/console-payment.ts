@@ -1,5 +1,5 @@
 /** The buyer of the paid plan, as the console plays them. */
-import { applyNews } from '../domain/billing.ts';
+import { applyNews } from '../domain/billing/plans.ts';
 import { sql } from '../kernel/database.ts';
 import { ApiError, found, invalid } from '../kernel/errors.ts';
 import { object, oneOf, type Static } from '../kernel/schema.ts';

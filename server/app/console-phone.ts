@@ -1,9 +1,9 @@
 /** The other end of phone calls, as the console plays it. */
 import { randomUUID } from 'node:crypto';
-import { legStateOf, mayFollow } from '../domain/carrier-codes.ts';
-import { hideNumberIn, type LegState } from '../domain/conferences.ts';
-import { admitByPin } from '../domain/dialling-in.ts';
-import { reportLeg } from '../domain/phone-legs.ts';
+import { legStateOf, mayFollow } from '../domain/calls/phones/carrier-codes.ts';
+import { hideNumberIn, type LegState } from '../domain/calls/calls.ts';
+import { admitByPin } from '../domain/calls/phones/dial-in.ts';
+import { reportLeg } from '../domain/calls/phones/phone-legs.ts';
 import { sql } from '../kernel/database.ts';
 import { ApiError, found, invalid } from '../kernel/errors.ts';
 import { object, oneOf, optional, Type, type Static } from '../kernel/schema.ts';

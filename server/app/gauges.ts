@@ -1,6 +1,6 @@
 /** What `/metrics` tells of the parts of the service, besides requests and the process. */
 import type { MediaCounts } from '../engines/ports.ts';
-import { selectCallsGoingOn } from '../domain/conferences.ts';
+import { selectCallsGoingOn } from '../domain/calls/calls.ts';
 import { addGauge } from '../kernel/metrics.ts';
 import type { Services } from '../kernel/services.ts';
 

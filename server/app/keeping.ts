@@ -1,5 +1,5 @@
 /** Housekeeping: what has expired is removed, by one node at a time, once an hour. */
-import { clearExpiredRequests } from '../domain/follows.ts';
+import { clearExpiredRequests } from '../domain/social/follows.ts';
 import { collectFiles, planSweep } from '../features/files/jobs.ts';
 import { sql } from '../kernel/database.ts';
 import { retention_s as idempotency_retention_s } from '../kernel/idempotency.ts';

@@ -1,5 +1,5 @@
 /** Looking: what a user has open on some device, told by its socket, so that nobody is pushed what they see. */
-import { lookingKey, lookingMember } from '../domain/pushing.ts';
+import { lookingKey, lookingMember } from '../domain/notifications/push.ts';
 import type { Bus } from '../engines/ports.ts';
 
 /** How long a socket's word counts after it was last renewed, in milliseconds. */

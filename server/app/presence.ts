@@ -2,7 +2,7 @@
  * Presence: who has a line open, on this node by count and on all by the database. Going is told after a grace, so that
  * a phone that changes networks, and a whole node that is started again, tell nobody anything.
  */
-import { presentUser } from '../domain/accounts.ts';
+import { presentUser } from '../domain/accounts/accounts.ts';
 import { presenceUpdated } from '../features/realtime/events.ts';
 import {
   deletePresence,

@@ -1,8 +1,8 @@
 /** The profile as a plain page, for link previews and for people without the client: no script, nothing of others. */
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { avatarUrl } from '../domain/accounts.ts';
-import { isNamed, requireTag, TagName, type TagRow } from '../domain/tags.ts';
+import { avatarUrl } from '../domain/accounts/accounts.ts';
+import { isNamed, requireTag, TagName, type TagRow } from '../domain/social/tags.ts';
 import { ApiError } from '../kernel/errors.ts';
 import { entityTagOf, isKnown } from '../kernel/freshness.ts';
 import { compileValidator, object } from '../kernel/schema.ts';

@@ -3,11 +3,11 @@
  * the carrier's is what a phone's leg has become; the payment provider's is a hint to read the subscription anew.
  */
 import type { FastifyInstance } from 'fastify';
-import { admitToRoom } from '../domain/admission.ts';
-import { applyNews, failUnreached } from '../domain/billing.ts';
-import { checkCall } from '../domain/calling.ts';
-import { admitByPin } from '../domain/dialling-in.ts';
-import { reportLeg } from '../domain/phone-legs.ts';
+import { admitToRoom } from '../domain/calls/admission.ts';
+import { applyNews, failUnreached } from '../domain/billing/plans.ts';
+import { checkCall } from '../domain/calls/update-call.ts';
+import { admitByPin } from '../domain/calls/phones/dial-in.ts';
+import { reportLeg } from '../domain/calls/phones/phone-legs.ts';
 import { isId } from '../kernel/id.ts';
 import { ApiError, fail } from '../kernel/errors.ts';
 import { change, type Services } from '../kernel/services.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findLiveKit } from '../../sfu/testing/livekit.ts';
 import { signUp } from '../testing/running-people.ts';
 import { poll, startService } from '../testing/running-service.ts';
-import { carrier_codes } from '../domain/carrier-codes.ts';
+import { carrier_codes } from '../domain/calls/phones/carrier-codes.ts';
 import type { PhoneLeg } from './ports.ts';
 import { RoomVoice } from '../../sfu/voice/room-voice.ts';
 import { createLiveKitMedia } from './media.livekit.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { legStateOf } from '../domain/carrier-codes.ts';
+import { legStateOf } from '../domain/calls/phones/carrier-codes.ts';
 import { testTelephony } from '../testing/contracts/telephony.contract.ts';
 import { createFakeVoices } from '../testing/fake-voices.ts';
 import { startTwilioVoice, twilio_account, type SignedRequest } from '../testing/twilio-voice.ts';

@@ -1,8 +1,8 @@
 /** Random lives of a call, moved by the machine alone, and what must hold at every moment of them. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { participant_moves, terms, type ParticipantEvent } from '../domain/call-machine.ts';
-import { isIn, isPresent, openTurn, type CallLike, type Part } from '../domain/call-turn.ts';
+import { participant_moves, terms, type ParticipantEvent } from '../domain/calls/call-machine.ts';
+import { isIn, isPresent, openTurn, type CallLike, type Part } from '../domain/calls/transition.ts';
 import { after } from '../kernel/time.ts';
 
 export const start = new Date('2026-01-01T00:00:00Z');

@@ -1,6 +1,6 @@
 /** Onlookers: everybody who may stand towards a person in a way that decides what they see of them, each in a world. */
 import { expect } from 'vitest';
-import { hideThing, suspendUser } from '../domain/moderation.ts';
+import { hideThing, suspendUser } from '../domain/moderation/moderation.ts';
 import { startCall } from './calling.ts';
 import { comment } from './commenting.ts';
 import { addContact, setReach } from './contacting.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { reach_words } from '../domain/accounts.ts';
+import { reach_words } from '../domain/accounts/accounts.ts';
 import { onlookers, postKind, setStage, status_kinds, type Stage } from './onlookers.ts';
 import { poll } from './running-service.ts';
 import type { Answer } from './world.ts';

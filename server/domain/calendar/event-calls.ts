@@ -6,8 +6,8 @@ import { sql, type Queryable } from '../../kernel/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { startConference } from '../starting.ts';
-import { maySeeEvent } from '../visibility.ts';
+import { startConference } from '../calls/start-call.ts';
+import { maySeeEvent } from '../visibility/visibility.ts';
 import { schedule_columns, scheduleOf, type EventRow } from './events.ts';
 import { nextAfter, occurrencesIn, type Schedule } from './schedule.ts';
 

@@ -5,9 +5,9 @@ import { event } from '../../kernel/event.ts';
 import { default_limits } from '../../kernel/limits.ts';
 import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { linkUrl } from '../public-links/links.ts';
-import { mayMeet, maySeeEvent, type Viewer, type ViewerId } from '../visibility.ts';
+import { mayMeet, maySeeEvent, type Viewer, type ViewerId } from '../visibility/visibility.ts';
 import { toLocal as localOf } from './zones.ts';
 import {
   max_occurrences,

@@ -3,7 +3,7 @@ import { sql, type Queryable } from '../../kernel/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
-import { presentUser, PublicUser } from '../accounts.ts';
+import { presentUser, PublicUser } from '../accounts/accounts.ts';
 import type { LinkRow } from '../public-links/links.ts';
 import { eventColumns, scheduleOf, When, writeSpan, type EventRow } from './events.ts';
 import { nextAfter, writeOccurrence } from './schedule.ts';

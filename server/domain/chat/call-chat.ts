@@ -3,10 +3,10 @@ import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-import { publicUserJson, requireAccount } from '../accounts.ts';
-import { isIn } from '../call-turn.ts';
-import { partOf, requireCall, type CallRow, type ParticipantRow } from '../conferences.ts';
-import { fileJson, useFiles, type FileRow } from '../files.ts';
+import { publicUserJson, requireAccount } from '../accounts/accounts.ts';
+import { isIn } from '../calls/transition.ts';
+import { partOf, requireCall, type CallRow, type ParticipantRow } from '../calls/calls.ts';
+import { fileJson, useFiles, type FileRow } from '../files/files.ts';
 import { chatMessage, presentMessage, type ChatMessage, type MessageRow } from './messages.ts';
 
 /** Messages `m` of calls, with their authors and files. */

@@ -15,10 +15,10 @@ import {
   type Static,
 } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts.ts';
-import { JoinCode } from '../conferences.ts';
-import { File, fileJson, presentFile, useFiles, type FileRow } from '../files.ts';
-import type { Viewer } from '../visibility.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { JoinCode } from '../calls/calls.ts';
+import { File, fileJson, presentFile, useFiles, type FileRow } from '../files/files.ts';
+import type { Viewer } from '../visibility/visibility.ts';
 
 /** Somebody without an account, in the chat of a widget. */
 export const ChatGuest = component('ChatGuest', object({ id: idOf('gst'), name: Type.String() }));

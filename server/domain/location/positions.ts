@@ -2,7 +2,7 @@
 import { raw, sql, type Sql } from '../../kernel/database.ts';
 import { moment, nullable, oneOf, Type } from '../../kernel/schema.ts';
 import { after, wireTime } from '../../kernel/time.ts';
-import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { cell_accuracy_m } from './cell.ts';
 
 export const location_precisions = ['exact', 'approximate'] as const;

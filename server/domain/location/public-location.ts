@@ -3,7 +3,7 @@ import { sql, type Queryable } from '../../kernel/database.ts';
 import { component, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import type { LinkRow } from '../public-links/links.ts';
 import { MapConfig, mapConfig } from './map-config.ts';
 import { isInWindow, position, positionColumns, presentPosition, type PositionRow } from './positions.ts';

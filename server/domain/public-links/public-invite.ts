@@ -3,8 +3,8 @@ import type { Queryable } from '../../kernel/database.ts';
 import { component, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { presentUser, PublicUser } from '../accounts.ts';
-import { selectOpenInvite } from '../invites.ts';
+import { presentUser, PublicUser } from '../accounts/accounts.ts';
+import { selectOpenInvite } from '../contacts/invites.ts';
 import type { LinkRow } from './links.ts';
 
 export const PublicInvite = component(

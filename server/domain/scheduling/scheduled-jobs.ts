@@ -4,8 +4,8 @@ import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
-import { Target, type CallTarget } from '../inviting.ts';
-import { notify } from '../notifications.ts';
+import { Target, type CallTarget } from '../calls/callees.ts';
+import { notify } from '../notifications/notifications.ts';
 import { nextOccurrence } from '../recurrence/index.ts';
 
 export const job_kinds = ['text', 'call', 'status', 'reminder'] as const;

@@ -1,4 +1,4 @@
-import { veilReplies } from '../../domain/moderation.ts';
+import { veilReplies } from '../../domain/moderation/moderation.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { createAbuseReport } from './create-abuse-report.ts';
 

@@ -1,12 +1,12 @@
-import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
-import { comment_columns, maySeeComment, presentComment, type CommentRow } from '../../domain/comments.ts';
-import { mayOpenCall } from '../../domain/call-visibility.ts';
-import { presentCall, selectCall, sightOf } from '../../domain/conferences.ts';
-import { maySeeMessage, selectInbox } from '../../domain/inbox.ts';
-import type { ReportRow } from '../../domain/moderation.ts';
-import { from_statuses, presentStatus, statusColumns, type StatusRow } from '../../domain/statuses.ts';
-import { presentTag, tagColumns, type TagRow } from '../../domain/tags.ts';
-import { selectDirectMessages } from '../../domain/threads.ts';
+import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
+import { comment_columns, maySeeComment, presentComment, type CommentRow } from '../../domain/social/comments.ts';
+import { mayOpenCall } from '../../domain/visibility/call-visibility.ts';
+import { presentCall, selectCall, sightOf } from '../../domain/calls/calls.ts';
+import { maySeeMessage, selectInbox } from '../../domain/messages/inbox.ts';
+import type { ReportRow } from '../../domain/moderation/moderation.ts';
+import { from_statuses, presentStatus, statusColumns, type StatusRow } from '../../domain/social/statuses.ts';
+import { presentTag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
+import { selectDirectMessages } from '../../domain/messages/threads.ts';
 import {
   areTogether,
   mayMeet,
@@ -15,7 +15,7 @@ import {
   maySeeStatus,
   maySeeThread,
   type Viewer,
-} from '../../domain/visibility.ts';
+} from '../../domain/visibility/visibility.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import { isId } from '../../kernel/id.ts';
 import type { Change } from '../../kernel/services.ts';

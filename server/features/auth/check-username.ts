@@ -1,5 +1,5 @@
-import { username_pattern } from '../../domain/accounts.ts';
-import { isReservedName } from '../../domain/reserved-names.ts';
+import { username_pattern } from '../../domain/accounts/accounts.ts';
+import { isReservedName } from '../../domain/accounts/reserved-names.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 import { isUsernameHeld } from './queries.ts';

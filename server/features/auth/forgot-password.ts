@@ -1,5 +1,5 @@
 import { normaliseNumber } from '../../kernel/phone.ts';
-import { takeMessageBudget } from '../../domain/delivery.ts';
+import { takeMessageBudget } from '../../domain/messages/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';
 import { sendLink } from './jobs.ts';

@@ -1,5 +1,5 @@
-import { findAccount } from '../../domain/accounts.ts';
-import { deliver, type Message } from '../../domain/delivery.ts';
+import { findAccount } from '../../domain/accounts/accounts.ts';
+import { deliver, type Message } from '../../domain/messages/delivery.ts';
 import { job } from '../../kernel/job.ts';
 import { hashToken, makeToken } from '../../kernel/secret.ts';
 import { change } from '../../kernel/services.ts';

@@ -1,9 +1,9 @@
-import { findAccount, foldIdentifier } from '../../domain/accounts.ts';
-import { openChallenge, presentSent } from '../../domain/challenges.ts';
-import { takeMessageBudget } from '../../domain/delivery.ts';
-import { takeGuess } from '../../domain/sign-in-guesses.ts';
+import { findAccount, foldIdentifier } from '../../domain/accounts/accounts.ts';
+import { openChallenge, presentSent } from '../../domain/accounts/challenges.ts';
+import { takeMessageBudget } from '../../domain/messages/delivery.ts';
+import { takeGuess } from '../../domain/accounts/sign-in-guesses.ts';
 import { isPassword } from '../../kernel/hashing.ts';
-import { refuseSuspended, SignedIn, signIn } from '../../domain/sessions.ts';
+import { refuseSuspended, SignedIn, signIn } from '../../domain/accounts/sessions.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

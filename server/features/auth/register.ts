@@ -1,11 +1,11 @@
-import { Email, MobileNumber, Password, Username } from '../../domain/accounts.ts';
-import { requireUnreserved } from '../../domain/reserved-names.ts';
+import { Email, MobileNumber, Password, Username } from '../../domain/accounts/accounts.ts';
+import { requireUnreserved } from '../../domain/accounts/reserved-names.ts';
 import { requireTextable } from '../../kernel/phone.ts';
-import { openChallenge, presentSent } from '../../domain/challenges.ts';
-import { takeMessageBudget } from '../../domain/delivery.ts';
-import { requireOpenInvite } from '../../domain/invites.ts';
+import { openChallenge, presentSent } from '../../domain/accounts/challenges.ts';
+import { takeMessageBudget } from '../../domain/messages/delivery.ts';
+import { requireOpenInvite } from '../../domain/contacts/invites.ts';
 import { LinkToken } from '../../domain/public-links/links.ts';
-import { requireGoodPassword } from '../../domain/passwords.ts';
+import { requireGoodPassword } from '../../domain/accounts/passwords.ts';
 import { hashPassword } from '../../kernel/hashing.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';

@@ -1,5 +1,5 @@
-import { presentSent, resendChallenge } from '../../domain/challenges.ts';
-import { takeMessageBudget } from '../../domain/delivery.ts';
+import { presentSent, resendChallenge } from '../../domain/accounts/challenges.ts';
+import { takeMessageBudget } from '../../domain/messages/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';
 import { alreadyRegistered } from './jobs.ts';

@@ -1,8 +1,8 @@
-import { Password, requireAccount } from '../../domain/accounts.ts';
-import { closeSignIns } from '../../domain/challenges.ts';
-import { requireGoodPassword } from '../../domain/passwords.ts';
+import { Password, requireAccount } from '../../domain/accounts/accounts.ts';
+import { closeSignIns } from '../../domain/accounts/challenges.ts';
+import { requireGoodPassword } from '../../domain/accounts/passwords.ts';
 import { hashPassword } from '../../kernel/hashing.ts';
-import { refuseSuspended, revokeSessions } from '../../domain/sessions.ts';
+import { refuseSuspended, revokeSessions } from '../../domain/accounts/sessions.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { revokeSessions } from '../../domain/sessions.ts';
+import { revokeSessions } from '../../domain/accounts/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 
 export const revokeAllSessions = endpoint({

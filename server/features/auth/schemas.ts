@@ -1,4 +1,4 @@
-import { sentTo } from '../../domain/challenges.ts';
+import { sentTo } from '../../domain/accounts/challenges.ts';
 import { component, object, oneOf, Type } from '../../kernel/schema.ts';
 
 export const RegistrationSent = component(

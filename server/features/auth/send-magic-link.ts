@@ -1,5 +1,5 @@
-import { Email } from '../../domain/accounts.ts';
-import { takeMessageBudget } from '../../domain/delivery.ts';
+import { Email } from '../../domain/accounts/accounts.ts';
+import { takeMessageBudget } from '../../domain/messages/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 import { sendLink } from './jobs.ts';

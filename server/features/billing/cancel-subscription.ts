@@ -5,7 +5,7 @@ import {
   presentSubscription,
   selectSubscription,
   Subscription,
-} from '../../domain/billing.ts';
+} from '../../domain/billing/plans.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plan_limits } from '../../domain/entitlements.ts';
+import { plan_limits } from '../../domain/billing/entitlements.ts';
 import { buyPlus } from '../../testing/buying.ts';
 import { addContact } from '../../testing/contacting.ts';
 import { findPersonas } from '../../testing/personas.ts';

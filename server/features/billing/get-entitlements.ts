@@ -1,5 +1,5 @@
-import { plan_limits } from '../../domain/entitlements.ts';
-import { moneyLeft, phone_limits, selectSpent } from '../../domain/phone-policy.ts';
+import { plan_limits } from '../../domain/billing/entitlements.ts';
+import { moneyLeft, phone_limits, selectSpent } from '../../domain/calls/phones/phone-policy.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import type { Services } from '../../kernel/services.ts';
 import { selectUsage } from './queries.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { keepSubscription } from '../../domain/billing.ts';
-import { givePlan } from '../../domain/moderation.ts';
+import { keepSubscription } from '../../domain/billing/plans.ts';
+import { givePlan } from '../../domain/moderation/moderation.ts';
 import type { SubscriptionFacts } from '../../engines/ports.ts';
 import { change } from '../../kernel/services.ts';
 import { findPersonas } from '../../testing/personas.ts';

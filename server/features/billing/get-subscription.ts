@@ -1,4 +1,4 @@
-import { presentSubscription, selectSubscription, Subscription } from '../../domain/billing.ts';
+import { presentSubscription, selectSubscription, Subscription } from '../../domain/billing/plans.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 

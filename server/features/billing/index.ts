@@ -1,4 +1,4 @@
-import { endSubscription, readSubscription, subscriptionUpdated } from '../../domain/billing.ts';
+import { endSubscription, readSubscription, subscriptionUpdated } from '../../domain/billing/plans.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { cancelSubscription } from './cancel-subscription.ts';
 import { getEntitlements } from './get-entitlements.ts';

@@ -1,4 +1,4 @@
-import { failUnreached } from '../../domain/billing.ts';
+import { failUnreached } from '../../domain/billing/plans.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';

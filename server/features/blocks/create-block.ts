@@ -1,10 +1,10 @@
-import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
-import { partInCalls } from '../../domain/call-partings.ts';
-import { partPeople } from '../../domain/follows.ts';
-import { partInGroups } from '../../domain/group-invites.ts';
-import { clearBetween } from '../../domain/notifications.ts';
-import { partInThreads } from '../../domain/threads.ts';
-import { lockPair } from '../../domain/visibility.ts';
+import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
+import { partInCalls } from '../../domain/calls/leave-calls.ts';
+import { partPeople } from '../../domain/social/follows.ts';
+import { partInGroups } from '../../domain/contacts/group-invites.ts';
+import { clearBetween } from '../../domain/notifications/notifications.ts';
+import { partInThreads } from '../../domain/messages/threads.ts';
+import { lockPair } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
+import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

@@ -1,5 +1,5 @@
 import { CalendarChange, eventColumns, presentEvent, type EventRow } from '../../domain/calendar/events.ts';
-import { maySeeEvent, viewerOf } from '../../domain/visibility.ts';
+import { maySeeEvent, viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { default_limits } from '../../kernel/limits.ts';

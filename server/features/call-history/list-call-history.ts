@@ -1,5 +1,5 @@
-import { selectCalls } from '../../domain/conferences.ts';
-import { isThereFor } from '../../domain/visibility.ts';
+import { selectCalls } from '../../domain/calls/calls.ts';
+import { isThereFor } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

@@ -1,6 +1,6 @@
-import { Call, presentCall, sightOf } from '../../domain/conferences.ts';
-import { requireInvitees, Targets } from '../../domain/inviting.ts';
-import { inviteMore } from '../../domain/starting.ts';
+import { Call, presentCall, sightOf } from '../../domain/calls/calls.ts';
+import { requireInvitees, Targets } from '../../domain/calls/callees.ts';
+import { inviteMore } from '../../domain/calls/start-call.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 

@@ -133,7 +133,7 @@ describe('POST /calls/active/bridge-phone', () => {
     expect((await bridge({ number: '+35318000000' })).status).toBe(201);
     const refused = await bridge({ number: '+35318000001' });
     expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
-    expect(refused.body.error.message).toContain('budget');
+    expect(refused.body.error.message).toContain('allowance');
     // The quarter that was reserved for the first leaves the hour with it.
     const wait_s = Number(refused.headers['retry-after']);
     expect(wait_s).toBeGreaterThan(3500);

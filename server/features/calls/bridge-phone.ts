@@ -1,6 +1,6 @@
-import { Call, presentCall, sightOf } from '../../domain/conferences.ts';
-import { requireDialable } from '../../domain/phone-policy.ts';
-import { inviteMore } from '../../domain/starting.ts';
+import { Call, presentCall, sightOf } from '../../domain/calls/calls.ts';
+import { requireDialable } from '../../domain/calls/phones/phone-policy.ts';
+import { inviteMore } from '../../domain/calls/start-call.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, optional, lineText, Type } from '../../kernel/schema.ts';
 

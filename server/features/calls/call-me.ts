@@ -1,11 +1,11 @@
-import { requireAccount } from '../../domain/accounts.ts';
-import { turnOpenCall } from '../../domain/calling.ts';
-import { Call, JoinCode, partOf, presentCall, requireCall, sightOf } from '../../domain/conferences.ts';
-import { isGoingOn } from '../../domain/leg-rows.ts';
-import { createLeg } from '../../domain/phone-legs.ts';
-import { planLegs, requireDialable } from '../../domain/phone-policy.ts';
+import { requireAccount } from '../../domain/accounts/accounts.ts';
+import { turnOpenCall } from '../../domain/calls/update-call.ts';
+import { Call, JoinCode, partOf, presentCall, requireCall, sightOf } from '../../domain/calls/calls.ts';
+import { isGoingOn } from '../../domain/calls/phones/leg-rows.ts';
+import { createLeg } from '../../domain/calls/phones/phone-legs.ts';
+import { planLegs, requireDialable } from '../../domain/calls/phones/phone-policy.ts';
 import { isUniqueViolation } from '../../kernel/database.ts';
-import { enterCall } from '../../domain/entering.ts';
+import { enterCall } from '../../domain/calls/join-call.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';

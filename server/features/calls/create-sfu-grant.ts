@@ -1,9 +1,9 @@
 import { prepareEventCall } from '../../domain/calendar/event-calls.ts';
-import { turnOpenCall } from '../../domain/calling.ts';
-import { identityOf } from '../../domain/call-people.ts';
-import { JoinCode, partOf } from '../../domain/conferences.ts';
+import { turnOpenCall } from '../../domain/calls/update-call.ts';
+import { identityOf } from '../../domain/calls/call-people.ts';
+import { JoinCode, partOf } from '../../domain/calls/calls.ts';
 import { isUniqueViolation } from '../../kernel/database.ts';
-import { enterCall } from '../../domain/entering.ts';
+import { enterCall } from '../../domain/calls/join-call.ts';
 import { callerIdOf, isGuest, endpoint, sessionIdOf } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { component, moment, object, optional, Type } from '../../kernel/schema.ts';

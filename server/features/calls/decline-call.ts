@@ -1,5 +1,5 @@
-import { declineRing } from '../../domain/calling.ts';
-import { JoinCode } from '../../domain/conferences.ts';
+import { declineRing } from '../../domain/calls/update-call.ts';
+import { JoinCode } from '../../domain/calls/calls.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 

@@ -1,4 +1,4 @@
-import { hangUpCall } from '../../domain/calling.ts';
+import { hangUpCall } from '../../domain/calls/update-call.ts';
 import { callerIdOf, endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 

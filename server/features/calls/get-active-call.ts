@@ -1,4 +1,4 @@
-import { Call, presentCall, selectActiveCall, sightOf } from '../../domain/conferences.ts';
+import { Call, presentCall, selectActiveCall, sightOf } from '../../domain/calls/calls.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 

@@ -1,5 +1,5 @@
 import { refuseUnopened } from '../../domain/calendar/event-calls.ts';
-import { Call, JoinCode, presentCall, selectOpenCall, sightOf } from '../../domain/conferences.ts';
+import { Call, JoinCode, presentCall, selectOpenCall, sightOf } from '../../domain/calls/calls.ts';
 import { callerIdOf, endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';

@@ -1,9 +1,9 @@
-import { closeRoom, hangUp, removeFromRoom } from '../../domain/call-jobs.ts';
-import { checkCall } from '../../domain/calling.ts';
-import { dialling_in_jobs } from '../../domain/dialling-in.ts';
-import { phone_leg_jobs } from '../../domain/phone-legs.ts';
-import { pushRing, pushSettled } from '../../domain/ringing.ts';
-import { callEnded, callRinging, callUpdated } from '../../domain/conferences.ts';
+import { closeRoom, hangUp, removeFromRoom } from '../../domain/calls/call-jobs.ts';
+import { checkCall } from '../../domain/calls/update-call.ts';
+import { dialling_in_jobs } from '../../domain/calls/phones/dial-in.ts';
+import { phone_leg_jobs } from '../../domain/calls/phones/phone-legs.ts';
+import { pushRing, pushSettled } from '../../domain/calls/ringing.ts';
+import { callEnded, callRinging, callUpdated } from '../../domain/calls/calls.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { addParticipants } from './add-participants.ts';
 import { bridgePhone } from './bridge-phone.ts';

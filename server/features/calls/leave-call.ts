@@ -1,5 +1,5 @@
-import { leaveCall as leave } from '../../domain/calling.ts';
-import { JoinCode, requireCall } from '../../domain/conferences.ts';
+import { leaveCall as leave } from '../../domain/calls/update-call.ts';
+import { JoinCode, requireCall } from '../../domain/calls/calls.ts';
 import { callerIdOf, endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 

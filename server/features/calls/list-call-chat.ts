@@ -1,7 +1,7 @@
 import { requirePart, selectCallMessages } from '../../domain/chat/call-chat.ts';
 import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
-import { JoinCode } from '../../domain/conferences.ts';
-import { mayReadCallMessage, viewerOf } from '../../domain/visibility.ts';
+import { JoinCode } from '../../domain/calls/calls.ts';
+import { mayReadCallMessage, viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

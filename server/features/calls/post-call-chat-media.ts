@@ -1,7 +1,7 @@
 import { requirePresence, postCallMessage } from '../../domain/chat/call-chat.ts';
 import { ChatMessage } from '../../domain/chat/messages.ts';
-import { JoinCode } from '../../domain/conferences.ts';
-import { discardUpload, keepUpload, stageUpload } from '../../domain/uploads.ts';
+import { JoinCode } from '../../domain/calls/calls.ts';
+import { discardUpload, keepUpload, stageUpload } from '../../domain/files/uploads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { object, optional, text } from '../../kernel/schema.ts';

@@ -1,6 +1,6 @@
 import { requirePresence, postCallMessage } from '../../domain/chat/call-chat.ts';
 import { ChatMessage } from '../../domain/chat/messages.ts';
-import { JoinCode } from '../../domain/conferences.ts';
+import { JoinCode } from '../../domain/calls/calls.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';
 

@@ -1,4 +1,4 @@
-import type { ParticipantRow } from '../../domain/conferences.ts';
+import type { ParticipantRow } from '../../domain/calls/calls.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 
 /** Which of some participants follow a tag of the host. */

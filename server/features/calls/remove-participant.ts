@@ -1,6 +1,6 @@
-import { turnCall } from '../../domain/calling.ts';
-import { selectActiveCall } from '../../domain/conferences.ts';
-import { keepAway } from '../../domain/participants.ts';
+import { turnCall } from '../../domain/calls/update-call.ts';
+import { selectActiveCall } from '../../domain/calls/calls.ts';
+import { keepAway } from '../../domain/calls/participants.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

@@ -1,5 +1,5 @@
-import { isIn } from '../../domain/call-turn.ts';
-import { turnCall } from '../../domain/calling.ts';
+import { isIn } from '../../domain/calls/transition.ts';
+import { turnCall } from '../../domain/calls/update-call.ts';
 import {
   Call,
   chat_history_words,
@@ -7,7 +7,7 @@ import {
   privacy_words,
   selectActiveCall,
   sightOf,
-} from '../../domain/conferences.ts';
+} from '../../domain/calls/calls.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

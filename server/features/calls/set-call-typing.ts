@@ -1,7 +1,7 @@
 import { hearers, requirePresence } from '../../domain/chat/call-chat.ts';
 import { chatTyping } from '../../domain/chat/messages.ts';
-import { presentUser, requireAccount } from '../../domain/accounts.ts';
-import { JoinCode } from '../../domain/conferences.ts';
+import { presentUser, requireAccount } from '../../domain/accounts/accounts.ts';
+import { JoinCode } from '../../domain/calls/calls.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 

@@ -1,7 +1,7 @@
-import { turnCall } from '../../domain/calling.ts';
-import { Call, partOf, presentCall, selectActiveCall, selectCall, sightOf } from '../../domain/conferences.ts';
-import { announceRecording } from '../../domain/recordings.ts';
-import { isStorageFull, refuseFull } from '../../domain/uploads.ts';
+import { turnCall } from '../../domain/calls/update-call.ts';
+import { Call, partOf, presentCall, selectActiveCall, selectCall, sightOf } from '../../domain/calls/calls.ts';
+import { announceRecording } from '../../domain/calls/recording/recordings.ts';
+import { isStorageFull, refuseFull } from '../../domain/files/uploads.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

@@ -1,7 +1,7 @@
-import { Call, presentCall, privacy_words, sightOf } from '../../domain/conferences.ts';
-import { requireInvitees, Targets } from '../../domain/inviting.ts';
-import { startGuestCall } from '../../domain/guest-calls.ts';
-import { startConference } from '../../domain/starting.ts';
+import { Call, presentCall, privacy_words, sightOf } from '../../domain/calls/calls.ts';
+import { requireInvitees, Targets } from '../../domain/calls/callees.ts';
+import { startGuestCall } from '../../domain/calls/guest-calls.ts';
+import { startConference } from '../../domain/calls/start-call.ts';
 import { endpoint, isGuest } from '../../kernel/endpoint.ts';
 import { object, oneOf, optional } from '../../kernel/schema.ts';
 

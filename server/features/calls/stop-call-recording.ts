@@ -1,6 +1,6 @@
-import { turnCall } from '../../domain/calling.ts';
-import { selectActiveCall } from '../../domain/conferences.ts';
-import { stopRecording } from '../../domain/recordings.ts';
+import { turnCall } from '../../domain/calls/update-call.ts';
+import { selectActiveCall } from '../../domain/calls/calls.ts';
+import { stopRecording } from '../../domain/calls/recording/recordings.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

@@ -5,9 +5,9 @@ import {
   selectOthers,
 } from '../../domain/chat/group-chats.ts';
 import { chatDeleted, presentMessage } from '../../domain/chat/messages.ts';
-import { releaseFiles } from '../../domain/files.ts';
-import { lockGroup } from '../../domain/group-invites.ts';
-import { viewerOf } from '../../domain/visibility.ts';
+import { releaseFiles } from '../../domain/files/files.ts';
+import { lockGroup } from '../../domain/contacts/group-invites.ts';
+import { viewerOf } from '../../domain/visibility/visibility.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

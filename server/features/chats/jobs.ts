@@ -1,5 +1,5 @@
-import { deliverPush, type Addressed } from '../../domain/pushing.ts';
-import { mayReadGroupMessage, mayReadWidgetMessage } from '../../domain/visibility.ts';
+import { deliverPush, type Addressed } from '../../domain/notifications/push.ts';
+import { mayReadGroupMessage, mayReadWidgetMessage } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { job } from '../../kernel/job.ts';
 

@@ -8,9 +8,9 @@ import {
   selectChatMessages,
   useFileOf,
 } from '../../domain/chat/messages.ts';
-import { lockGroup } from '../../domain/group-invites.ts';
-import { pushTo } from '../../domain/pushing.ts';
-import { viewerOf } from '../../domain/visibility.ts';
+import { lockGroup } from '../../domain/contacts/group-invites.ts';
+import { pushTo } from '../../domain/notifications/push.ts';
+import { viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';

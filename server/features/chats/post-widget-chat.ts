@@ -15,8 +15,8 @@ import {
   selectServers,
   selectWidgetMessage,
 } from '../../domain/chat/widget-chats.ts';
-import { pushTo } from '../../domain/pushing.ts';
-import { viewerOf } from '../../domain/visibility.ts';
+import { pushTo } from '../../domain/notifications/push.ts';
+import { viewerOf } from '../../domain/visibility/visibility.ts';
 import { endpoint, isGuest } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';

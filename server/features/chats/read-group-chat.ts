@@ -1,6 +1,6 @@
 import { markGroupRead, requireGroupPlace, readableIn } from '../../domain/chat/group-chats.ts';
 import { chatRead, selectChatMessages } from '../../domain/chat/messages.ts';
-import { lockGroup } from '../../domain/group-invites.ts';
+import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';

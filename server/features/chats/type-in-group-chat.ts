@@ -1,4 +1,4 @@
-import { presentUser, requireAccount } from '../../domain/accounts.ts';
+import { presentUser, requireAccount } from '../../domain/accounts/accounts.ts';
 import { requireGroupPlace, selectOthers } from '../../domain/chat/group-chats.ts';
 import { chatTyping } from '../../domain/chat/messages.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -49,7 +49,10 @@ describe('GET /commands/guide', () => {
         // Of people who are not there it says so; it never says that it did not understand.
         if (answer.status === 200) expect([text, answer.body.command]).toEqual([text, name]);
         else if (answer.status === 422)
-          expect([text, answer.body.error.fields.text]).toEqual([text, expect.stringMatching(/^names /)]);
+          expect([text, answer.body.error.fields.text]).toEqual([
+            text,
+            expect.stringMatching(/^is not |^does not exist/),
+          ]);
         else expect([text, answer.status]).toEqual([text, 404]);
       }
     }

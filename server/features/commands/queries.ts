@@ -1,5 +1,5 @@
-import { isNamed } from '../../domain/tags.ts';
-import { mayMeet, mayOpenGroup, mayOpenTag } from '../../domain/visibility.ts';
+import { isNamed } from '../../domain/social/tags.ts';
+import { mayMeet, mayOpenGroup, mayOpenTag } from '../../domain/visibility/visibility.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 
 /** How many of one name are looked at: more than one is too many already. */

@@ -4,8 +4,8 @@ import {
   selectBookState,
   type ImportPlan,
   type ImportPortion,
-} from '../../domain/contact-imports.ts';
-import { takeAddresses } from '../../domain/contact-drafts.ts';
+} from '../../domain/contacts/contact-imports.ts';
+import { takeAddresses } from '../../domain/contacts/contact-drafts.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';

@@ -6,8 +6,8 @@ import {
   selectRegion,
   countAddresses,
   takeAddresses,
-} from '../../domain/contact-drafts.ts';
-import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts.ts';
+} from '../../domain/contacts/contact-drafts.ts';
+import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts/contacts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';

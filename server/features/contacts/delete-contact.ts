@@ -1,5 +1,5 @@
-import { contactDeleted } from '../../domain/contacts.ts';
-import { deleteContacts } from '../../domain/dismantling.ts';
+import { contactDeleted } from '../../domain/contacts/contacts.ts';
+import { deleteContacts } from '../../domain/deletion/deletion.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';

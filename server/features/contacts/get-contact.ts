@@ -1,4 +1,4 @@
-import { Contact, presentContact, requireContact } from '../../domain/contacts.ts';
+import { Contact, presentContact, requireContact } from '../../domain/contacts/contacts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 

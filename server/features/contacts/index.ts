@@ -1,4 +1,4 @@
-import { contactDeleted, contactUpdated } from '../../domain/contacts.ts';
+import { contactDeleted, contactUpdated } from '../../domain/contacts/contacts.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { commitContactImport } from './commit-contact-import.ts';
 import { createContact } from './create-contact.ts';

@@ -1,5 +1,5 @@
-import { selectRegion } from '../../domain/contact-drafts.ts';
-import { Contact, presentContact } from '../../domain/contacts.ts';
+import { selectRegion } from '../../domain/contacts/contact-drafts.ts';
+import { Contact, presentContact } from '../../domain/contacts/contacts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, optional, text, Type } from '../../kernel/schema.ts';

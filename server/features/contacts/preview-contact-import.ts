@@ -1,5 +1,5 @@
-import { nothingFound, selectRegion, type ContactFound } from '../../domain/contact-drafts.ts';
-import { acceptContacts, planPreview, readContactFile, selectBook } from '../../domain/contact-imports.ts';
+import { nothingFound, selectRegion, type ContactFound } from '../../domain/contacts/contact-drafts.ts';
+import { acceptContacts, planPreview, readContactFile, selectBook } from '../../domain/contacts/contact-imports.ts';
 import { default_limits } from '../../kernel/limits.ts';
 import { endpoint, jsonText } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';

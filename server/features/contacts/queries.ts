@@ -1,5 +1,5 @@
-import type { ImportPlan, ImportPortion, ImportSource } from '../../domain/contact-imports.ts';
-import { contactColumns, type ContactDraft, type ContactRow } from '../../domain/contacts.ts';
+import type { ImportPlan, ImportPortion, ImportSource } from '../../domain/contacts/contact-imports.ts';
+import { contactColumns, type ContactDraft, type ContactRow } from '../../domain/contacts/contacts.ts';
 import { join, sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { pageOf, type Page } from '../../kernel/page.ts';
 import { fail } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { deleteContacts } from '../../domain/dismantling.ts';
+import { deleteContacts } from '../../domain/deletion/deletion.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { import_sources, ImportRow } from '../../domain/contact-imports.ts';
+import { import_sources, ImportRow } from '../../domain/contacts/contact-imports.ts';
 import { default_limits } from '../../kernel/limits.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type } from '../../kernel/schema.ts';
 

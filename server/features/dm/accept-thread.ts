@@ -1,4 +1,4 @@
-import { Thread } from '../../domain/threads.ts';
+import { Thread } from '../../domain/messages/threads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { answerRequest } from './move-thread.ts';
 import { ThreadPath } from './schemas.ts';

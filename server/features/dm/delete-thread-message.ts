@@ -1,6 +1,6 @@
-import { releaseFiles } from '../../domain/files.ts';
-import { clearNotifications } from '../../domain/notifications.ts';
-import { lockThread, selectDirectMessages, selectSides, tellMessage } from '../../domain/threads.ts';
+import { releaseFiles } from '../../domain/files/files.ts';
+import { clearNotifications } from '../../domain/notifications/notifications.ts';
+import { lockThread, selectDirectMessages, selectSides, tellMessage } from '../../domain/messages/threads.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

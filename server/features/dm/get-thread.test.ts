@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { suspendUser, restoreUser } from '../../domain/moderation.ts';
+import { suspendUser, restoreUser } from '../../domain/moderation/moderation.ts';
 import { block } from '../../testing/following.ts';
 import { befriend, say, threadOf, wordsOf, write } from '../../testing/messaging.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';

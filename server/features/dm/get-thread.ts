@@ -1,5 +1,5 @@
-import { presentThread, requireThread, Thread } from '../../domain/threads.ts';
-import { viewerOf } from '../../domain/visibility.ts';
+import { presentThread, requireThread, Thread } from '../../domain/messages/threads.ts';
+import { viewerOf } from '../../domain/visibility/visibility.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ThreadPath } from './schemas.ts';
 

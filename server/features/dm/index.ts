@@ -1,4 +1,4 @@
-import { dmGone, dmMessage, dmThread, dmTyping } from '../../domain/threads.ts';
+import { dmGone, dmMessage, dmThread, dmTyping } from '../../domain/messages/threads.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { acceptThread } from './accept-thread.ts';
 import { countUnreadDms } from './count-unread-dms.ts';

@@ -1,5 +1,10 @@
-import { DirectMessage, presentDirectMessage, requireThread, selectDirectMessages } from '../../domain/threads.ts';
-import { viewerOf } from '../../domain/visibility.ts';
+import {
+  DirectMessage,
+  presentDirectMessage,
+  requireThread,
+  selectDirectMessages,
+} from '../../domain/messages/threads.ts';
+import { viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

@@ -1,5 +1,5 @@
-import { presentThread, selectThreads, Thread } from '../../domain/threads.ts';
-import { maySeeThread, viewerOf } from '../../domain/visibility.ts';
+import { presentThread, selectThreads, Thread } from '../../domain/messages/threads.ts';
+import { maySeeThread, viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql, type Sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idPattern } from '../../kernel/id.ts';

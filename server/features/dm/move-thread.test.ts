@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ThreadRow } from '../../domain/threads.ts';
+import type { ThreadRow } from '../../domain/messages/threads.ts';
 import { befriend, openThread, say, threadOf } from '../../testing/messaging.ts';
 import { decideMove } from './move-thread.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
@@ -35,12 +35,12 @@ describe('what writing does to a thread', () => {
       });
       expect(decideMove(side({ initiator_id }), { ...peer, knows: true }).state).toBe('active');
     }
-    expect(() => decideMove(side({}), { ...peer, reached: false })).toThrow('do not take messages');
+    expect(() => decideMove(side({}), { ...peer, reached: false })).toThrow('cannot send messages');
   });
 
   it('waits for the answer, which accepts', () => {
     for (const state of ['pending', 'declined']) {
-      expect(() => decideMove(side({ ...said, state }), peer)).toThrow('not answered');
+      expect(() => decideMove(side({ ...said, state }), peer)).toThrow('Wait for them to accept');
       const answered = decideMove(side({ ...said, state, initiator_id: 'them' }), { ...peer, reached: false });
       expect(answered).toEqual({ state: 'active', initiator_id: 'them', decided: true });
     }

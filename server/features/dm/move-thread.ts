@@ -1,5 +1,5 @@
 import type { Static } from '../../kernel/schema.ts';
-import { clearNotifications } from '../../domain/notifications.ts';
+import { clearNotifications } from '../../domain/notifications/notifications.ts';
 import {
   lockThread,
   presentThread,
@@ -8,7 +8,7 @@ import {
   type Thread,
   type ThreadRow,
   type ThreadState,
-} from '../../domain/threads.ts';
+} from '../../domain/messages/threads.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { decideThread, type Peer } from './queries.ts';

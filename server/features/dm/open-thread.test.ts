@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../../testing/contacting.ts';
 import { block, follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { heardBy, openThread, say } from '../../testing/messaging.ts';
-import { suspendUser } from '../../domain/moderation.ts';
+import { suspendUser } from '../../domain/moderation/moderation.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 

@@ -4,7 +4,7 @@ import { pushedTo, registerDevice } from '../../testing/devices.ts';
 import { follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { uploadPicture } from '../../testing/media.ts';
 import { answer, befriend, heardBy, openThread, say, threadOf, wordsOf, write } from '../../testing/messaging.ts';
-import { lookingKey } from '../../domain/pushing.ts';
+import { lookingKey } from '../../domain/notifications/push.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 

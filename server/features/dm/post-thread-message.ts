@@ -1,6 +1,6 @@
-import { useFiles } from '../../domain/files.ts';
-import { clearNotifications, notify } from '../../domain/notifications.ts';
-import { pushTo } from '../../domain/pushing.ts';
+import { useFiles } from '../../domain/files/files.ts';
+import { clearNotifications, notify } from '../../domain/notifications/notifications.ts';
+import { pushTo } from '../../domain/notifications/push.ts';
 import {
   DirectMessage,
   lockThread,
@@ -8,8 +8,8 @@ import {
   selectSides,
   tellMessage,
   tellThread,
-} from '../../domain/threads.ts';
-import { viewerOf } from '../../domain/visibility.ts';
+} from '../../domain/messages/threads.ts';
+import { viewerOf } from '../../domain/visibility/visibility.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { object, optional, text } from '../../kernel/schema.ts';

@@ -1,6 +1,6 @@
-import { isNamed } from '../../domain/tags.ts';
-import type { ThreadRow, ThreadState } from '../../domain/threads.ts';
-import { isKnownTo, mayMeet, mayOpenTag, mayReach, type Viewer } from '../../domain/visibility.ts';
+import { isNamed } from '../../domain/social/tags.ts';
+import type { ThreadRow, ThreadState } from '../../domain/messages/threads.ts';
+import { isKnownTo, mayMeet, mayOpenTag, mayReach, type Viewer } from '../../domain/visibility/visibility.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import type { Change } from '../../kernel/services.ts';
 

@@ -1,4 +1,4 @@
-import { lockThread, selectSides, tellThread } from '../../domain/threads.ts';
+import { lockThread, selectSides, tellThread } from '../../domain/messages/threads.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';

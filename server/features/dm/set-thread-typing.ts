@@ -1,5 +1,5 @@
-import { presentUser, requireAccount } from '../../domain/accounts.ts';
-import { dmTyping, requireThread } from '../../domain/threads.ts';
+import { presentUser, requireAccount } from '../../domain/accounts/accounts.ts';
+import { dmTyping, requireThread } from '../../domain/messages/threads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ThreadPath } from './schemas.ts';
 

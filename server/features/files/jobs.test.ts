@@ -3,7 +3,7 @@ import { blobKeys, storageOf, uploadPicture } from '../../testing/media.ts';
 import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
 import { post } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { releaseFiles } from '../../domain/files.ts';
+import { releaseFiles } from '../../domain/files/files.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import { change } from '../../kernel/services.ts';
 import { collectFiles, sweepBlobs } from './jobs.ts';

@@ -1,5 +1,5 @@
-import { blobKey, fileOfKey } from '../../domain/uploads.ts';
-import type { Variant } from '../../domain/files.ts';
+import { blobKey, fileOfKey } from '../../domain/files/uploads.ts';
+import type { Variant } from '../../domain/files/files.ts';
 import { sql } from '../../kernel/database.ts';
 import { timeOfId } from '../../kernel/id.ts';
 import { job } from '../../kernel/job.ts';

@@ -1,5 +1,5 @@
-import { readStreamToken, requireFile } from '../../domain/files.ts';
-import { blobKey } from '../../domain/uploads.ts';
+import { readStreamToken, requireFile } from '../../domain/files/files.ts';
+import { blobKey } from '../../domain/files/uploads.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';

@@ -7,9 +7,9 @@ import {
   presentOutgoing,
   presentRequest,
   type RequestRow,
-} from '../../domain/follows.ts';
-import { clearNotifications, notify } from '../../domain/notifications.ts';
-import { lockPair, mayMeet } from '../../domain/visibility.ts';
+} from '../../domain/social/follows.ts';
+import { clearNotifications, notify } from '../../domain/notifications/notifications.ts';
+import { lockPair, mayMeet } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

@@ -4,8 +4,8 @@ import {
   request_columns,
   request_states,
   type RequestRow,
-} from '../../domain/follows.ts';
-import { mayMeet } from '../../domain/visibility.ts';
+} from '../../domain/social/follows.ts';
+import { mayMeet } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';

@@ -1,5 +1,5 @@
-import { presentTag, Tag, tagColumns, type TagRow } from '../../domain/tags.ts';
-import { mayOpenTag, viewerOf } from '../../domain/visibility.ts';
+import { presentTag, Tag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
+import { mayOpenTag, viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

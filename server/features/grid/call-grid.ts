@@ -1,6 +1,6 @@
-import { Call, presentCall, privacy_words, sightOf } from '../../domain/conferences.ts';
-import { requireCallable } from '../../domain/inviting.ts';
-import { startConference } from '../../domain/starting.ts';
+import { Call, presentCall, privacy_words, sightOf } from '../../domain/calls/calls.ts';
+import { requireCallable } from '../../domain/calls/callees.ts';
+import { startConference } from '../../domain/calls/start-call.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, oneOf, optional } from '../../kernel/schema.ts';

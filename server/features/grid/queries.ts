@@ -1,5 +1,5 @@
-import { selectCall, type CallRow } from '../../domain/conferences.ts';
-import { contactColumns, type ContactRow } from '../../domain/contacts.ts';
+import { selectCall, type CallRow } from '../../domain/calls/calls.ts';
+import { contactColumns, type ContactRow } from '../../domain/contacts/contacts.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 
 /** The contacts of a grid, in their order. */

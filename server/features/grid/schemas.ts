@@ -1,6 +1,6 @@
-import { participant_states } from '../../domain/call-machine.ts';
-import { Call, presentCall, sightOf, type CallRow } from '../../domain/conferences.ts';
-import { Contact, presentContact, type ContactRow } from '../../domain/contacts.ts';
+import { participant_states } from '../../domain/calls/call-machine.ts';
+import { Call, presentCall, sightOf, type CallRow } from '../../domain/calls/calls.ts';
+import { Contact, presentContact, type ContactRow } from '../../domain/contacts/contacts.ts';
 import { event } from '../../kernel/event.ts';
 import { component, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';

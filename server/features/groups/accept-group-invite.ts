@@ -1,6 +1,12 @@
-import { GroupInvite, inviteWithdrawn, lockGroup, presentInvite, tellGroup } from '../../domain/group-invites.ts';
-import { clearNotifications, notify } from '../../domain/notifications.ts';
-import { lockPair, viewerOf } from '../../domain/visibility.ts';
+import {
+  GroupInvite,
+  inviteWithdrawn,
+  lockGroup,
+  presentInvite,
+  tellGroup,
+} from '../../domain/contacts/group-invites.ts';
+import { clearNotifications, notify } from '../../domain/notifications/notifications.ts';
+import { lockPair, viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { leaveGroups } from '../../domain/group-invites.ts';
+import { leaveGroups } from '../../domain/contacts/group-invites.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

@@ -1,6 +1,6 @@
-import { dismantleGroup } from '../../domain/dismantling.ts';
-import { lockGroup } from '../../domain/group-invites.ts';
-import { requireGroup } from '../../domain/groups.ts';
+import { dismantleGroup } from '../../domain/deletion/deletion.ts';
+import { lockGroup } from '../../domain/contacts/group-invites.ts';
+import { requireGroup } from '../../domain/contacts/groups.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

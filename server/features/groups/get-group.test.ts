@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { selectGroupMembers } from '../../domain/groups.ts';
+import { selectGroupMembers } from '../../domain/contacts/groups.ts';
 import { addContact } from '../../testing/contacting.ts';
 import { block } from '../../testing/following.ts';
 import { addMember, inviteInto, joinGroup, makeGroup, readGroup, statesOf } from '../../testing/grouping.ts';

@@ -1,6 +1,6 @@
-import { clearGroup } from '../../domain/dismantling.ts';
-import { groupInvited, inviteWithdrawn } from '../../domain/group-invites.ts';
-import { groupDeleted, groupUpdated } from '../../domain/groups.ts';
+import { clearGroup } from '../../domain/deletion/deletion.ts';
+import { groupInvited, inviteWithdrawn } from '../../domain/contacts/group-invites.ts';
+import { groupDeleted, groupUpdated } from '../../domain/contacts/groups.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { acceptGroupInvite } from './accept-group-invite.ts';
 import { addGroupMember } from './add-group-member.ts';

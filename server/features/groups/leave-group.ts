@@ -1,5 +1,5 @@
-import { leaveGroups, lockGroup } from '../../domain/group-invites.ts';
-import { requireGroup } from '../../domain/groups.ts';
+import { leaveGroups, lockGroup } from '../../domain/contacts/group-invites.ts';
+import { requireGroup } from '../../domain/contacts/groups.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

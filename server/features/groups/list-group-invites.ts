@@ -4,8 +4,8 @@ import {
   invite_states,
   presentInvite,
   type InviteRow,
-} from '../../domain/group-invites.ts';
-import { mayMeet, viewerOf } from '../../domain/visibility.ts';
+} from '../../domain/contacts/group-invites.ts';
+import { mayMeet, viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';

@@ -1,5 +1,5 @@
-import { releaseFiles } from '../../domain/files.ts';
-import { inboxDeleted, maySeeMessage } from '../../domain/inbox.ts';
+import { releaseFiles } from '../../domain/files/files.ts';
+import { inboxDeleted, maySeeMessage } from '../../domain/messages/inbox.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

@@ -1,5 +1,11 @@
-import { inbox_kinds, InboxMessage, maySeeMessage, presentInboxMessage, selectInbox } from '../../domain/inbox.ts';
-import { viewerOf } from '../../domain/visibility.ts';
+import {
+  inbox_kinds,
+  InboxMessage,
+  maySeeMessage,
+  presentInboxMessage,
+  selectInbox,
+} from '../../domain/messages/inbox.ts';
+import { viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';

@@ -1,5 +1,11 @@
-import { InboxMessage, maySeeMessage, presentInboxMessage, selectInbox, tellInbox } from '../../domain/inbox.ts';
-import { viewerOf } from '../../domain/visibility.ts';
+import {
+  InboxMessage,
+  maySeeMessage,
+  presentInboxMessage,
+  selectInbox,
+  tellInbox,
+} from '../../domain/messages/inbox.ts';
+import { viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';

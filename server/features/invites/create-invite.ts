@@ -1,5 +1,5 @@
-import { takeMessageBudget } from '../../domain/delivery.ts';
-import { Invite, presentInvite } from '../../domain/invites.ts';
+import { takeMessageBudget } from '../../domain/messages/delivery.ts';
+import { Invite, presentInvite } from '../../domain/contacts/invites.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

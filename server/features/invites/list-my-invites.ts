@@ -1,4 +1,4 @@
-import { Invite, invite_states, presentInvite } from '../../domain/invites.ts';
+import { Invite, invite_states, presentInvite } from '../../domain/contacts/invites.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, oneOf, optional } from '../../kernel/schema.ts';

@@ -1,4 +1,4 @@
-import { inviteColumns, inviteState, type InviteRow, type InviteState } from '../../domain/invites.ts';
+import { inviteColumns, inviteState, type InviteRow, type InviteState } from '../../domain/contacts/invites.ts';
 import { insertLink } from '../../domain/public-links/links.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import { pageOf, type Page } from '../../kernel/page.ts';

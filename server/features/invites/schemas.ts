@@ -1,5 +1,5 @@
-import { email_pattern } from '../../domain/accounts.ts';
-import { invite_channels } from '../../domain/invites.ts';
+import { email_pattern } from '../../domain/accounts/accounts.ts';
+import { invite_channels } from '../../domain/contacts/invites.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { requireTextable } from '../../kernel/phone.ts';
 import { object, oneOf, optional, text, visibleText, type Static } from '../../kernel/schema.ts';

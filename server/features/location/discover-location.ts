@@ -1,4 +1,4 @@
-import { presentUser } from '../../domain/accounts.ts';
+import { presentUser } from '../../domain/accounts/accounts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { offsetQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, Type } from '../../kernel/schema.ts';

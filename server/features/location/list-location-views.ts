@@ -1,7 +1,7 @@
 import { endpoint } from '../../kernel/endpoint.ts';
 import { offsetQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object } from '../../kernel/schema.ts';
-import { presentUser } from '../../domain/accounts.ts';
+import { presentUser } from '../../domain/accounts/accounts.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { selectViews } from './queries.ts';
 import { LocationView } from './schemas.ts';

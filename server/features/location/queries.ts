@@ -1,4 +1,4 @@
-import { publicUserJson, type PublicUserRow } from '../../domain/accounts.ts';
+import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { distance_m, type Point } from '../../domain/location/cell.ts';
 import {
   isInWindow,
@@ -7,7 +7,7 @@ import {
   type LocationPrecision,
   type PositionRow,
 } from '../../domain/location/positions.ts';
-import { mayMeet, mayReach, one_by_one, sharesLocationWith } from '../../domain/visibility.ts';
+import { mayMeet, mayReach, one_by_one, sharesLocationWith } from '../../domain/visibility/visibility.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { default_limit, pageOf, type Page } from '../../kernel/page.ts';
 import { after } from '../../kernel/time.ts';

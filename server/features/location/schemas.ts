@@ -1,4 +1,4 @@
-import { PublicUser } from '../../domain/accounts.ts';
+import { PublicUser } from '../../domain/accounts/accounts.ts';
 import { Latitude, location_precisions, Longitude, personLocation, position } from '../../domain/location/positions.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/limits.ts';

@@ -1,4 +1,4 @@
-import { requireAccount } from '../../domain/accounts.ts';
+import { requireAccount } from '../../domain/accounts/accounts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/limits.ts';

@@ -1,8 +1,8 @@
-import { requireAccount } from '../../domain/accounts.ts';
-import { endCallsOf } from '../../domain/call-partings.ts';
-import { dismantleAccount } from '../../domain/dismantling.ts';
+import { requireAccount } from '../../domain/accounts/accounts.ts';
+import { endCallsOf } from '../../domain/calls/leave-calls.ts';
+import { dismantleAccount } from '../../domain/deletion/deletion.ts';
 import { isPassword } from '../../kernel/hashing.ts';
-import { revokeSessions } from '../../domain/sessions.ts';
+import { revokeSessions } from '../../domain/accounts/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { object, text } from '../../kernel/schema.ts';

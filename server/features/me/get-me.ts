@@ -1,4 +1,4 @@
-import { Account, presentAccount, presentUser, PublicUser } from '../../domain/accounts.ts';
+import { Account, presentAccount, presentUser, PublicUser } from '../../domain/accounts/accounts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { component, moment, nullable, object, Type } from '../../kernel/schema.ts';

@@ -1,4 +1,4 @@
-import { requireAccount, type UserRow } from '../../domain/accounts.ts';
+import { requireAccount, type UserRow } from '../../domain/accounts/accounts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { component, nullable, object, Type } from '../../kernel/schema.ts';
 

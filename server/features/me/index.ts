@@ -1,4 +1,4 @@
-import { clearAccount } from '../../domain/dismantling.ts';
+import { clearAccount } from '../../domain/deletion/deletion.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { addImIdentity } from './add-im-identity.ts';
 import { changePassword } from './change-password.ts';

@@ -1,5 +1,5 @@
-import type { PublicUserRow, UserRow } from '../../domain/accounts.ts';
-import { inviterOf } from '../../domain/invites.ts';
+import type { PublicUserRow, UserRow } from '../../domain/accounts/accounts.ts';
+import { inviterOf } from '../../domain/contacts/invites.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 
 /** For how long the holder of a number may object before it passes to somebody who proved to have it. */

@@ -1,4 +1,4 @@
-import { requireAccount } from '../../domain/accounts.ts';
+import { requireAccount } from '../../domain/accounts/accounts.ts';
 import {
   canResend,
   CodeSent,
@@ -6,8 +6,8 @@ import {
   openChallenge,
   presentSent,
   resendChallenge,
-} from '../../domain/challenges.ts';
-import { takeMessageBudget } from '../../domain/delivery.ts';
+} from '../../domain/accounts/challenges.ts';
+import { takeMessageBudget } from '../../domain/messages/delivery.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

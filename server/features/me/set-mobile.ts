@@ -1,6 +1,6 @@
-import { MobileNumber, requireAccount } from '../../domain/accounts.ts';
+import { MobileNumber, requireAccount } from '../../domain/accounts/accounts.ts';
 import { requireTextable } from '../../kernel/phone.ts';
-import { renewSessions } from '../../domain/sessions.ts';
+import { renewSessions } from '../../domain/accounts/sessions.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';

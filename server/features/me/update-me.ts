@@ -1,4 +1,4 @@
-import { Account, forEachKind, presentAccount, reach_words, type UserRow } from '../../domain/accounts.ts';
+import { Account, forEachKind, presentAccount, reach_words, type UserRow } from '../../domain/accounts/accounts.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found, invalid } from '../../kernel/errors.ts';

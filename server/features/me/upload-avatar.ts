@@ -1,4 +1,4 @@
-import { Account, presentAccount, requireAccount } from '../../domain/accounts.ts';
+import { Account, presentAccount, requireAccount } from '../../domain/accounts/accounts.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';

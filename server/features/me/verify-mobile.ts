@@ -1,8 +1,8 @@
-import { lockAddress, requireAccount, type UserRow } from '../../domain/accounts.ts';
-import { closeChallenge, Code, newestChallenge } from '../../domain/challenges.ts';
-import { deliver } from '../../domain/delivery.ts';
-import { notify } from '../../domain/notifications.ts';
-import { renewSessions } from '../../domain/sessions.ts';
+import { lockAddress, requireAccount, type UserRow } from '../../domain/accounts/accounts.ts';
+import { closeChallenge, Code, newestChallenge } from '../../domain/accounts/challenges.ts';
+import { deliver } from '../../domain/messages/delivery.ts';
+import { notify } from '../../domain/notifications/notifications.ts';
+import { renewSessions } from '../../domain/accounts/sessions.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { notificationsCleared } from '../../domain/notifications.ts';
+import { notificationsCleared } from '../../domain/notifications/notifications.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

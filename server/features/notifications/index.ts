@@ -4,7 +4,7 @@ import {
   notificationsRead,
   notificationUpdated,
   pushNotification,
-} from '../../domain/notifications.ts';
+} from '../../domain/notifications/notifications.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { countUnreadNotifications } from './count-unread-notifications.ts';
 import { deleteNotification } from './delete-notification.ts';

@@ -3,7 +3,7 @@ import {
   notification_columns,
   presentNotification,
   type NotificationRow,
-} from '../../domain/notifications.ts';
+} from '../../domain/notifications/notifications.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';

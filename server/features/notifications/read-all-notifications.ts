@@ -1,4 +1,4 @@
-import { notificationsRead } from '../../domain/notifications.ts';
+import { notificationsRead } from '../../domain/notifications/notifications.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';

@@ -4,7 +4,7 @@ import {
   notificationUpdated,
   presentNotification,
   type NotificationRow,
-} from '../../domain/notifications.ts';
+} from '../../domain/notifications/notifications.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

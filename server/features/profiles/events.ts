@@ -1,9 +1,9 @@
 /** What a comment tells others. */
-import { commentPosted, presentComment, type CommentRow } from '../../domain/comments.ts';
-import { notify, notifyMentioned } from '../../domain/notifications.ts';
-import { selectMentioned } from '../../domain/statuses.ts';
-import type { TagRow } from '../../domain/tags.ts';
-import { mayOpenTag } from '../../domain/visibility.ts';
+import { commentPosted, presentComment, type CommentRow } from '../../domain/social/comments.ts';
+import { notify, notifyMentioned } from '../../domain/notifications/notifications.ts';
+import { selectMentioned } from '../../domain/social/statuses.ts';
+import type { TagRow } from '../../domain/social/tags.ts';
+import { mayOpenTag } from '../../domain/visibility/visibility.ts';
 import { raw, sql } from '../../kernel/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 

@@ -1,5 +1,5 @@
-import { selectLive } from '../../domain/conferences.ts';
-import { viewerOf } from '../../domain/visibility.ts';
+import { selectLive } from '../../domain/calls/calls.ts';
+import { viewerOf } from '../../domain/visibility/visibility.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { requireProfileTag } from './queries.ts';
 import { Live, presentLive, ProfilePath } from './schemas.ts';

@@ -1,8 +1,8 @@
-import { presentUser } from '../../domain/accounts.ts';
-import { selectLive } from '../../domain/conferences.ts';
-import { presentStatus } from '../../domain/statuses.ts';
-import { presentTag } from '../../domain/tags.ts';
-import { viewerOf } from '../../domain/visibility.ts';
+import { presentUser } from '../../domain/accounts/accounts.ts';
+import { selectLive } from '../../domain/calls/calls.ts';
+import { presentStatus } from '../../domain/social/statuses.ts';
+import { presentTag } from '../../domain/social/tags.ts';
+import { viewerOf } from '../../domain/visibility/visibility.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { entityTagOf, isKnown } from '../../kernel/freshness.ts';
 import { requireProfileTag, selectLatest, selectStatusCount } from './queries.ts';

@@ -1,4 +1,4 @@
-import { commentDeleted, commentPosted } from '../../domain/comments.ts';
+import { commentDeleted, commentPosted } from '../../domain/social/comments.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteComment } from './delete-comment.ts';
 import { getProfile } from './get-profile.ts';

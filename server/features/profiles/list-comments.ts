@@ -1,5 +1,5 @@
-import { Comment, comment_columns, presentComment, type CommentRow } from '../../domain/comments.ts';
-import { mayMeet, viewerOf } from '../../domain/visibility.ts';
+import { Comment, comment_columns, presentComment, type CommentRow } from '../../domain/social/comments.ts';
+import { mayMeet, viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

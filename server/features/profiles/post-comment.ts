@@ -1,7 +1,7 @@
-import { Comment, presentComment } from '../../domain/comments.ts';
-import { resolveMentions } from '../../domain/statuses.ts';
-import { holdTag } from '../../domain/tags.ts';
-import { lockPair, viewerOf } from '../../domain/visibility.ts';
+import { Comment, presentComment } from '../../domain/social/comments.ts';
+import { resolveMentions } from '../../domain/social/statuses.ts';
+import { holdTag } from '../../domain/social/tags.ts';
+import { lockPair, viewerOf } from '../../domain/visibility/visibility.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';

@@ -1,7 +1,7 @@
-import { comment_columns, type CommentRow } from '../../domain/comments.ts';
-import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '../../domain/statuses.ts';
-import { isNamed, requireTag, type TagRow } from '../../domain/tags.ts';
-import { maySeeStatus, seesAllOfTag, type Viewer } from '../../domain/visibility.ts';
+import { comment_columns, type CommentRow } from '../../domain/social/comments.ts';
+import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '../../domain/social/statuses.ts';
+import { isNamed, requireTag, type TagRow } from '../../domain/social/tags.ts';
+import { maySeeStatus, seesAllOfTag, type Viewer } from '../../domain/visibility/visibility.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import type { Change } from '../../kernel/services.ts';
 

@@ -1,7 +1,7 @@
-import { PublicUser } from '../../domain/accounts.ts';
-import type { LiveRow } from '../../domain/conferences.ts';
-import { Status } from '../../domain/statuses.ts';
-import { Tag, TagName } from '../../domain/tags.ts';
+import { PublicUser } from '../../domain/accounts/accounts.ts';
+import type { LiveRow } from '../../domain/calls/calls.ts';
+import { Status } from '../../domain/social/statuses.ts';
+import { Tag, TagName } from '../../domain/social/tags.ts';
 import { component, moment, object, optional, visibleText, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { default_limits } from '../../kernel/limits.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { restoreUser, suspendUser } from '../../domain/moderation.ts';
+import { restoreUser, suspendUser } from '../../domain/moderation/moderation.ts';
 import { makeEvent, openAddress, share } from '../../testing/calendaring.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';

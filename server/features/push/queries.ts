@@ -4,7 +4,7 @@ import { found } from '../../kernel/errors.ts';
 import type { Static } from '../../kernel/schema.ts';
 import { equalSecret } from '../../kernel/secret.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-import type { PushTarget } from '../../domain/pushing.ts';
+import type { PushTarget } from '../../domain/notifications/push.ts';
 import { hashDevice, plain, type DeviceProof } from './schemas.ts';
 
 type Device = { hash: string; platform: string; sealed: string };

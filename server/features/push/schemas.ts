@@ -1,5 +1,5 @@
 import { createHash, createPublicKey } from 'node:crypto';
-import type { PushPlatform, PushTarget } from '../../domain/pushing.ts';
+import type { PushPlatform, PushTarget } from '../../domain/notifications/push.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { component, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
 

@@ -1,4 +1,4 @@
-import { PublicUser } from '../../domain/accounts.ts';
+import { PublicUser } from '../../domain/accounts/accounts.ts';
 import { event } from '../../kernel/event.ts';
 import { component, moment, object, Type } from '../../kernel/schema.ts';
 

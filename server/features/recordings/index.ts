@@ -1,4 +1,4 @@
-import { recording_jobs, recordingDeleted, recordingUpdated } from '../../domain/recordings.ts';
+import { recording_jobs, recordingDeleted, recordingUpdated } from '../../domain/calls/recording/recordings.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteRecording } from './delete-recording.ts';
 import { listRecordings } from './list-recordings.ts';

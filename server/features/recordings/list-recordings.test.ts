@@ -92,7 +92,7 @@ describe('GET /recordings', () => {
       pictures: [],
     };
     recorder.left = [left];
-    const { keepLeft } = await import('../../domain/recordings.ts');
+    const { keepLeft } = await import('../../domain/calls/recording/recordings.ts');
     await keepLeft(world.app.services);
     expect((await itemsOf(world, '/recordings', alice))[0]).toMatchObject({ state: 'announced' });
     expect((await itemsOf(world, '/recordings', alice))[1]).toMatchObject({ id, state: 'ready', duration_s: 9 });

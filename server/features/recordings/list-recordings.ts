@@ -1,5 +1,5 @@
-import { presentRecording, Recording, selectRecordings } from '../../domain/recordings.ts';
-import { mayHearRecording, viewerOf } from '../../domain/visibility.ts';
+import { presentRecording, Recording, selectRecordings } from '../../domain/calls/recording/recordings.ts';
+import { mayHearRecording, viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

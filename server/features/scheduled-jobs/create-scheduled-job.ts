@@ -1,5 +1,5 @@
-import { plan_limits } from '../../domain/entitlements.ts';
-import { Target } from '../../domain/inviting.ts';
+import { plan_limits } from '../../domain/billing/entitlements.ts';
+import { Target } from '../../domain/calls/callees.ts';
 import { job_kinds, presentJob, ScheduledJob } from '../../domain/scheduling/scheduled-jobs.ts';
 import { wakeAt } from '../../domain/scheduling/wake.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

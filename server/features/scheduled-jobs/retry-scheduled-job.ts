@@ -1,4 +1,4 @@
-import { plan_limits } from '../../domain/entitlements.ts';
+import { plan_limits } from '../../domain/billing/entitlements.ts';
 import { lockJob, presentJob, ScheduledJob } from '../../domain/scheduling/scheduled-jobs.ts';
 import { wakeAt } from '../../domain/scheduling/wake.ts';
 import { sql } from '../../kernel/database.ts';

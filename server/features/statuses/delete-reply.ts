@@ -1,6 +1,6 @@
-import { clearNotifications } from '../../domain/notifications.ts';
-import { from_statuses, replyDeleted } from '../../domain/statuses.ts';
-import { isThereFor, maySeeStatus, viewerOf } from '../../domain/visibility.ts';
+import { clearNotifications } from '../../domain/notifications/notifications.ts';
+import { from_statuses, replyDeleted } from '../../domain/social/statuses.ts';
+import { isThereFor, maySeeStatus, viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

@@ -4,7 +4,7 @@ import {
   clearReplyNotifications,
   notify,
   notifyMentioned,
-} from '../../domain/notifications.ts';
+} from '../../domain/notifications/notifications.ts';
 import {
   mentionedMaySee,
   presentStatus,
@@ -12,7 +12,7 @@ import {
   withoutEdits,
   statusPosted,
   type StatusRow,
-} from '../../domain/statuses.ts';
+} from '../../domain/social/statuses.ts';
 import { sql } from '../../kernel/database.ts';
 import { event, type EventType } from '../../kernel/event.ts';
 import { object } from '../../kernel/schema.ts';

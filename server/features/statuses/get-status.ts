@@ -6,8 +6,8 @@ import {
   statusColumns,
   withoutEdits,
   type StatusRow,
-} from '../../domain/statuses.ts';
-import { maySeeStatus, viewerOf } from '../../domain/visibility.ts';
+} from '../../domain/social/statuses.ts';
+import { maySeeStatus, viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { replyDeleted, statusDeleted, statusPosted, statusUpdated } from '../../domain/statuses.ts';
+import { replyDeleted, statusDeleted, statusPosted, statusUpdated } from '../../domain/social/statuses.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteReply } from './delete-reply.ts';
 import { deleteStatus } from './delete-status.ts';

@@ -1,5 +1,5 @@
-import { requireStatus } from '../../domain/statuses.ts';
-import { mayMeet, viewerOf } from '../../domain/visibility.ts';
+import { requireStatus } from '../../domain/social/statuses.ts';
+import { mayMeet, viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

@@ -5,8 +5,8 @@ import {
   Status,
   statusColumns,
   type StatusRow,
-} from '../../domain/statuses.ts';
-import { viewerOf } from '../../domain/visibility.ts';
+} from '../../domain/social/statuses.ts';
+import { viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

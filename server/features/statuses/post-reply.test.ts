@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eraseStatuses } from '../../domain/dismantling.ts';
+import { eraseStatuses } from '../../domain/deletion/deletion.ts';
 import { sql } from '../../kernel/database.ts';
 import { change } from '../../kernel/services.ts';
 import { block, itemsOf } from '../../testing/following.ts';

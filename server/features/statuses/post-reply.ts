@@ -1,5 +1,5 @@
-import { requireStatus, resolveMentions } from '../../domain/statuses.ts';
-import { lockPair, viewerOf } from '../../domain/visibility.ts';
+import { requireStatus, resolveMentions } from '../../domain/social/statuses.ts';
+import { lockPair, viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object } from '../../kernel/schema.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dismantleTag } from '../../domain/dismantling.ts';
+import { dismantleTag } from '../../domain/deletion/deletion.ts';
 import { sql } from '../../kernel/database.ts';
 import { change } from '../../kernel/services.ts';
 import { act, ask, follow, itemsOf, makeTag } from '../../testing/following.ts';

@@ -1,6 +1,6 @@
-import { askToFollow, FollowRequest, followNow, presentOutgoing } from '../../domain/follows.ts';
-import { holdTag, requireTag } from '../../domain/tags.ts';
-import { lockPair, viewerOf } from '../../domain/visibility.ts';
+import { askToFollow, FollowRequest, followNow, presentOutgoing } from '../../domain/social/follows.ts';
+import { holdTag, requireTag } from '../../domain/social/tags.ts';
+import { lockPair, viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

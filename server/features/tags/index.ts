@@ -1,4 +1,4 @@
-import { clearTag } from '../../domain/dismantling.ts';
+import { clearTag } from '../../domain/deletion/deletion.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { addTagMedia } from './add-tag-media.ts';
 import { createTag } from './create-tag.ts';

@@ -1,4 +1,4 @@
-import { holdName, own_tag_columns, type TagRow } from '../../domain/tags.ts';
+import { holdName, own_tag_columns, type TagRow } from '../../domain/social/tags.ts';
 import { isUniqueViolation, sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { none_common, type Common } from '../../kernel/common-words.ts';

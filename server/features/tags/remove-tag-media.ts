@@ -1,6 +1,6 @@
-import { releaseFiles } from '../../domain/files.ts';
-import { requireTag } from '../../domain/tags.ts';
-import { viewerOf } from '../../domain/visibility.ts';
+import { releaseFiles } from '../../domain/files/files.ts';
+import { requireTag } from '../../domain/social/tags.ts';
+import { viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

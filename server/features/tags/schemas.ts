@@ -1,4 +1,4 @@
-import { follow_policies, visibility_words } from '../../domain/tags.ts';
+import { follow_policies, visibility_words } from '../../domain/social/tags.ts';
 import { lineText, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 
 /** What an owner may set of a tag, besides its name. */

@@ -1,6 +1,6 @@
-import { cancelRequests, deleteFollows } from '../../domain/follows.ts';
-import { requireTag } from '../../domain/tags.ts';
-import { lockPair, viewerOf } from '../../domain/visibility.ts';
+import { cancelRequests, deleteFollows } from '../../domain/social/follows.ts';
+import { requireTag } from '../../domain/social/tags.ts';
+import { lockPair, viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object } from '../../kernel/schema.ts';

@@ -1,4 +1,4 @@
-import { transcribeMessage } from '../../domain/transcripts.ts';
+import { transcribeMessage } from '../../domain/messages/transcripts.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { lifecycle } from './lifecycle.ts';
 import { sendVideomail } from './send-videomail.ts';

@@ -1,6 +1,6 @@
-import type { PublicUserRow } from '../../domain/accounts.ts';
-import { isNamed } from '../../domain/tags.ts';
-import { isKnownTo, mayMeet, mayOpenTag, mayReach } from '../../domain/visibility.ts';
+import type { PublicUserRow } from '../../domain/accounts/accounts.ts';
+import { isNamed } from '../../domain/social/tags.ts';
+import { isKnownTo, mayMeet, mayOpenTag, mayReach } from '../../domain/visibility/visibility.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import type { Change } from '../../kernel/services.ts';
 

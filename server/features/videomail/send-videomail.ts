@@ -1,9 +1,9 @@
-import { presentUser, PublicUser, requireAccount } from '../../domain/accounts.ts';
-import { useFiles } from '../../domain/files.ts';
-import { deliverToInbox } from '../../domain/inbox.ts';
-import { transcribeMessage } from '../../domain/transcripts.ts';
-import { discardUpload, keepUpload, stageUpload } from '../../domain/uploads.ts';
-import { lockPair } from '../../domain/visibility.ts';
+import { presentUser, PublicUser, requireAccount } from '../../domain/accounts/accounts.ts';
+import { useFiles } from '../../domain/files/files.ts';
+import { deliverToInbox } from '../../domain/messages/inbox.ts';
+import { transcribeMessage } from '../../domain/messages/transcripts.ts';
+import { discardUpload, keepUpload, stageUpload } from '../../domain/files/uploads.ts';
+import { lockPair } from '../../domain/visibility/visibility.ts';
 import type { Queryable } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';

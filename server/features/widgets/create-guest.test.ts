@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../app/app.ts';
-import { suspendUser } from '../../domain/moderation.ts';
+import { suspendUser } from '../../domain/moderation/moderation.ts';
 import { routeOf } from '../../kernel/endpoint.ts';
 import { ask, becomeGuest, grantPlus, makeWidget, origin } from '../../testing/embedding.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';

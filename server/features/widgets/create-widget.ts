@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { plan_limits } from '../../domain/entitlements.ts';
-import { presentWidget, selectWidgets, Widget, widgetUpdated } from '../../domain/widgets.ts';
+import { plan_limits } from '../../domain/billing/entitlements.ts';
+import { presentWidget, selectWidgets, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

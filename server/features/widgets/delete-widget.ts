@@ -1,4 +1,4 @@
-import { dismantleWidgets, requireServedWidget } from '../../domain/widgets.ts';
+import { dismantleWidgets, requireServedWidget } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

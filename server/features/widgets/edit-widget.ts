@@ -1,4 +1,4 @@
-import { endGuests, presentWidget, requireServedWidget, Widget, widgetUpdated } from '../../domain/widgets.ts';
+import { endGuests, presentWidget, requireServedWidget, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

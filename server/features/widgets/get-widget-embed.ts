@@ -1,4 +1,4 @@
-import { requireServedWidget } from '../../domain/widgets.ts';
+import { requireServedWidget } from '../../domain/widgets/widgets.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { component, object, Type } from '../../kernel/schema.ts';
 import { WidgetPath } from './schemas.ts';

@@ -1,4 +1,4 @@
-import { clearWidget, widgetDeleted, widgetUpdated } from '../../domain/widgets.ts';
+import { clearWidget, widgetDeleted, widgetUpdated } from '../../domain/widgets/widgets.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { createGuest } from './create-guest.ts';
 import { createWidget } from './create-widget.ts';

@@ -1,4 +1,4 @@
-import { dismantleWidgets } from '../../domain/widgets.ts';
+import { dismantleWidgets } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database.ts';
 import type { Lifecycle } from '../../kernel/lifecycle.ts';
 import { after } from '../../kernel/time.ts';

@@ -1,5 +1,5 @@
 import { requireGroupPlace } from '../../domain/chat/group-chats.ts';
-import { presentWidget, selectWidgets, Widget } from '../../domain/widgets.ts';
+import { presentWidget, selectWidgets, Widget } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

@@ -1,4 +1,4 @@
-import type { WidgetRow } from '../../domain/widgets.ts';
+import type { WidgetRow } from '../../domain/widgets/widgets.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';

@@ -1,4 +1,4 @@
-import { theme_modes, theme_positions, widget_kinds } from '../../domain/widgets.ts';
+import { theme_modes, theme_positions, widget_kinds } from '../../domain/widgets/widgets.ts';
 import { default_limits } from '../../kernel/limits.ts';
 import { idOf, lineText, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
 

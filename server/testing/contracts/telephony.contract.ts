@@ -1,6 +1,6 @@
 /** What every phone network does: it rings, tells each state by a code of the one table, and hangs up. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { carrier_codes, legStateOf } from '../../domain/carrier-codes.ts';
+import { carrier_codes, legStateOf } from '../../domain/calls/phones/carrier-codes.ts';
 import type { LegReport, PhoneLeg, SimulatedState, Telephony } from '../../engines/ports.ts';
 
 /** The other end of an adapter under test. */

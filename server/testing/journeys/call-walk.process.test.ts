@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { terms } from '../../domain/call-machine.ts';
+import { terms } from '../../domain/calls/call-machine.ts';
 import { block, itemsOf } from '../following.ts';
 import { findPersonas, type Persona } from '../personas.ts';
 import { createWorld, type World } from '../world.ts';

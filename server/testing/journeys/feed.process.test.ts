@@ -1,8 +1,8 @@
 /** The feed equals its definition after anything that people and operators may do (N9, M13). */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { from_statuses } from '../../domain/statuses.ts';
-import { maySeeStatus, type Viewer } from '../../domain/visibility.ts';
+import { from_statuses } from '../../domain/social/statuses.ts';
+import { maySeeStatus, type Viewer } from '../../domain/visibility/visibility.ts';
 import { selectFeed } from '../../features/statuses/queries.ts';
 import { sql, type Sql } from '../../kernel/database.ts';
 import { act } from '../following.ts';

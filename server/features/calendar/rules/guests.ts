@@ -1,6 +1,6 @@
 /** Guests: who is given an event to read, and how they lose it. */
-import { clearEventNotifications } from '../../../domain/notifications.ts';
-import { lockPairs, mayMeet, mayReach } from '../../../domain/visibility.ts';
+import { clearEventNotifications } from '../../../domain/notifications/notifications.ts';
+import { lockPairs, mayMeet, mayReach } from '../../../domain/visibility/visibility.ts';
 import { sql, type Queryable } from '../../../kernel/database.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import { default_limits } from '../../../kernel/limits.ts';

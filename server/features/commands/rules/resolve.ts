@@ -1,6 +1,6 @@
 /** Whom a command names: looked for among what the caller may see, so that no answer tells of anybody else. */
-import { requireContact } from '../../../domain/contacts.ts';
-import type { CallTarget } from '../../../domain/inviting.ts';
+import { requireContact } from '../../../domain/contacts/contacts.ts';
+import type { CallTarget } from '../../../domain/calls/callees.ts';
 import { fail, found } from '../../../kernel/errors.ts';
 import type { InProcess } from '../../../kernel/operation.ts';
 import { selectBlocked, selectCandidates, selectTag, selectUser, type Candidate } from '../queries.ts';

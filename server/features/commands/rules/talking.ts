@@ -1,6 +1,6 @@
 /** Commands that reach people: calls, messages, statuses. */
-import { sendText } from '../../../domain/texting.ts';
-import type { CallTarget } from '../../../domain/inviting.ts';
+import { sendText } from '../../../domain/messages/text-targets.ts';
+import type { CallTarget } from '../../../domain/calls/callees.ts';
 import { fail } from '../../../kernel/errors.ts';
 import { selectUser } from '../queries.ts';
 import type { Parsed } from './parse.ts';

@@ -1,5 +1,5 @@
 /** Settings of location sharing: what a change makes of them. */
-import { presentUser } from '../../../domain/accounts.ts';
+import { presentUser } from '../../../domain/accounts/accounts.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import type { Static } from '../../../kernel/schema.ts';
 import { wireTimeOrNull } from '../../../kernel/time.ts';

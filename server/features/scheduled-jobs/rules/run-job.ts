@@ -1,11 +1,11 @@
 /** One run of a scheduled job: what it does and what becomes of it are one transaction. */
 import { requireTagOwned } from './targets.ts';
-import { notify } from '../../../domain/notifications.ts';
+import { notify } from '../../../domain/notifications/notifications.ts';
 import { explainFailure, missed } from '../../../domain/scheduling/failures.ts';
 import { ringCaller } from '../../../domain/scheduling/scheduled-calls.ts';
 import { endRun, lockJob, nextRun, type JobRow } from '../../../domain/scheduling/scheduled-jobs.ts';
 import { selectJobCaller, wakeAt } from '../../../domain/scheduling/wake.ts';
-import { sendText } from '../../../domain/texting.ts';
+import { sendText } from '../../../domain/messages/text-targets.ts';
 import { sql } from '../../../kernel/database.ts';
 import type { Origin } from '../../../kernel/endpoint.ts';
 import { ApiError, fail } from '../../../kernel/errors.ts';

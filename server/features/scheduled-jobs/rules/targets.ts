@@ -1,7 +1,7 @@
 /** What a job is for, checked when it is made: later the same is checked with the rights of that moment. */
-import { requireGroup } from '../../../domain/groups.ts';
-import { findInvitees } from '../../../domain/inviting.ts';
-import { requireShort } from '../../../domain/texting.ts';
+import { requireGroup } from '../../../domain/contacts/groups.ts';
+import { findInvitees } from '../../../domain/calls/callees.ts';
+import { requireShort } from '../../../domain/messages/text-targets.ts';
 import { sql, type Queryable } from '../../../kernel/database.ts';
 import { absentAs, ApiError, invalid } from '../../../kernel/errors.ts';
 import type { Services } from '../../../kernel/services.ts';

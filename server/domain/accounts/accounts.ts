@@ -1,0 +1,214 @@
+/** Accounts: their shape for themselves and for others, and the rules of names, addresses and numbers. */
+import { raw, sql, type Queryable } from '../../kernel/database.ts';
+import { found } from '../../kernel/errors.ts';
+import { normaliseNumber } from '../../kernel/phone.ts';
+import {
+  component,
+  idOf,
+  moment,
+  nullable,
+  object,
+  oneOf,
+  text,
+  Type,
+  type Static,
+  type TSchema,
+} from '../../kernel/schema.ts';
+import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
+
+export const reach_words = ['everyone', 'contacts', 'mutual', 'none'] as const;
+const reachWord = oneOf(...reach_words);
+
+export const Reach = component(
+  'Reach',
+  object(
+    { message: reachWord, call: reachWord, add: reachWord, find: reachWord },
+    { description: 'Who may write, call, add to a group, find.' },
+  ),
+);
+
+/** Every kind of notification that a person may switch off. */
+export const notification_kind_names = [
+  'follow',
+  'follow_request',
+  'follow_accepted',
+  'reply',
+  'comment',
+  'mention',
+  'group_invite',
+  'group_joined',
+  'message_request',
+  'invite_accepted',
+  'mobile_claimed',
+  'reminder',
+  'job_failed',
+  'event_shared',
+  'event_starting',
+  'event_reminder',
+] as const;
+
+export type NotificationKind = (typeof notification_kind_names)[number];
+
+/** One property for each kind of notification. */
+export function forEachKind<S extends TSchema>(schema: S): Record<NotificationKind, S> {
+  return Object.fromEntries(notification_kind_names.map((kind) => [kind, schema])) as Record<NotificationKind, S>;
+}
+
+/** What anybody who may see a user sees of them. */
+export const PublicUser = component(
+  'PublicUser',
+  object({
+    id: idOf('usr'),
+    username: Type.String(),
+    display_name: Type.String(),
+    avatar_url: nullable(Type.String()),
+  }),
+);
+
+export const Account = component(
+  'Account',
+  object({
+    id: idOf('usr'),
+    username: Type.String(),
+    display_name: Type.String(),
+    bio: Type.String(),
+    avatar_url: nullable(Type.String()),
+    email: nullable(Type.String()),
+    email_verified: Type.Boolean(),
+    mobile_number: nullable(Type.String()),
+    mobile_verified: Type.Boolean(),
+    tier: oneOf('free', 'plus'),
+    timezone: Type.String(),
+    locale: Type.String(),
+    reach: Reach,
+    notifications: object(forEachKind(Type.Boolean()), { description: 'Which kinds are told.' }),
+    do_not_disturb_until: nullable(moment),
+    push_text: Type.Boolean({ description: 'Whether pushes say what happened, or only that something did.' }),
+    created_at: moment,
+  }),
+);
+
+export const username_pattern = '^[a-z0-9_.]{3,30}$';
+/** As typed: upper case is folded, so it is allowed in. */
+export const Username = Type.String({
+  pattern: '^[A-Za-z0-9_.]{3,30}$',
+  description: '3 to 30 of a-z 0-9 _ . (upper case is folded).',
+});
+export const Password = text(8, 128);
+export const email_pattern = '^[^\\s@<>"(),:;\\[\\]\\\\]+@[^\\s@<>"(),:;\\[\\]\\\\]+\\.[^\\s@<>"(),:;\\[\\]\\\\]+$';
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: email_pattern,
+  description: 'An e-mail address.',
+});
+export const MobileNumber = Type.String({ minLength: 5, maxLength: 32, description: 'A phone number in E.164.' });
+
+export type UserRow = {
+  id: string;
+  username: string;
+  display_name: string;
+  bio: string;
+  avatar_key: string | null;
+  email: string | null;
+  email_verified: boolean;
+  mobile_number: string | null;
+  mobile_verified: boolean;
+  mobile_verified_at: Date | null;
+  tier: 'free' | 'plus';
+  timezone: string;
+  locale: string;
+  reach: Static<typeof Reach>;
+  muted_kinds: string[];
+  push_text: boolean;
+  do_not_disturb_until: Date | null;
+  suspended_at: Date | null;
+  invited_by: string | null;
+  created_at: Date;
+  password_hash: string;
+};
+
+export type PublicUserRow = Pick<UserRow, 'id' | 'username' | 'display_name' | 'avatar_key'>;
+
+/** The address of an avatar. Its key is the hash of its content, so that it may be cached for ever. */
+export function avatarUrl(public_url: string, key: string | null): string | null {
+  return key ? `${public_url}/v1/avatars/${key}` : null;
+}
+
+/** An account as its owner sees it. */
+export function presentAccount(row: UserRow, public_url: string): Static<typeof Account> {
+  return {
+    id: row.id,
+    username: row.username,
+    display_name: row.display_name,
+    bio: row.bio,
+    avatar_url: avatarUrl(public_url, row.avatar_key),
+    email: row.email,
+    email_verified: row.email_verified,
+    mobile_number: row.mobile_number,
+    mobile_verified: row.mobile_verified,
+    tier: row.tier,
+    timezone: row.timezone,
+    locale: row.locale,
+    reach: row.reach,
+    notifications: Object.fromEntries(
+      notification_kind_names.map((kind) => [kind, !row.muted_kinds.includes(kind)]),
+    ) as Record<NotificationKind, boolean>,
+    push_text: row.push_text,
+    do_not_disturb_until: wireTimeOrNull(row.do_not_disturb_until),
+    created_at: wireTime(row.created_at),
+  };
+}
+
+/** A user as others see them. */
+export function presentUser(row: PublicUserRow, public_url: string): Static<typeof PublicUser> {
+  return {
+    id: row.id,
+    username: row.username,
+    display_name: row.display_name,
+    avatar_url: avatarUrl(public_url, row.avatar_key),
+  };
+}
+
+/** The columns of PublicUserRow as one JSON value, for joins. `alias` is the table's name in the statement. */
+export const publicUserJson = (alias: 'u' | 'host' | 'sender') => {
+  const at = raw(alias);
+  return sql`json_build_object('id', ${at}.id, 'username', ${at}.username, 'display_name', ${at}.display_name, 'avatar_key', ${at}.avatar_key)`;
+};
+
+/** The account of somebody who is signed in. @throws ApiError `not_found` when it was deleted meanwhile */
+export async function requireAccount(db: Queryable, user_id: string): Promise<UserRow> {
+  return found(await db.maybe<UserRow>(sql`select * from users where id = ${user_id} and deleted_at is null`));
+}
+
+/** What a person calls an account, always written in one way: a number in E.164, anything else in lower case. */
+export function foldIdentifier(identifier: string): string {
+  const name = identifier.trim().toLowerCase();
+  return normaliseNumber(name) ?? name;
+}
+
+/**
+ * Lets one account at a time verify an address or a number, until the end of the transaction. It must be a statement of
+ * its own, because the next one, which looks for another holder, shall see what was committed while it waited.
+ */
+export async function lockAddress(db: Queryable, address: string): Promise<void> {
+  await db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`address:${address}`}, 0))`);
+}
+
+/** Finds the account that a person names: by username, e-mail or mobile number, verified ones only. */
+export async function findAccount(db: Queryable, identifier: string): Promise<UserRow | undefined> {
+  const name = identifier.trim().toLowerCase();
+  const number = normaliseNumber(name);
+  return db.maybe<UserRow>(sql`
+    select * from users
+    where deleted_at is null and (username = ${name} or (email = ${name} and email_verified)
+      or (mobile_number = ${number ?? ''} and mobile_verified))
+    order by (username = ${name}) desc limit 1`);
+}
+
+/** An address with its middle hidden, for showing where a code went. */
+export function mask(channel: 'email' | 'sms', address: string): string {
+  if (channel === 'sms')
+    return `${address.slice(0, 3)}${'•'.repeat(Math.max(0, address.length - 5))}${address.slice(-2)}`;
+  const [name = '', domain = ''] = address.split('@');
+  return `${name.slice(0, 1)}•••@${domain}`;
+}

@@ -1,0 +1,157 @@
+/** Challenges: codes that are sent and typed back. Six digits, ten minutes, five tries, once. */
+import { sql, type Queryable } from '../../kernel/database.ts';
+import { ApiError, fail, invalid } from '../../kernel/errors.ts';
+import { component, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import { equalSecret, makeCode, type Secrets } from '../../kernel/secret.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { after, wireTime } from '../../kernel/time.ts';
+import { mask } from './accounts.ts';
+import { deliver, type Message } from '../messages/delivery.ts';
+
+export const code_ttl_s = 600;
+const max_tries = 5;
+const max_sends = 5;
+
+export type Purpose = 'register' | 'login' | 'mobile';
+export type Channel = 'email' | 'sms';
+
+export type ChallengeRow = {
+  id: string;
+  purpose: Purpose;
+  user_id: string | null;
+  username: string | null;
+  channel: Channel;
+  address: string;
+  code_hash: string;
+  replaced_hashes: string[];
+  tries: number;
+  sends: number;
+  data: Record<string, string | null>;
+  expires_at: Date;
+  closed_at: Date | null;
+};
+
+export const Code = Type.String({ pattern: '^\\d{6}$', description: 'Six digits.' });
+const prefixes = { register: 'reg', login: 'log', mobile: 'mob' } as const;
+
+/** The part of an answer that says where a code went. */
+export const sentTo = {
+  channel: oneOf('email', 'sms'),
+  sent_to: Type.String({ description: 'Masked.' }),
+  expires_at: moment,
+};
+export const CodeSent = component('CodeSent', object(sentTo));
+
+/** Where a code went, as the caller may know it. */
+export function presentSent(row: Pick<ChallengeRow, 'channel' | 'address' | 'expires_at'>): Static<typeof CodeSent> {
+  return { channel: row.channel, sent_to: mask(row.channel, row.address), expires_at: wireTime(row.expires_at) };
+}
+
+type Opening = {
+  purpose: Purpose;
+  channel: Channel;
+  address: string;
+  user_id?: string;
+  username?: string;
+  data?: Record<string, string | null>;
+  /** Says something else instead of the code, and the code is sent to nobody. */
+  instead?: Message;
+};
+
+/** Makes a challenge and sends its code once the change has committed. */
+export async function openChallenge(change: Change, services: Services, opening: Opening): Promise<ChallengeRow> {
+  const id = change.id(prefixes[opening.purpose]);
+  const code = makeCode();
+  const row = await change.db.one<ChallengeRow>(sql`
+    insert into challenges (id, purpose, user_id, username, channel, address, code_hash, data, created_at, expires_at)
+    values (${id}, ${opening.purpose}, ${opening.user_id ?? null}, ${opening.username ?? null}, ${opening.channel},
+            ${opening.address}, ${services.secrets.hashCode(id, code)}, ${JSON.stringify(opening.data ?? {})}::jsonb,
+            ${change.now}, ${after(change.now, code_ttl_s)})
+    returning *`);
+  deliver(change, services, opening.channel, opening.address, opening.instead ?? codeMessage(code));
+  return row;
+}
+
+function codeMessage(code: string): Message {
+  return {
+    subject: `${code} is your Asterism code`,
+    text: `Your Asterism code is ${code}. It is good for ten minutes. Nobody from Asterism will ever ask you for it.`,
+    code,
+  };
+}
+
+/** Whether a challenge is open and has not sent all its codes. */
+export function canResend(row: Pick<ChallengeRow, 'closed_at' | 'expires_at' | 'sends'>, now: Date): boolean {
+  return !row.closed_at && row.expires_at > now && row.sends < max_sends;
+}
+
+/**
+ * Sends a fresh code of a challenge; the one before is dead from now on.
+ * @throws ApiError `gone` when it has ended or was sent too often
+ */
+export async function resendChallenge(
+  change: Change,
+  services: Services,
+  purpose: Purpose,
+  field: string,
+  id: string,
+  instead?: (row: ChallengeRow) => Promise<Message | undefined>,
+): Promise<ChallengeRow> {
+  const row = await lockChallenge(change.db, purpose, field, id);
+  if (!canResend(row, change.now)) fail('gone');
+  const code = makeCode();
+  const fresh = await change.db.one<ChallengeRow>(sql`
+    update challenges set code_hash = ${services.secrets.hashCode(id, code)}, replaced_hashes = replaced_hashes || ${row.code_hash}::text,
+           tries = 0, sends = sends + 1, expires_at = ${after(change.now, code_ttl_s)}
+    where id = ${id} returning *`);
+  deliver(change, services, row.channel, row.address, (await instead?.(row)) ?? codeMessage(code));
+  return fresh;
+}
+
+/**
+ * Closes a challenge with its code. Of several at once one wins.
+ * @throws ApiError `gone` for a used, expired, replaced or exhausted code; `validation_failed` for a wrong one, which counts as a try
+ */
+export async function closeChallenge(
+  change: Change,
+  secrets: Secrets,
+  purpose: Purpose,
+  field: string,
+  id: string,
+  code: string,
+): Promise<ChallengeRow> {
+  const row = await lockChallenge(change.db, purpose, field, id);
+  if (row.closed_at || row.expires_at <= change.now || row.tries >= max_tries) fail('gone');
+  const hash = secrets.hashCode(id, code);
+  if (equalSecret(hash, row.code_hash)) {
+    await change.db.run(sql`update challenges set closed_at = ${change.now} where id = ${id}`);
+    return row;
+  }
+  await change.db.run(sql`update challenges set tries = tries + 1 where id = ${id}`);
+  if (row.replaced_hashes.some((old) => equalSecret(hash, old)))
+    throw new ApiError('gone', { message: 'This code was replaced by a newer one.', commit: true });
+  return invalid({ code: 'is not the code we sent' }, { commit: true });
+}
+
+async function lockChallenge(db: Queryable, purpose: Purpose, field: string, id: string): Promise<ChallengeRow> {
+  const row = await db.maybe<ChallengeRow>(
+    sql`select * from challenges where id = ${id} and purpose = ${purpose} for update`,
+  );
+  return row ?? invalid({ [field]: 'is unknown' });
+}
+
+/** Ends the sign-ins of an account that wait for their code: they were begun with a password that is no longer its own. */
+export async function closeSignIns({ db, now }: Pick<Change, 'db' | 'now'>, user_id: string): Promise<void> {
+  await db.run(sql`
+    update challenges set closed_at = ${now} where user_id = ${user_id} and purpose = 'login' and closed_at is null`);
+}
+
+/** The open challenge of an account for a purpose, the newest. */
+export async function newestChallenge(
+  db: Queryable,
+  user_id: string,
+  purpose: Purpose,
+): Promise<ChallengeRow | undefined> {
+  return db.maybe<ChallengeRow>(sql`
+    select * from challenges where user_id = ${user_id} and purpose = ${purpose} and closed_at is null order by id desc limit 1`);
+}

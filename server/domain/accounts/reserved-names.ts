@@ -1,0 +1,51 @@
+/** Usernames and tags that nobody may take, since others would take them for the service itself or those who run it. */
+import { invalid } from '../../kernel/errors.ts';
+
+const reserved = new Set([
+  'abuse',
+  'account',
+  'accounts',
+  'admin',
+  'administration',
+  'administrator',
+  'admins',
+  'api',
+  'asterism',
+  'billing',
+  'help',
+  'helpdesk',
+  'hostmaster',
+  'legal',
+  'mailerdaemon',
+  'moderation',
+  'moderator',
+  'moderators',
+  'noreply',
+  'official',
+  'operator',
+  'operators',
+  'password',
+  'payments',
+  'postmaster',
+  'privacy',
+  'root',
+  'security',
+  'staff',
+  'superuser',
+  'support',
+  'sysadmin',
+  'system',
+  'trustandsafety',
+  'verification',
+  'verified',
+  'verify',
+  'webmaster',
+]);
+
+/** Whether a username or tag, in lower case, is reserved, whatever separators it is spelled with. */
+export const isReservedName = (name: string): boolean => reserved.has(name.replaceAll(/[._-]/g, ''));
+
+/** @throws ApiError `validation_failed` that names the field */
+export function requireUnreserved(field: string, name: string): void {
+  if (isReservedName(name.toLowerCase())) invalid({ [field]: 'is reserved' });
+}

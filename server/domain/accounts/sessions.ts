@@ -1,0 +1,226 @@
+/** Sessions: pairs of tokens, their rotation and their end. */
+import { sql, type Queryable } from '../../kernel/database.ts';
+import type { Origin } from '../../kernel/endpoint.ts';
+import { event } from '../../kernel/event.ts';
+import { fail } from '../../kernel/errors.ts';
+import { component, idOf, moment, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
+import { hashToken, looksLikeToken, makeToken } from '../../kernel/secret.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { after, wireTime } from '../../kernel/time.ts';
+import { Account, presentAccount, requireAccount } from './accounts.ts';
+import { leaveCallsOfSessions } from '../calls/leave-calls.ts';
+
+export const access_ttl_s = 60 * 60;
+export const refresh_ttl_s = 60 * 24 * 60 * 60;
+
+export const sessionRevoked = event(
+  'session.revoked',
+  'A session has ended, or for a guest the widget was switched off; its sockets close.',
+  object({ session_id: Type.Union([idOf('ses'), idOf('wid')]) }),
+);
+
+export const SignedIn = component(
+  'SignedIn',
+  object({
+    token: Type.String(),
+    token_type: oneOf('bearer'),
+    expires_at: moment,
+    refresh_token: optional(
+      Type.String({ description: 'Left out where the request asked for a cookie (`Asterism-Session: cookie`).' }),
+    ),
+    refresh_expires_at: moment,
+    session_id: idOf('ses'),
+    user: Account,
+  }),
+);
+
+/** @throws ApiError `account_suspended` */
+export function refuseSuspended(user: { suspended_at: Date | null }): void {
+  if (user.suspended_at) fail('account_suspended');
+}
+
+type Pair = { token: string; refresh_token: string; expires_at: Date; refresh_expires_at: Date };
+
+async function insertPair(change: Change, session_id: string, pair: number, parent: number): Promise<Pair> {
+  const made = {
+    token: makeToken(),
+    refresh_token: makeToken(),
+    expires_at: after(change.now, access_ttl_s),
+    refresh_expires_at: after(change.now, refresh_ttl_s),
+  };
+  await change.db.run(sql`
+    insert into session_tokens (hash, session_id, kind, pair, parent, expires_at) values
+      (${hashToken(made.token)}, ${session_id}, 'access', ${pair}, ${parent}, ${made.expires_at}),
+      (${hashToken(made.refresh_token)}, ${session_id}, 'refresh', ${pair}, ${parent}, ${made.refresh_expires_at})`);
+  return made;
+}
+
+async function presentSignedIn(
+  change: Change,
+  services: Services,
+  session_id: string,
+  user_id: string,
+  pair: Pair,
+): Promise<Static<typeof SignedIn>> {
+  const user = await requireAccount(change.db, user_id);
+  return {
+    token: pair.token,
+    token_type: 'bearer',
+    expires_at: wireTime(pair.expires_at),
+    refresh_token: pair.refresh_token,
+    refresh_expires_at: wireTime(pair.refresh_expires_at),
+    session_id,
+    user: presentAccount(user, services.public_url),
+  };
+}
+
+/**
+ * Opens a session with its first pair of tokens. Of more sessions than an account may have, those that were used longest
+ * ago end.
+ * @throws ApiError `account_suspended`; whoever calls has seen the right credentials
+ */
+export async function signIn(
+  change: Change,
+  services: Services,
+  user_id: string,
+  origin: Pick<Origin, 'ip' | 'device'>,
+): Promise<Static<typeof SignedIn>> {
+  // Held, so that a suspension at the same time either is seen here or ends this session.
+  refuseSuspended(
+    await change.db.one<{ suspended_at: Date | null }>(
+      sql`select suspended_at from users where id = ${user_id} for share`,
+    ),
+  );
+  const session_id = change.id('ses');
+  await change.db.run(sql`
+    insert into sessions (id, user_id, device, ip, created_at, last_used_at, expires_at)
+    values (${session_id}, ${user_id}, ${origin.device}, ${origin.ip}, ${change.now}, ${change.now}, ${after(change.now, refresh_ttl_s)})`);
+  const pair = await insertPair(change, session_id, 1, 0);
+  await revokeSessions(
+    change,
+    services,
+    user_id,
+    sql`and id in (
+      select id from sessions where user_id = ${user_id} and revoked_at is null
+      order by last_used_at desc, id desc offset ${services.limits.sessions}::int)`,
+  );
+  return presentSignedIn(change, services, session_id, user_id, pair);
+}
+
+export type TokenRow = {
+  session_id: string;
+  user_id: string;
+  kind: 'access' | 'refresh';
+  token_pair: string;
+  parent: string;
+  token_expires_at: Date;
+  pair: string;
+  mobile_verified: boolean;
+  tier: 'free' | 'plus';
+};
+
+/** The session of a token, unless it has ended. */
+export function selectToken(db: Queryable, token: string, lock: boolean): Promise<TokenRow | undefined> {
+  return db.maybe<TokenRow>(sql`
+    select t.session_id, s.user_id, t.kind, t.pair as token_pair, t.parent, t.expires_at as token_expires_at, s.pair,
+           u.mobile_verified, u.tier
+    from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
+    where t.hash = ${hashToken(token)} and s.revoked_at is null and u.deleted_at is null ${lock ? sql`for update of s` : sql``}`);
+}
+
+/** Whether a token was good until the suspension of its account ended the session. */
+async function endedBySuspension(db: Queryable, token: string, now: Date): Promise<boolean> {
+  const row = await db.maybe(sql`
+    select 1 from session_tokens t join sessions s on s.id = t.session_id join users u on u.id = s.user_id
+    where t.hash = ${hashToken(token)} and t.kind = 'refresh' and t.expires_at > ${now}
+      and (t.pair = s.pair or t.parent = s.pair) and s.revoked_at = u.suspended_at and u.deleted_at is null`);
+  return row !== undefined;
+}
+
+/** A pair is good while it is the one in use, or was made from the one in use and waits for its first use. */
+export const isGood = (row: TokenRow) => row.token_pair === row.pair || row.parent === row.pair;
+
+/** The first use of a new pair ends the one before and all others that were made from it. */
+export async function promotePair(db: Queryable, row: TokenRow): Promise<boolean> {
+  const moved = await db.run(
+    sql`update sessions set pair = ${row.token_pair} where id = ${row.session_id} and pair = ${row.parent} and revoked_at is null`,
+  );
+  if (moved === 0) return false;
+  await db.run(
+    sql`delete from session_tokens where session_id = ${row.session_id} and kind = 'access' and pair <> ${row.token_pair}`,
+  );
+  return true;
+}
+
+/**
+ * Exchanges a refresh token for a new pair. An answer that was lost can be asked for again, until a new pair is used;
+ * an older token coming back after that means that somebody has a copy, and ends the session (RFC 9700, section 4.14).
+ * @throws ApiError `token_invalid`, `account_suspended`
+ */
+export async function refreshSession(
+  change: Change,
+  services: Services,
+  refresh_token: string,
+): Promise<Static<typeof SignedIn>> {
+  const row = looksLikeToken(refresh_token) ? await selectToken(change.db, refresh_token, true) : undefined;
+  if (!row && (await endedBySuspension(change.db, refresh_token, change.now))) fail('account_suspended');
+  if (!row || row.kind !== 'refresh' || row.token_expires_at <= change.now) fail('token_invalid');
+  if (!isGood(row)) {
+    await revokeSessions(change, services, row.user_id, sql`and id = ${row.session_id}`);
+    fail('token_invalid', { message: 'This token was already used, so the session was ended.', commit: true });
+  }
+  if (row.parent === row.pair) {
+    await promotePair(change.db, row);
+    // Told to all nodes, since the pair that ends here may be in the cache of another.
+    change.emit(sessionChanged, [`session:${row.session_id}`], { session_id: row.session_id });
+    change.afterCommit(() => services.sessions.drop(row.session_id));
+  }
+  const { last_pair } = await change.db.one<{ last_pair: number }>(sql`
+    update sessions set last_pair = last_pair + 1, expires_at = ${after(change.now, refresh_ttl_s)}, last_used_at = ${change.now}
+    where id = ${row.session_id} returning last_pair`);
+  const pair = await insertPair(change, row.session_id, Number(last_pair), Number(row.token_pair));
+  return presentSignedIn(change, services, row.session_id, row.user_id, pair);
+}
+
+/** Ends sessions of a user: their tokens at once here, within a second on every node; their sockets and calls end. */
+export async function revokeSessions(
+  change: Change,
+  services: Services,
+  user_id: string,
+  which = sql``,
+): Promise<string[]> {
+  // Devices hear no more of an account that has signed out of them.
+  const rows = await change.db.many<{ id: string }>(sql`
+    with ended as (
+      update sessions set revoked_at = ${change.now} where user_id = ${user_id} and revoked_at is null ${which} returning id),
+    silenced as (delete from push_tokens using ended where session_id = ended.id)
+    select id from ended`);
+  await leaveCallsOfSessions(
+    change,
+    services,
+    rows.map(({ id }) => id),
+  );
+  for (const { id } of rows) change.emit(sessionRevoked, [`session:${id}`], { session_id: id });
+  change.afterCommit(() => {
+    for (const { id } of rows) services.sessions.drop(id);
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Makes the cached sessions of a user read again, when what the gate asks of them has changed. */
+export async function renewSessions(change: Change, services: Services, user_id: string): Promise<void> {
+  const rows = await change.db.many<{ id: string }>(
+    sql`select id from sessions where user_id = ${user_id} and revoked_at is null`,
+  );
+  for (const { id } of rows) change.emit(sessionChanged, [`session:${id}`], { session_id: id });
+  change.afterCommit(() => {
+    for (const { id } of rows) services.sessions.drop(id);
+  });
+}
+
+/** Read by every node's cache; clients may refetch their account on it. */
+export const sessionChanged = event(
+  'session.changed',
+  'What the session may do has changed.',
+  object({ session_id: idOf('ses') }),
+);

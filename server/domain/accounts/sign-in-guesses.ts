@@ -1,0 +1,38 @@
+/** How often a password may be guessed, without letting a stranger's guesses keep a person out of their account. */
+import { sql, type Queryable } from '../../kernel/database.ts';
+import type { Origin } from '../../kernel/endpoint.ts';
+import { isDeviceOf } from '../../kernel/http-session-cookie.ts';
+import type { Services } from '../../kernel/services.ts';
+import { networkOf, type ThrottleClass } from '../../kernel/throttle.ts';
+
+/** Sessions that are looked through for the network of a sign-in; the newest count. */
+const sessions_looked_at = 100;
+
+type Attempt = { name: string; user_id: string | undefined; origin: Origin };
+
+/**
+ * Uses one guess: on a device where somebody has signed in to the account before, of that device's own budget; elsewhere of
+ * the network's budget for the account and of one for the account as a whole. The latter does not hold for networks from
+ * which the account has a session.
+ * @throws ApiError `rate_limited`
+ */
+export async function takeGuess(
+  take: (name: ThrottleClass, key: string) => Promise<void>,
+  { db, secrets }: Services,
+  { name, user_id, origin }: Attempt,
+): Promise<void> {
+  const { device_cookie, ip } = origin;
+  if (user_id && device_cookie && isDeviceOf(secrets, device_cookie, user_id))
+    return take('sign_in', `device ${device_cookie}`);
+  await take('sign_in', `${name} ${networkOf(ip)}`);
+  await take('sign_in_account', name).catch(async (error: unknown) => {
+    if (!user_id || !(await hasSessionFrom(db, user_id, ip))) throw error;
+  });
+}
+
+async function hasSessionFrom(db: Queryable, user_id: string, ip: string): Promise<boolean> {
+  const rows = await db.many<{ ip: string }>(sql`
+    select ip from sessions where user_id = ${user_id} and revoked_at is null
+    order by id desc limit ${sessions_looked_at}::int`);
+  return rows.some((session) => networkOf(session.ip) === networkOf(ip));
+}

@@ -1,0 +1,186 @@
+/** Billing: subscriptions as their provider has them, and the tier that follows. */
+import type { PaymentNews, SubscriptionFacts } from '../../engines/ports.ts';
+import { sql, type Queryable } from '../../kernel/database.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { event } from '../../kernel/event.ts';
+import { job } from '../../kernel/job.ts';
+import { component, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
+import { after, wireTime } from '../../kernel/time.ts';
+import type { Tier } from './entitlements.ts';
+import { renewSessions } from '../accounts/sessions.ts';
+
+export const Subscription = component(
+  'Subscription',
+  object({
+    tier: oneOf('free', 'plus'),
+    state: oneOf('none', 'active', 'past_due', 'ended'),
+    current_period_end: nullable(moment),
+    cancel_at_period_end: Type.Boolean(),
+  }),
+);
+
+export const subscriptionUpdated = event(
+  'subscription.updated',
+  'Your plan has changed.',
+  object({ subscription: Subscription }),
+);
+
+export type SubscriptionRow = {
+  tier: Tier;
+  subscription_id: string | null;
+  user_id: string;
+  state: SubscriptionFacts['state'] | null;
+  current_period_end: Date | null;
+  cancel_at_period_end: boolean | null;
+  as_of: Date | null;
+};
+
+/** The subscription that an account's plan follows from: one that stands before one that has ended, the longest first. */
+export function selectSubscription(db: Queryable, user_id: string): Promise<SubscriptionRow | undefined> {
+  return db.maybe<SubscriptionRow>(sql`
+    select u.tier, u.id as user_id, s.subscription_id, s.state, s.current_period_end, s.cancel_at_period_end, s.as_of
+    from users u left join subscriptions s on s.user_id = u.id where u.id = ${user_id}
+    order by s.state = 'ended', s.current_period_end desc nulls last limit 1`);
+}
+
+export function presentSubscription(row: SubscriptionRow): Static<typeof Subscription> {
+  return {
+    tier: row.tier,
+    state: row.state ?? 'none',
+    current_period_end: row.current_period_end && wireTime(row.current_period_end),
+    cancel_at_period_end: row.cancel_at_period_end ?? false,
+  };
+}
+
+/** What the provider knows a subscription by; undefined for none, and for a plan that an operator gave. */
+export function factsOf(row: SubscriptionRow): SubscriptionFacts | undefined {
+  const { subscription_id, user_id, state, current_period_end, cancel_at_period_end, as_of } = row;
+  if (!subscription_id || !state || !current_period_end || !as_of) return undefined;
+  return {
+    subscription_id,
+    user_id,
+    state,
+    current_period_end,
+    cancel_at_period_end: cancel_at_period_end ?? false,
+    as_of,
+  };
+}
+
+/** Takes what the provider tells. The same news twice, or older news after newer, changes nothing. */
+export async function applyNews(change: Change, services: Services, news: PaymentNews): Promise<void> {
+  const { db } = change;
+  if (news.checkout) {
+    const { session_id, state } = news.checkout;
+    await db.run(sql`update checkouts set state = ${state} where session_id = ${session_id} and state <> 'paid'`);
+  }
+  if (news.subscription) await keepSubscription(change, services, news.subscription);
+}
+
+/** What a request answers when the payment provider does not. @throws ApiError `unavailable` */
+export function failUnreached(cause: unknown): never {
+  throw new ApiError('unavailable', { message: 'The payment provider is not responding. Try again later.', cause });
+}
+
+/** How long after the end of what is paid, or after the last answer, the provider is asked, should it not have told. */
+const look_after_s = 60 * 60;
+
+/** Keeps a subscription as it was at `as_of`, and moves the account's tier with it. */
+export async function keepSubscription(change: Change, services: Services, facts: SubscriptionFacts): Promise<void> {
+  const { db } = change;
+  const { subscription_id, user_id, state, current_period_end, cancel_at_period_end, as_of } = facts;
+  // The account first, so that two webhooks of one person do not meet between their subscription and their tier.
+  const user = await db.maybe<{ deleted: boolean }>(
+    sql`select deleted_at is not null as deleted from users where id = ${user_id} for update`,
+  );
+  if (!user) return;
+  const before = await db.maybe<SubscriptionRow>(
+    sql`select * from subscriptions where subscription_id = ${subscription_id}`,
+  );
+  if (before && (before.user_id !== user_id || (before.as_of && before.as_of > as_of))) return;
+  await db.run(sql`
+    insert into subscriptions (subscription_id, user_id, state, current_period_end, cancel_at_period_end, as_of)
+    values (${subscription_id}, ${user_id}, ${state}, ${current_period_end}, ${cancel_at_period_end}, ${as_of})
+    on conflict (subscription_id) do update set
+      state = excluded.state, current_period_end = excluded.current_period_end,
+      cancel_at_period_end = excluded.cancel_at_period_end, as_of = excluded.as_of`);
+  if (user.deleted) {
+    // Paid in the very moment in which the account went.
+    if (state !== 'ended') change.enqueue(endSubscription, { subscription_id });
+    return;
+  }
+  if (state !== 'ended') {
+    // What is past due has its end behind it, and is not asked for at once again.
+    const run_at = after(current_period_end > as_of ? current_period_end : as_of, look_after_s);
+    change.enqueue(readSubscription, { subscription_id }, { run_at, key: `subscription:${subscription_id}` });
+  }
+  const is_same =
+    before?.state === state &&
+    before.cancel_at_period_end === cancel_at_period_end &&
+    before.current_period_end?.getTime() === current_period_end.getTime();
+  if (!is_same) await moveTier(change, services, user_id);
+}
+
+/** A subscription of a provider's as it is kept. */
+async function selectFacts(db: Queryable, subscription_id: string): Promise<SubscriptionFacts | undefined> {
+  const row = await db.maybe<SubscriptionRow>(
+    sql`select * from subscriptions where subscription_id = ${subscription_id}`,
+  );
+  return row && factsOf(row);
+}
+
+/** Gives an account the tier of what it has: `plus` while any subscription stands, one that is past due included. */
+async function moveTier(change: Change, services: Services, user_id: string): Promise<void> {
+  const moved = await change.db.run(sql`
+    update users set tier = stands.tier
+    from (select case when exists (select 1 from subscriptions where user_id = ${user_id} and state <> 'ended')
+                 then 'plus' else 'free' end as tier) stands
+    where users.id = ${user_id} and users.tier <> stands.tier`);
+  if (moved > 0) await renewSessions(change, services, user_id);
+  const row = await selectSubscription(change.db, user_id);
+  if (row) change.emit(subscriptionUpdated, [`user:${user_id}`], { subscription: presentSubscription(row) });
+}
+
+type OfSubscription = Pick<SubscriptionFacts, 'subscription_id'>;
+
+/** Asks the provider for a subscription when its end has passed, in case its webhook was lost. */
+export const readSubscription = job<OfSubscription>({
+  name: 'billing.read',
+  max_attempts: 20,
+  async run({ subscription_id }, services) {
+    const known = await selectFacts(services.db, subscription_id);
+    if (!known || known.state === 'ended') return;
+    const facts = await services.payment.read(known);
+    await inChange(services, (change) => keepSubscription(change, services, facts));
+  },
+});
+
+/** Ends a subscription whose account is gone. */
+export const endSubscription = job<OfSubscription>({
+  name: 'billing.end',
+  max_attempts: 20,
+  async run({ subscription_id }, services) {
+    const known = await selectFacts(services.db, subscription_id);
+    if (!known) return;
+    const facts = await services.payment.cancel(known, 'now');
+    await inChange(services, (change) => keepSubscription(change, services, facts));
+  },
+});
+
+/** Ends all that an account pays for, once its deletion has committed. */
+export async function endSubscriptionsOf(change: Change, user_id: string): Promise<void> {
+  await change.db.run(sql`delete from checkouts where user_id = ${user_id}`);
+  const rows = await change.db.many<{ subscription_id: string }>(sql`
+    select subscription_id from subscriptions where user_id = ${user_id} and state <> 'ended' and current_period_end is not null`);
+  for (const row of rows) change.enqueue(endSubscription, row);
+}
+
+/** Gives an account the paid plan without a payment, or takes that back. */
+export async function grantPlan(change: Change, services: Services, user_id: string, tier: Tier): Promise<void> {
+  const { db, now } = change;
+  const state = tier === 'plus' ? 'active' : 'ended';
+  await db.run(sql`
+    insert into subscriptions (subscription_id, user_id, state, as_of) values (${`granted_${user_id}`}, ${user_id}, ${state}, ${now})
+    on conflict (subscription_id) do update set state = excluded.state, as_of = excluded.as_of`);
+  await moveTier(change, services, user_id);
+}

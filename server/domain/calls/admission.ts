@@ -1,0 +1,62 @@
+/** Admission: whether a grant opens its room at the moment at which it is used, whatever it said when it was made. */
+import type { ReadGrant } from '../../engines/ports.ts';
+import { empty, sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { isId } from '../../kernel/id.ts';
+import type { Services } from '../../kernel/services.ts';
+import { mayReturn } from './calls.ts';
+
+/**
+ * Decides about a client that is joining, and makes its room if need be. To be asked at each use of a grant: after a
+ * removal, a block, the end of the call or of the session, no grant of before is good any more.
+ */
+export async function admitToRoom(services: Services, grant: ReadGrant): Promise<boolean> {
+  const { db, media } = services;
+  const is_admitted = await db.transaction(async (tx) => {
+    // Holds the session, so that its end either is seen here or finds who came by it.
+    if (!(await isGood(tx, grant, sql`for share of s`))) return false;
+    await noteAdmitted(tx, grant);
+    return true;
+  });
+  if (!is_admitted) return false;
+  await media.openRoom(grant.room);
+  if (await isGood(db, grant)) return true;
+  // Where the call ended meanwhile, its room was closed before it was there.
+  const is_over = await db.run(sql`select 1 from calls where id = ${grant.room} and state = 'ended'`);
+  if (is_over > 0) await media.closeRoom(grant.room);
+  return false;
+}
+
+async function isGood(db: Queryable, grant: ReadGrant, lock: Sql = empty): Promise<boolean> {
+  const { room, identity, session_id, generation } = grant;
+  if (isId('part', identity)) return isGuestGood(db, grant, lock);
+  const found = await db.maybe<{ is_in: boolean }>(sql`
+    select p.state in ('joining', 'joined') as is_in
+    from call_participants p join calls c on c.id = p.call_id
+    join sessions s on s.id = ${session_id} and s.user_id = p.user_id and s.revoked_at is null
+    where p.call_id = ${room} and p.user_id = ${identity} and p.grant_generation = ${generation} and c.state <> 'ended'
+      and (p.state in ('joining', 'joined') or (p.state = 'left' and p.joining_at is not null)) ${lock}`);
+  return found !== undefined && (found.is_in || mayReturn(db, room, identity));
+}
+
+/** The same of a guest of a widget, whose grant names the widget in place of a session. */
+async function isGuestGood(
+  db: Queryable,
+  { room, identity, session_id, generation }: ReadGrant,
+  lock: Sql,
+): Promise<boolean> {
+  const found = await db.maybe(sql`
+    select 1 from call_participants p join calls c on c.id = p.call_id
+      join widget_guests gu on gu.id = p.guest_id join widgets s on s.id = gu.widget_id
+    where p.call_id = ${room} and p.id = ${identity} and p.grant_generation = ${generation} and c.state <> 'ended'
+      and s.id = ${session_id} and s.enabled and s.deleted_at is null and gu.created_at >= s.guests_since
+      and (p.state in ('joining', 'joined') or (p.state = 'left' and p.joining_at is not null)) ${lock}`);
+  return found !== undefined;
+}
+
+/** Remembers by which session and grant somebody came, so that the end of either takes them out. */
+async function noteAdmitted(db: Queryable, { room, identity, session_id, generation }: ReadGrant): Promise<void> {
+  await db.run(sql`
+    update call_participants set session_id = ${session_id}, admitted_generation = ${generation}
+    where call_id = ${room} and ${isId('part', identity) ? sql`id` : sql`user_id`} = ${identity}
+      and (session_id, admitted_generation) is distinct from (${session_id}, ${generation}::integer)`);
+}

@@ -1,0 +1,54 @@
+/** What follows from a call outside the database: at the media server, and at the carrier of a phone. */
+import { sql } from '../../kernel/database.ts';
+import { job, type Job } from '../../kernel/job.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+
+/** Ends a room for everybody, and to phones that would dial in. */
+export const closeRoom = job<{ room: string }>({
+  name: 'calls.close-room',
+  max_attempts: 10,
+  async run({ room }, services) {
+    await services.media.closeRoom(room);
+    await services.telephony.door?.close(room);
+  },
+});
+
+/** Takes somebody out of a room, unless they have come back by a newer grant than those that were withdrawn. */
+export const removeFromRoom = job<{ room: string; identity: string; generation: number }>({
+  name: 'calls.remove',
+  max_attempts: 10,
+  async run({ room, identity, generation }, services) {
+    const came_back = await services.db.run(sql`
+      select 1 from call_participants
+      where call_id = ${room} and (user_id = ${identity} or (id = ${identity} and guest_id is not null))
+        and admitted_generation >= ${generation}`);
+    if (came_back === 0) await services.media.remove(room, identity);
+  },
+});
+
+/**
+ * Enqueues a job and tries it at once after the commit, too: the queue may take a second to look, which is too long for
+ * somebody who is to hear no more. What fails then, or ends with this process, the job does.
+ */
+export function enqueueAtOnce<P>(change: AtOnce, services: Services, work: Job<P>, payload: P, key: string): void {
+  change.enqueue(work, payload, { key });
+  change.afterCommit(() => {
+    work.run(payload, services).catch((error: unknown) => {
+      services.log.warn({ err: error, job: work.name }, 'a job is left to the queue');
+    });
+  });
+}
+
+type AtOnce = Pick<Change, 'enqueue' | 'afterCommit'>;
+
+/** Ends a phone's leg at its carrier. */
+export const hangUp = job<{ leg_id: string }>({
+  name: 'calls.hang-up',
+  max_attempts: 10,
+  async run({ leg_id }, services) {
+    const leg = await services.db.maybe<{ carrier_id: string | null }>(
+      sql`select carrier_id from call_legs where id = ${leg_id}`,
+    );
+    if (leg) await services.telephony.hangUp(leg_id, leg.carrier_id);
+  },
+});

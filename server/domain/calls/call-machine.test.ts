@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { after } from '../../kernel/time.ts';
+import { events, liveLives, makeCall, start, step, type Call } from '../../testing/call-lives.ts';
+import { call_moves, nextCallState, nextMove, participant_moves, participant_states } from './call-machine.ts';
+import { openTurn, type Part } from './transition.ts';
+
+describe('the machine of a call', () => {
+  it('keeps every invariant over a thousand random lives of a call', () => liveLives(1000));
+
+  it('stays ended, whatever comes after the end', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 10 }), fc.array(step, { maxLength: 10 }), (before, later) => {
+        const call = makeCall(3);
+        openTurn<Part, Call>(call, start).end('hung_up');
+        const ended = structuredClone(call);
+        for (const { who, what } of [...before, ...later]) {
+          const turn = openTurn<Part, Call>(call, after(start, 100));
+          const one = call.participants[who % 3];
+          if (what === 'hung_up' || what === 'host_gone') turn.end(what);
+          else if (one) turn.move(one, what);
+          turn.settle();
+          expect([turn.hasChanged(), turn.effects]).toEqual([false, []]);
+        }
+        expect(call).toEqual(ended);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('silences a ring exactly once for each time it rang', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
+        const call = makeCall(3);
+        const [rings, silences] = [new Map<string, number>(), new Map<string, number>()];
+        const count = (counts: Map<string, number>, id: string) => counts.set(id, (counts.get(id) ?? 0) + 1);
+        for (const one of call.participants) if (one.state === 'ringing') count(rings, one.id);
+        for (const { who, what } of [...steps, { who: 0, what: 'hung_up' as const }]) {
+          const turn = openTurn<Part, Call>(call, start);
+          const one = call.participants[who % 3];
+          if (what === 'hung_up' || what === 'host_gone') turn.end(what);
+          else if (one && turn.move(one, what) && one.state === 'ringing') count(rings, one.id);
+          turn.settle();
+          for (const { kind, of } of turn.effects) if (kind === 'silence') count(silences, of.id);
+        }
+        expect(silences).toEqual(rings);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('names states alone, and no event with two meanings', () => {
+    for (const { from, to } of participant_moves)
+      for (const state of [...from, to]) expect(participant_states).toContain(state);
+    for (const state of participant_states) {
+      for (const event of events) {
+        const meanings = participant_moves.filter(
+          (move) => move.event === event && (move.from as readonly string[]).includes(state),
+        );
+        expect(meanings.length).toBeLessThan(2);
+        expect(nextMove(state, event)).toBe(meanings[0]);
+      }
+    }
+    for (const { event } of call_moves) expect(nextCallState('ended', event)).toBeUndefined();
+  });
+});

@@ -1,0 +1,247 @@
+/** Inviting: whom the targets of a call mean, and how they come into it: rung on their devices, or on a phone. */
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { absentAs, ApiError, invalid } from '../../kernel/errors.ts';
+import { firstIdAt } from '../../kernel/id.ts';
+import { idOf, object, Type, type Static } from '../../kernel/schema.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { after } from '../../kernel/time.ts';
+import type { PublicUserRow } from '../accounts/accounts.ts';
+import { phoneOf, requireContact, type ContactRow } from '../contacts/contacts.ts';
+import { selectGroupMembers } from '../contacts/groups.ts';
+import type { Tier } from '../billing/entitlements.ts';
+import { requireDialable } from './phones/phone-policy.ts';
+import { limitStrangerRings } from '../moderation/stranger-limits.ts';
+import { isNamed, TagName } from '../social/tags.ts';
+import { isKnownTo, knowsEachOther, lockPairs, mayMeet, mayOpenTag, mayReach } from '../visibility/visibility.ts';
+
+export const Target = Type.Union([
+  object({ user_id: idOf('usr') }),
+  object({ tag: TagName }),
+  object({ contact_id: idOf('con') }),
+  object({ group_id: idOf('grp') }),
+  object({ phone: Type.String({ minLength: 3, maxLength: 32 }) }),
+]);
+export const Targets = Type.Array(Target, { maxItems: 49 });
+
+export type CallTarget = Static<typeof Target>;
+export type Inviter = { user_id: string; tier: Tier };
+
+/** Somebody to be called: an account, or a phone. */
+export type Invitee = {
+  /** The field that named them. */
+  field: string;
+  name: string;
+  user:
+    | (PublicUserRow & {
+        reached: boolean;
+        known: boolean;
+        engaged: boolean;
+        told_engaged: boolean;
+        undisturbed: boolean;
+      })
+    | null;
+  phone: string | null;
+  /** The number stands in the address book of somebody else. */
+  is_hidden?: boolean;
+  contact_id: string | null;
+};
+
+/** Who calls, when, and by what rules. */
+type Calling = { services: Services; caller_id: string; now: Date };
+
+const is_nobody = 'is not someone you can call';
+
+/**
+ * Whom targets mean, each once. From here to the end of the transaction no block can come between them and the caller
+ * unseen.
+ * @throws ApiError `validation_failed` that names `to.N`
+ */
+export async function requireInvitees(
+  change: Change,
+  services: Services,
+  targets: CallTarget[],
+  caller_id: string,
+): Promise<{ invitees: Invitee[]; group_id: string | null }> {
+  const { db, now } = change;
+  const named: Invitee[] = [];
+  // Whom a target names outright can be held before they are looked for, which then sees every block.
+  const held = targets.flatMap((target) => ('user_id' in target ? target.user_id : []));
+  await lockPairs(db, caller_id, held);
+  const by = { services, caller_id, now };
+  for (const [at, target] of targets.entries()) {
+    const field = `to.${at}`;
+    if ('group_id' in target) named.push(...(await requireGroupInvitees(db, target.group_id, field, by)));
+    else named.push(await requireInvitee(db, target, field, by));
+  }
+  const invitees = await settleInvitees(db, services, named, caller_id, held);
+  const groups = new Set(targets.flatMap((target) => ('group_id' in target ? target.group_id : [])));
+  return { invitees, group_id: groups.size === 1 ? ([...groups][0] ?? null) : null };
+}
+
+/**
+ * Whom one target means as things stand, without calling them: nothing is locked, and no budget is used.
+ * @param field what a refusal names
+ * @throws ApiError `validation_failed`, the same for whom a block hides and for whom there is not
+ */
+export async function findInvitees(
+  db: Queryable,
+  services: Services,
+  target: CallTarget,
+  { caller_id, now, field }: { caller_id: string; now: Date; field: string },
+): Promise<Invitee[]> {
+  const by = { services, caller_id, now };
+  if ('group_id' in target) return requireGroupInvitees(db, target.group_id, field, by);
+  return [await requireInvitee(db, target, field, by)];
+}
+
+/** @throws ApiError `validation_failed` that names whom a block keeps from somebody */
+export async function refuseApart(db: Queryable, user_id: string, invitees: Invitee[]): Promise<void> {
+  const user_ids = invitees.flatMap(({ user }) => user?.id ?? []);
+  if (user_ids.length === 0) return;
+  const apart = await db.many<{ id: string }>(
+    sql`select other_id as id from apart where user_id = ${user_id} and other_id = any(${user_ids}::text[])`,
+  );
+  const hidden = new Set(apart.map(({ id }) => id));
+  for (const { user, field } of invitees) if (user && hidden.has(user.id)) invalid({ [field]: is_nobody });
+}
+
+async function requireInvitee(
+  db: Queryable,
+  target: Exclude<CallTarget, { group_id: string }>,
+  field: string,
+  by: Calling,
+): Promise<Invitee> {
+  if ('phone' in target) {
+    const phone = requireDialable(by.services, `${field}.phone`, target.phone);
+    return { field, name: phone, user: null, phone, contact_id: null };
+  }
+  if ('contact_id' in target) return requireContactInvitee(db, target.contact_id, field, by);
+  const user = await selectCallee(db, target, by);
+  if (!user) invalid({ [field]: is_nobody });
+  if (user.id === by.caller_id) invalid({ [field]: 'cannot be yourself' });
+  return { field, name: user.display_name, user, phone: null, contact_id: null };
+}
+
+/** A contact is called as the account that they are, else on their first number. */
+async function requireContactInvitee(db: Queryable, contact_id: string, field: string, by: Calling): Promise<Invitee> {
+  const contact = await requireContact(db, contact_id, by.caller_id).catch(
+    absentAs({ [field]: 'is not one of your contacts' }),
+  );
+  return (await inviteeOf(db, contact, field, by)) ?? invalid({ [field]: 'has no account and no phone number' });
+}
+
+async function inviteeOf(db: Queryable, contact: ContactRow, field: string, by: Calling): Promise<Invitee | undefined> {
+  const user = contact.user && (await selectCallee(db, { user_id: contact.user.id }, by));
+  if (user) return { field, name: user.display_name, user, phone: null, contact_id: contact.id };
+  const number = phoneOf(contact);
+  if (!number) return undefined;
+  return {
+    field,
+    name: contact.name,
+    user: null,
+    phone: requireDialable(by.services, field, number),
+    contact_id: contact.id,
+  };
+}
+
+/** Those of some contacts of the caller who can be called, each once. */
+export async function requireCallable(
+  change: Change,
+  services: Services,
+  contacts: ContactRow[],
+  caller_id: string,
+): Promise<Invitee[]> {
+  const { db, now } = change;
+  const named: Invitee[] = [];
+  const by = { services, caller_id, now };
+  for (const [at, contact] of contacts.entries()) {
+    // A number that is not called from here keeps nobody else from being called.
+    const invitee = await inviteeOf(db, contact, `members.${at}`, by).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'validation_failed') return undefined;
+      throw error;
+    });
+    if (invitee) named.push(invitee);
+  }
+  return settleInvitees(db, services, named, caller_id);
+}
+
+/**
+ * Each once, and behind the locks of the caller with each of them.
+ * @param held who was locked before they were looked for
+ */
+async function settleInvitees(
+  db: Queryable,
+  services: Services,
+  named: Invitee[],
+  caller_id: string,
+  held: string[] = [],
+): Promise<Invitee[]> {
+  const invitees = [...new Map(named.map((one) => [one.user?.id ?? one.phone, one])).values()];
+  const unheld = invitees.filter(({ user }) => user !== null && !held.includes(user.id));
+  await lockPairs(
+    db,
+    caller_id,
+    unheld.flatMap(({ user }) => user?.id ?? []),
+  );
+  await refuseApart(db, caller_id, unheld);
+  await limitStrangerRings(
+    services,
+    caller_id,
+    invitees.flatMap(({ user }) => user ?? []),
+  );
+  return invitees;
+}
+
+/** Everybody of a group who can be called: as the account that they are, else on their phone. */
+async function requireGroupInvitees(db: Queryable, group_id: string, field: string, by: Calling): Promise<Invitee[]> {
+  const people = await selectGroupMembers(db, group_id, by.caller_id).catch(
+    absentAs({ [field]: 'is not one of your groups' }),
+  );
+  // Everybody but the owner finds the owner among them.
+  const is_owner = people.every((one) => one.contact_id !== null);
+  const invitees: Invitee[] = [];
+  for (const { name, user, known_as, number, ...one } of people) {
+    const contact_id = is_owner ? one.contact_id : null;
+    const account = user ?? known_as;
+    const callee = account && (await selectCallee(db, { user_id: account.id }, by));
+    if (callee) invitees.push({ field, name: callee.display_name, user: callee, phone: null, contact_id });
+    else if (number && !account)
+      invitees.push({
+        field,
+        name,
+        user: null,
+        phone: requireDialable(by.services, field, number),
+        contact_id,
+        is_hidden: !is_owner,
+      });
+  }
+  if (invitees.length === 0) invalid({ [field]: 'has no one who can be called' });
+  return invitees;
+}
+
+/** How long somebody who answered a call is no stranger to its caller, in seconds. */
+const acquaintance_s = 24 * 3600;
+
+/** `u` has answered a call of the caller lately. */
+const hasAnswered = (caller_id: string, now: Date): Sql => sql`exists (
+  select 1 from call_participants p join calls c on c.id = p.call_id
+  where p.user_id = u.id and p.call_id >= ${firstIdAt('conf', after(now, -acquaintance_s))}
+    and c.host_id = ${caller_id} and p.joined_at is not null)`;
+
+/** Who a target means: a user, or the owner of a tag that the caller may open. Undefined when there is nobody. */
+async function selectCallee(
+  db: Queryable,
+  target: { user_id: string } | { tag: string },
+  { caller_id, now }: Calling,
+): Promise<NonNullable<Invitee['user']> | undefined> {
+  const which =
+    'user_id' in target
+      ? sql`u.id = ${target.user_id}`
+      : sql`exists (select 1 from tags t where t.owner_id = u.id and ${isNamed(target.tag.toLowerCase(), now)} and ${mayOpenTag(caller_id)})`;
+  return db.maybe(sql`
+    select u.id, u.username, u.display_name, u.avatar_key, ${mayReach(caller_id, 'call')} as reached, (${isKnownTo(caller_id)} or ${hasAnswered(caller_id, now)}) as known,
+      exists (select 1 from call_participants b where b.user_id = u.id and b.state in ('joining', 'joined')) as engaged,
+      ${knowsEachOther(caller_id, sql`u.id`)} as told_engaged,
+      coalesce(u.do_not_disturb_until > ${now}, false) as undisturbed
+    from users u where ${which} and ${mayMeet(caller_id)}`);
+}

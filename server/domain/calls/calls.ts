@@ -1,0 +1,288 @@
+/** Conferences: what a call is on the wire and in the database, and who may see it. */
+import { randomInt } from 'node:crypto';
+import { raw, sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { event } from '../../kernel/event.ts';
+import { found } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/id.ts';
+import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import type { Services } from '../../kernel/services.ts';
+import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { call_states, end_reasons, participant_states } from './call-machine.ts';
+import { type CallLike, type Part } from './transition.ts';
+import { mayMeet, type Viewer } from '../visibility/visibility.ts';
+import { mayOpenCall } from '../visibility/call-visibility.ts';
+import { default_limits } from '../../kernel/limits.ts';
+
+export const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
+export type LegState = (typeof leg_states)[number];
+
+export const privacy_words = ['private', 'followers', 'public'] as const;
+
+/** Whether those who came later read the chat from when they were called or came, or from its beginning. */
+export const chat_history_words = ['from_joining', 'all'] as const;
+
+export const Participant = component(
+  'Participant',
+  object({
+    id: idOf('part'),
+    user: nullable(PublicUser),
+    guest: nullable(object({ id: idOf('gst'), name: Type.String() }), { description: 'Who came by a widget.' }),
+    phone: nullable(
+      Type.String({ description: 'In full for whoever called it; for others all but its last two digits are hidden.' }),
+    ),
+    contact_id: nullable(idOf('con')),
+    name: Type.String(),
+    state: oneOf(...participant_states),
+    role: oneOf('host', 'guest'),
+    leg: nullable(object({ id: idOf('leg'), state: oneOf(...leg_states) })),
+    joined_at: nullable(moment),
+    left_at: nullable(moment),
+  }),
+);
+
+export const Call = component(
+  'Call',
+  object({
+    conference_id: idOf('conf'),
+    join_code: Type.String(),
+    state: oneOf(...call_states),
+    privacy: oneOf(...privacy_words),
+    media: oneOf('audio', 'video'),
+    host: PublicUser,
+    participants: Type.Array(Participant, { maxItems: default_limits.call_participants }),
+    group_id: nullable(idOf('grp')),
+    chat_history: oneOf(...chat_history_words),
+    recording: nullable(
+      object({
+        id: idOf('rec'),
+        state: oneOf('announced', 'recording'),
+        started_at: moment,
+        by: nullable(PublicUser),
+      }),
+    ),
+    dial_in: nullable(object({ number: Type.String(), pin: Type.String() })),
+    started_at: moment,
+    ended_at: nullable(moment),
+    end_reason: nullable(oneOf(...end_reasons)),
+  }),
+);
+
+export const callRinging = event('call.ringing', 'Somebody calls you.', object({ call: Call }));
+export const callUpdated = event('call.updated', 'A call that you are part of has changed.', object({ call: Call }));
+export const callEnded = event(
+  'call.ended',
+  'A call that you were part of or rung by has ended.',
+  object({ call: Call }),
+);
+
+export const JoinCode = Type.String({ pattern: '^[a-z]{3}-[a-z]{4}-[a-z]{3}$', description: 'abc-defg-hij' });
+
+export type ParticipantRow = Part & {
+  /** A guest of a widget, by whom the call was begun. */
+  guest_id: string | null;
+  user: PublicUserRow | null;
+  name: string;
+  /** E.164. */
+  phone: string | null;
+  /** Who sees the number: whoever called it by its number or from their own contacts. */
+  phone_known_to: string | null;
+  contact_id: string | null;
+  invited_by: string | null;
+  leg: { id: string; state: LegState } | null;
+  /** Rung without being told: their reach does not let this caller through. */
+  silent: boolean;
+  /** Rung without being disturbed: they are in a call, or asked for quiet. */
+  quiet: boolean;
+  /** The `grant_generation` of the grant by which they last came in; null before they did. */
+  admitted_generation: number | null;
+};
+
+export type CallRow = CallLike<ParticipantRow> & {
+  id: string;
+  join_code: string;
+  host: PublicUserRow;
+  started_by: string;
+  privacy: (typeof privacy_words)[number];
+  chat_history: (typeof chat_history_words)[number];
+  media: 'audio' | 'video';
+  group_id: string | null;
+  /** Its host called their whole grid. */
+  of_grid: boolean;
+  /** The calendar event whose call it is, and who owns that. */
+  event_id: string | null;
+  event_owner_id: string | null;
+  dial_in_pin: string | null;
+  recording: { id: string; state: 'announced' | 'recording'; started_at: string; by: PublicUserRow | null } | null;
+  started_at: Date;
+};
+
+/** A join code of ten letters, 47 bits: not to be guessed within the budget of an account. */
+export function makeJoinCode(): string {
+  const letters = (count: number) =>
+    Array.from({ length: count }, () => String.fromCharCode(97 + randomInt(26))).join('');
+  return `${letters(3)}-${letters(4)}-${letters(3)}`;
+}
+
+/** A number of which only the last two digits are told. */
+const hideNumber = (number: string) => `${'•'.repeat(number.length - 2)}${number.slice(-2)}`;
+
+/** The name of a phone to those who do not know its number: one that was called by that alone has no other. */
+export const hideNumberIn = (name: string, phone: string | null): string =>
+  phone !== null && name.replaceAll(/[^+\d]/g, '') === phone ? hideNumber(phone) : name;
+
+/** A call as one who may see it sees it. */
+export function presentCall(
+  row: CallRow,
+  { public_url, dial_in_number }: CallSight,
+  viewer_id: string,
+): Static<typeof Call> {
+  return {
+    conference_id: row.id,
+    join_code: row.join_code,
+    state: row.state,
+    privacy: row.privacy,
+    media: row.media,
+    host: presentUser(row.host, public_url),
+    participants: row.participants.map((one) => ({
+      id: one.id,
+      user: one.user && presentUser(one.user, public_url),
+      guest: one.guest_id === null ? null : { id: one.guest_id, name: one.name },
+      phone: one.phone && (one.phone_known_to === viewer_id ? one.phone : hideNumber(one.phone)),
+      contact_id: one.invited_by === viewer_id ? one.contact_id : null,
+      name: one.phone_known_to === viewer_id ? one.name : hideNumberIn(one.name, one.phone),
+      state: one.state,
+      // Of a guest's call the owner of the widget is the host from the first ring on.
+      role: one.guest_id !== null ? 'guest' : one.user_id === row.host_id ? 'host' : one.role,
+      leg: one.leg,
+      joined_at: wireTimeOrNull(one.joined_at),
+      left_at: wireTimeOrNull(one.left_at),
+    })),
+    group_id: row.group_id,
+    chat_history: row.chat_history,
+    recording: row.recording && {
+      id: row.recording.id,
+      state: row.recording.state,
+      started_at: wireTime(new Date(row.recording.started_at)),
+      by: row.recording.by && presentUser(row.recording.by, public_url),
+    },
+    dial_in: row.dial_in_pin && dial_in_number ? { number: dial_in_number, pin: row.dial_in_pin } : null,
+    started_at: wireTime(row.started_at),
+    ended_at: wireTimeOrNull(row.ended_at),
+    end_reason: row.end_reason,
+  };
+}
+
+/** What a call needs of its surroundings to be shown. */
+export type CallSight = { public_url: string; dial_in_number?: string | undefined };
+
+/** The surroundings of a call in this service. */
+export const sightOf = ({ public_url, telephony }: Services): CallSight => ({
+  public_url,
+  dial_in_number: telephony.dial_in_number,
+});
+
+const participant_times = ['rung_at', 'joining_at', 'joined_at', 'left_at', 'removed_at'] as const;
+
+/** One call with its participants, in the order in which they came in. */
+export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | undefined> {
+  return (await selectCalls(db, which))[0];
+}
+
+/** Calls with their participants; `which` may end in an order. */
+export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]> {
+  const rows = await db.many<CallRow>(sql`
+    select c.id, c.join_code, c.host_id, c.started_by, c.state, c.privacy, c.chat_history, c.media, c.group_id, c.of_grid, c.dial_in_pin,
+      c.event_id, (select e.owner_id from calendar_events e where e.id = c.event_id) as event_owner_id,
+      c.started_at, c.ended_at, c.end_reason, c.empty_since, ${publicUserJson('host')} as host, p.participants,
+      case when r.id is null then null else json_build_object('id', r.id, 'started_at', coalesce(r.started_at, r.announced_at),
+        'state', r.state, 'by', (select ${publicUserJson('u')} from users u where u.id = r.started_by)) end as recording
+    from calls c join users host on host.id = c.host_id
+    left join recordings r on r.call_id = c.id and r.state in ('announced', 'recording'),
+    lateral (
+      select json_agg(json_build_object(
+        'id', p.id, 'user_id', p.user_id, 'guest_id', p.guest_id, 'name', p.name, 'state', p.state, 'role', p.role, 'invited', p.invited,
+        'rung_at', p.rung_at, 'joining_at', p.joining_at, 'joined_at', p.joined_at, 'left_at', p.left_at,
+        'removed_at', p.removed_at, 'silent', p.silent, 'quiet', p.quiet, 'phone', p.phone, 'contact_id', p.contact_id,
+        'invited_by', p.invited_by, 'phone_known_to', p.phone_known_to,
+        'grant_generation', p.grant_generation, 'admitted_generation', p.admitted_generation,
+        'leg', case when l.id is null then null else json_build_object('id', l.id, 'state', l.state) end,
+        'user', case when u.id is null then null else ${publicUserJson('u')} end) order by p.id) as participants
+      from call_participants p left join users u on u.id = p.user_id left join call_legs l on l.id = p.leg_id
+      where p.call_id = c.id
+    ) p where ${which}`);
+  for (const one of rows.flatMap(({ participants }) => participants)) {
+    for (const name of participant_times) {
+      const written = one[name] as unknown as string | null;
+      one[name] = written === null ? null : new Date(written);
+    }
+  }
+  return rows;
+}
+
+export type LiveRow = { join_code: string; participant_count: number; started_at: Date };
+
+/**
+ * The public call that a person hosts or is in, if a viewer may see them in it: their own before another's, the newest
+ * first. Read from the call's own rows, so that it is what the call is at this moment.
+ */
+export async function selectLive(db: Queryable, user_id: string, viewer: Viewer): Promise<LiveRow | undefined> {
+  return db.maybe<LiveRow>(sql`
+    select c.join_code, c.started_at, (
+      select count(*)::int from call_participants p where p.call_id = c.id and p.state in ('joining', 'joined')) as participant_count
+    from calls c join users host on host.id = c.host_id
+    where c.id in (
+        select id from calls where host_id = ${user_id} and state <> 'ended'
+        union
+        select call_id from call_participants where user_id = ${user_id} and state in ('joining', 'joined'))
+      and c.state <> 'ended' and c.privacy = 'public' and ${mayMeet(viewer.id, 'host')}
+    order by (c.host_id = ${user_id}) desc, c.id desc limit 1`);
+}
+
+/** A call that the caller may see. @throws ApiError `not_found` */
+export async function requireCall(db: Queryable, join_code: string, viewer_id: string): Promise<CallRow> {
+  return found(await selectOpenCall(db, join_code, viewer_id));
+}
+
+/** The same, or undefined. Of the calls of an event, which share a code, the one that goes on, or else the last one. */
+export async function selectOpenCall(
+  db: Queryable,
+  join_code: string,
+  viewer_id: string,
+): Promise<CallRow | undefined> {
+  const newest = sql`order by c.state = 'ended', c.id desc limit 1`;
+  return selectCall(db, sql`c.join_code = ${join_code} and ${mayOpenCall(viewer_id)} ${newest}`);
+}
+
+/** Whether somebody whom a call has lost may come back by a grant of before: they may see it, and are in no other. */
+export async function mayReturn(db: Queryable, call_id: string, user_id: string): Promise<boolean> {
+  const rows = await db.run(sql`
+    select 1 from calls c join users host on host.id = c.host_id join users me on me.id = ${user_id}
+    where c.id = ${call_id} and ${mayOpenCall(user_id)} and me.deleted_at is null and me.suspended_at is null
+      and not exists (select 1 from call_participants a where a.user_id = me.id and a.state in ('joining', 'joined'))`);
+  return rows > 0;
+}
+
+/** Participant `alias` is the caller's: an account, or a guest of a widget. */
+export const isOwn = (alias: string, caller_id: string): Sql =>
+  isId('gst', caller_id) ? sql`${raw(alias)}.guest_id = ${caller_id}` : sql`${raw(alias)}.user_id = ${caller_id}`;
+
+/** The caller's own part in a call; a guest of a widget has one by their own identifier. */
+export function partOf(call: CallRow, caller_id: string): ParticipantRow | undefined {
+  return call.participants.find((one) => one.user_id === caller_id || one.guest_id === caller_id);
+}
+
+/** The call that an account or a guest is on the way into or in. */
+export async function selectActiveCall(db: Queryable, user_id: string): Promise<CallRow | undefined> {
+  return selectCall(
+    db,
+    sql`c.id = (select v.call_id from call_participants v where ${isOwn('v', user_id)} and v.state in ('joining', 'joined'))`,
+  );
+}
+
+/** How many calls somebody is in or on the way into. */
+export async function selectCallsGoingOn(db: Queryable): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(distinct call_id)::int as count from call_participants where state in ('joining', 'joined')`);
+  return count;
+}

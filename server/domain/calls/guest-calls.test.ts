@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../../testing/calling.ts';
+import { setReach } from '../../testing/contacting.ts';
+import { becomeGuest, grantPlus, makeWidget } from '../../testing/embedding.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+import { admitToRoom } from './admission.ts';
+
+describe('calls of guests', () => {
+  let world: World;
+  let people: Personas;
+  let widget: Awaited<ReturnType<typeof makeWidget>>;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+    await grantPlus(world, people.alice);
+    widget = await makeWidget(world, people.alice, 'shop', { kind: 'call' });
+  });
+  afterAll(() => world.close());
+  afterEach(async () => {
+    await world.call(`PATCH /widgets/${widget.id}`, { token: people.alice.token, body: { enabled: false } });
+    await world.call(`PATCH /widgets/${widget.id}`, { token: people.alice.token, body: { enabled: true } });
+    await world.clock.advance(3700);
+    await world.settle();
+    await world.app.services.db.native.query("update session_tokens set expires_at = 'infinity'");
+    world.app.services.sessions.drop(people.alice.session_id);
+  });
+
+  type Who = { token: string };
+  const start = (who: Who, more: object = {}) =>
+    world.call('POST /calls', { token: who.token, body: { to: [{ tag: 'shop' }], ...more } });
+  const grant = (who: Who, code: string) => world.call(`POST /calls/${code}/sfu-grant`, { token: who.token, body: {} });
+  const read = (who: Who, code: string) => world.call(`GET /calls/${code}`, { token: who.token });
+
+  it('ring the owner, who is their host, and go on as others do', async () => {
+    const { alice, bob } = people;
+    const gina = await becomeGuest(world, widget);
+    const { status, body: call } = await start(gina);
+    expect([status, call.state, call.host.username, call.privacy]).toEqual([201, 'ringing', 'alice', 'private']);
+    expect(call.participants).toMatchObject([
+      { user: null, guest: { id: gina.guest.id, name: 'Gina' }, role: 'guest', state: 'joining' },
+      { user: { username: 'alice' }, guest: null, role: 'host', state: 'ringing' },
+    ]);
+    const rung = (await world.events(`user:${alice.id}`)).filter(({ type }) => type === 'call.ringing').at(-1);
+    expect(rung?.data.call.participants[0].guest.name).toBe('Gina');
+    const [sent] = await world.sent('alice');
+    expect(sent?.text).toBe('Gina is calling alice');
+    expect((await read(bob, call.join_code)).status).toBe(404);
+
+    const granted = await grant(gina, call.join_code);
+    expect([granted.status, granted.body.identity]).toEqual([200, call.participants[0].id]);
+    const used = await world.app.services.media.readGrant(granted.body.token, '');
+    expect(await admitToRoom(world.app.services, used as never)).toBe(true);
+    await grant(alice, call.join_code);
+    const here = { id: granted.body.identity };
+    await connect(world, call.conference_id, here as never, alice);
+    const live = (await read(gina, call.join_code)).body;
+    expect([live.state, live.participants.map(({ state }: { state: string }) => state)]).toEqual([
+      'live',
+      ['joined', 'joined'],
+    ]);
+    const heard = (await world.events(`user:${gina.guest.id}`)).at(-1);
+    expect(heard?.type).toBe('call.updated');
+    expect((await world.call('DELETE /calls/active', { token: gina.token })).status).toBe(204);
+    expect((await world.call('DELETE /calls/active', { token: gina.token })).status).toBe(404);
+    expect(await admitToRoom(world.app.services, used as never)).toBe(false);
+    expect((await world.call('DELETE /calls/active', { token: alice.token })).status).toBe(204);
+    expect((await read(gina, call.join_code)).body.state).toBe('ended');
+  });
+
+  it('go to the tag of the widget alone', async () => {
+    const { alice, bob } = people;
+    const gina = await becomeGuest(world, widget);
+    for (const to of [[], [{ tag: 'other' }], [{ user_id: alice.id }], [{ tag: 'shop' }, { user_id: bob.id }]])
+      expect((await start(gina, { to })).status).toBe(422);
+    expect((await start(gina, { privacy: 'public' })).status).toBe(422);
+    const { body: theirs } = await world.call('POST /calls', {
+      token: bob.token,
+      body: { to: [], privacy: 'public' },
+    });
+    for (const answer of [await read(gina, theirs.join_code), await grant(gina, theirs.join_code)])
+      expect(answer.status).toBe(404);
+    await world.call('DELETE /calls/active', { token: bob.token });
+  });
+
+  it('are one for a guest, and three for a widget', async () => {
+    const guests = [];
+    for (let at = 0; at < 4; at++) guests.push(await becomeGuest(world, widget));
+    const answers = await Promise.all(guests.map((guest) => start(guest)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body.error.code).toBe('conflict');
+    const [first] = guests.filter((_guest, at) => answers[at]?.status === 201);
+    await world.call('DELETE /calls/active', { token: guests.find((one) => one !== first)?.token ?? '' });
+    const twice = await start(first as Who);
+    expect([twice.status, twice.body.error.code]).toEqual([409, 'call_in_progress']);
+  });
+
+  it('are missed as others are, and ring nowhere without the reach', async () => {
+    const { alice } = people;
+    const gina = await becomeGuest(world, widget);
+    const { body: call } = await start(gina);
+    await world.clock.advance(46);
+    await world.settle();
+    expect((await read(gina, call.join_code)).body.participants[1].state).toBe('no_answer');
+    const { body: inbox } = await world.call('GET /inbox', { token: alice.token });
+    expect(inbox.items[0]).toMatchObject({ kind: 'missed_call', from: { user: null, name: 'Gina' } });
+    await world.call(`POST /calls/${call.join_code}/leave`, { token: gina.token });
+    await setReach(world, alice, { call: 'contacts' });
+    const before = (await world.events(`user:${alice.id}`)).length;
+    const quiet = await start(gina);
+    expect([quiet.status, quiet.body.participants[1].state]).toEqual([201, 'ringing']);
+    expect(await world.events(`user:${alice.id}`)).toHaveLength(before);
+    await setReach(world, alice, { call: 'everyone' });
+  });
+
+  it('end when the widget is switched off', async () => {
+    const { alice } = people;
+    const gina = await becomeGuest(world, widget);
+    const { body: call } = await start(gina);
+    const granted = await grant(gina, call.join_code);
+    await world.call(`PATCH /widgets/${widget.id}`, { token: alice.token, body: { enabled: false } });
+    expect((await read(gina, call.join_code)).status).toBe(401);
+    const used = await world.app.services.media.readGrant(granted.body.token, '');
+    expect(await admitToRoom(world.app.services, used as never)).toBe(false);
+    const { rows } = await world.app.services.db.native.query(
+      'select state from call_participants where call_id = $1 order by id',
+      [call.conference_id],
+    );
+    expect(rows[0].state).toBe('left');
+  });
+});

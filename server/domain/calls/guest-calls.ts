@@ -1,0 +1,49 @@
+/** Calls that guests of widgets begin: they ring the owner of the widget, whose calls they are. */
+import { sql } from '../../kernel/database.ts';
+import type { Guest } from '../../kernel/endpoint.ts';
+import { fail, found, invalid } from '../../kernel/errors.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import type { CallRow } from './calls.ts';
+import type { Tier } from '../billing/entitlements.ts';
+import type { CallTarget, Invitee } from './callees.ts';
+import { startConference, type NewCall } from './start-call.ts';
+import { limitStrangerRings } from '../moderation/stranger-limits.ts';
+
+type Owner = NonNullable<Invitee['user']> & { tag: string; tier: Tier };
+
+/**
+ * Starts a guest's call. To somebody whose reach `call` is not for everyone it rings nowhere, which the guest cannot
+ * tell from nobody answering.
+ * @throws ApiError `validation_failed` for another target than the widget's tag, `conflict` when as many guests of the
+ *   widget are in calls as may be, `call_in_progress`, `plan_limit_reached`
+ */
+export async function startGuestCall(
+  change: Change,
+  services: Services,
+  guest: Guest,
+  { to, privacy, media }: { to: CallTarget[] } & Pick<NewCall, 'privacy' | 'media'>,
+): Promise<CallRow> {
+  const { db } = change;
+  if (privacy !== undefined && privacy !== 'private') invalid({ privacy: 'must be private for guests' });
+  // Held, so that of several who begin at once none is one too many.
+  const locked = db.run(sql`select 1 from widgets where id = ${guest.widget_id} for update`);
+  const read = db.maybe<Owner & { calls: number }>(sql`
+    select u.id, u.username, u.display_name, u.avatar_key, u.tier, t.name as tag,
+      u.reach ->> 'call' = 'everyone' as reached, false as known, false as told_engaged,
+      exists (select 1 from call_participants b where b.user_id = u.id and b.state in ('joining', 'joined')) as engaged,
+      coalesce(u.do_not_disturb_until > ${change.now}, false) as undisturbed,
+      (select count(*)::int from widget_guests gu join call_participants p on p.guest_id = gu.id
+        where gu.widget_id = w.id and p.state in ('joining', 'joined')) as calls
+    from widgets w join users u on u.id = w.owner_id join tags t on t.id = w.tag_id where w.id = ${guest.widget_id}`);
+  const [, row] = await Promise.all([locked, read]);
+  const { tag, tier, calls, ...user } = found(row);
+  const [target, ...others] = to;
+  if (!target || others.length > 0) invalid({ to: 'must be the tag of this widget only' });
+  if (!('tag' in target) || target.tag.toLowerCase() !== tag) invalid({ 'to.0': 'is not someone you can call' });
+  if (calls >= services.limits.widget_calls) fail('conflict', { message: 'All lines are busy. Try again shortly.' });
+  await limitStrangerRings(services, guest.guest_id, [user]);
+  const invitees: Invitee[] = [{ field: 'to.0', name: user.display_name, user, phone: null, contact_id: null }];
+  const { guest_id, name } = guest;
+  const wanted = { guest: { guest_id, name }, invitees, ...(media ? { media } : {}) };
+  return startConference(change, services, { user_id: user.id, tier }, wanted);
+}

@@ -1,0 +1,49 @@
+/** Entering a call: the caller on the way in, wherever they were. */
+import { sql, type Queryable } from '../../kernel/database.ts';
+import type { CallTurn } from './update-call.ts';
+import { isPresent } from './transition.ts';
+import { partOf } from './calls.ts';
+import { blankParticipant, canTakeIn, insertParticipants, requireRoom } from './participants.ts';
+import { silenceDevice } from './ringing.ts';
+import { callScheduledTarget } from '../scheduling/scheduled-calls.ts';
+import { fail } from '../../kernel/errors.ts';
+import { callerIdOf, isGuest, sessionIdOf, type Caller, type Guest } from '../../kernel/endpoint.ts';
+import type { Change } from '../../kernel/services.ts';
+
+/** Brings the caller on the way in, wherever they were; answers the name under which they come. */
+export async function enterCall(change: Change, turn: CallTurn, caller: Caller | Guest): Promise<string> {
+  const { call } = turn;
+  if (call.state === 'ended') fail('gone', { message: 'This call has ended.' });
+  const part = partOf(call, callerIdOf(caller));
+  if (!part || !isPresent(part)) await requireRoom(change.db, call, 1);
+  if (part) {
+    if (part.state === 'ringing') await silenceDevice(change, sessionIdOf(caller));
+    // Only a scheduled call rings its own host: now the others are called.
+    if (part.state === 'ringing' && part.role === 'host')
+      change.enqueue(callScheduledTarget, { call_id: call.id }, { key: `scheduled-call:${call.id}` });
+    if (part.state !== 'joined') turn.move(part, 'answered');
+    if (call.event_owner_id === callerIdOf(caller)) turn.makeHost(part);
+    return part.name;
+  }
+  if (!canTakeIn(call, 1)) fail('plan_limit_reached', { message: 'This call is full.' });
+  // A guest of a widget is in the calls alone that they have begun.
+  if (isGuest(caller)) fail('not_found');
+  const name = await selectName(change.db, caller.user_id);
+  const fresh = {
+    ...blankParticipant(change.id('part'), caller.user_id, name),
+    invited: false,
+    joining_at: change.now,
+  };
+  await insertParticipants(change.db, call.id, [fresh]);
+  call.participants.push(fresh);
+  turn.touch();
+  // The owner of an event is host of its call when they are there, whoever came first.
+  if (call.event_owner_id === caller.user_id) turn.makeHost(fresh);
+  return name;
+}
+
+/** The name under which somebody enters a call. */
+async function selectName(db: Queryable, user_id: string): Promise<string> {
+  return (await db.one<{ display_name: string }>(sql`select display_name from users where id = ${user_id}`))
+    .display_name;
+}

@@ -1,0 +1,68 @@
+/** How people come out of calls for what happens outside of them: an account goes, a block comes between two. */
+import { sql } from '../../kernel/database.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { departFrom, turnCall } from './update-call.ts';
+import { keepAway } from './participants.ts';
+
+/** Ends or leaves every call that a user hosts, is in or is rung by: their account goes. */
+export async function endCallsOf(change: Change, services: Services, user_id: string): Promise<void> {
+  for (const call_id of await selectCallsOf(change, user_id)) {
+    await turnCall(change, services, call_id, (turn) => {
+      const part = turn.call.participants.find((one) => one.user_id === user_id);
+      if (!part) return;
+      const had_host = part.role === 'host';
+      turn.move(part, 'declined');
+      turn.move(part, 'departed', { grant: 'returned' });
+      if (had_host) turn.end('host_gone');
+    });
+  }
+}
+
+async function selectCallsOf({ db }: Change, user_id: string): Promise<string[]> {
+  const rows = await db.many<{ call_id: string }>(sql`
+    select p.call_id from call_participants p join calls c on c.id = p.call_id
+    where p.user_id = ${user_id} and c.state <> 'ended' order by p.call_id`);
+  return rows.map(({ call_id }) => call_id);
+}
+
+/**
+ * Takes each of two people out of the calls that the other hosts or rings them into: an invitation ends unanswered, and
+ * who is in leaves. What others are told is what they would be told of anybody who did not answer or who left.
+ */
+export async function partInCalls(change: Change, services: Services, one_id: string, other_id: string): Promise<void> {
+  const pair = [one_id, other_id];
+  const rows = await change.db.many<{ call_id: string; user_id: string }>(sql`
+    select p.call_id, p.user_id from call_participants p join calls c on c.id = p.call_id
+    where c.state <> 'ended' and p.removed_at is null and p.user_id = any(${pair}::text[]) and (
+      c.host_id = any(array_remove(${pair}::text[], p.user_id::text))
+      or (p.state = 'ringing' and p.invited_by = any(array_remove(${pair}::text[], p.user_id::text))))
+    order by p.call_id`);
+  for (const { call_id, user_id } of rows) {
+    await turnCall(change, services, call_id, async (turn) => {
+      const part = turn.call.participants.find((one) => one.user_id === user_id);
+      if (!part || turn.move(part, 'parted', { grant: 'returned', removed: true })) return;
+      // Who had left hears no more of it either.
+      await keepAway(change, services, call_id, part);
+    });
+  }
+}
+
+/** Takes the guests of widgets out of their calls: those widgets are switched off. */
+export async function leaveCallsOfWidgets(change: Change, services: Services, widget_ids: string[]): Promise<void> {
+  const rows = await change.db.many<{ call_id: string; guest_id: string }>(sql`
+    select p.call_id, p.guest_id from widget_guests gu join call_participants p on p.guest_id = gu.id
+    where gu.widget_id = any(${widget_ids}::text[])
+      and (p.state in ('joining', 'joined') or (p.state = 'left' and p.joining_at is not null)) order by p.call_id`);
+  for (const { call_id, guest_id } of rows)
+    await turnCall(change, services, call_id, (turn) => departFrom(change, services, turn, guest_id));
+}
+
+/** Takes whoever is in a call by one of the sessions out of it: what a session has opened closes with it. */
+export async function leaveCallsOfSessions(change: Change, services: Services, session_ids: string[]): Promise<void> {
+  const rows = await change.db.many<{ call_id: string; user_id: string }>(sql`
+    select call_id, user_id from call_participants
+    where session_id = any(${session_ids}::text[]) and (state in ('joining', 'joined') or (state = 'left' and joining_at is not null))
+    order by call_id`);
+  for (const { call_id, user_id } of rows)
+    await turnCall(change, services, call_id, (turn) => departFrom(change, services, turn, user_id));
+}

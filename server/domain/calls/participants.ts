@@ -1,0 +1,108 @@
+/** Participants: how somebody comes into a call's rows, and whether there is room for them. */
+import { join, sql, type Queryable } from '../../kernel/database.ts';
+import { fail } from '../../kernel/errors.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { enqueueAtOnce, removeFromRoom } from './call-jobs.ts';
+import { isPresent, withdrawGrants } from './transition.ts';
+import { identityOf } from './call-people.ts';
+import { type CallRow, type ParticipantRow } from './calls.ts';
+import { plan_limits, type Tier } from '../billing/entitlements.ts';
+import { default_limits } from '../../kernel/limits.ts';
+
+/** Whether one call can take in so many who were never in it, beside all it has had since its beginning. */
+export const canTakeIn = (call: CallRow, fresh: number): boolean =>
+  call.participants.length + fresh <= default_limits.call_participants;
+
+/** Whether so many more find room in a call by a plan. A whole grid does, beside its owner. */
+export function hasRoom(call: CallRow, coming: number, tier: Tier): boolean {
+  const { call_participants, grid_members } = plan_limits[tier];
+  const most = call.of_grid ? Math.max(call_participants, grid_members + 1) : call_participants;
+  return call.participants.filter(isPresent).length + coming <= most;
+}
+
+/** The host's plan, whoever calls. The call's lock keeps two who come at once from both being the last. */
+export async function requireRoom(db: Queryable, call: CallRow, coming = 0, known_tier?: Tier): Promise<void> {
+  const tier =
+    known_tier ?? (await db.one<{ tier: Tier }>(sql`select tier from users where id = ${call.host_id}`)).tier;
+  if (!hasRoom(call, coming, tier)) fail('plan_limit_reached');
+}
+
+/** Keeps one who is not in a call from coming back uncalled. The caller holds the call. */
+export async function keepAway(
+  change: Change,
+  services: Services,
+  call_id: string,
+  part: ParticipantRow,
+): Promise<void> {
+  if (part.removed_at) return;
+  part.removed_at = change.now;
+  await returnGrants(change, services, call_id, part);
+}
+
+/** Withdraws the grants of one who is not in a call, and takes them out should they just be coming. */
+export async function returnGrants(
+  change: Change,
+  services: Services,
+  call_id: string,
+  part: ParticipantRow,
+): Promise<void> {
+  withdrawGrants(part);
+  await change.db.run(sql`
+    update call_participants set removed_at = ${part.removed_at}, joining_at = ${part.joining_at},
+      grant_generation = ${part.grant_generation} where id = ${part.id}`);
+  enqueueRemoval(change, services, call_id, part);
+}
+
+/** Has somebody taken out of the room of a call, with whatever grant of before they are there. */
+export function enqueueRemoval(change: Change, services: Services, call_id: string, one: ParticipantRow): void {
+  if (!one.user_id && !one.guest_id) return;
+  const payload = { room: call_id, identity: identityOf(one), generation: one.grant_generation };
+  enqueueAtOnce(change, services, removeFromRoom, payload, `remove:${call_id}:${payload.identity}`);
+}
+
+/** Somebody on the way into a call. */
+export function blankParticipant(id: string, user_id: string | null, name: string): ParticipantRow {
+  return {
+    id,
+    user_id,
+    guest_id: null,
+    user: null,
+    name,
+    state: 'joining',
+    role: 'guest',
+    invited: true,
+    phone: null,
+    phone_known_to: null,
+    contact_id: null,
+    invited_by: null,
+    leg: null,
+    silent: false,
+    quiet: false,
+    rung_at: null,
+    joining_at: null,
+    joined_at: null,
+    left_at: null,
+    removed_at: null,
+    grant_generation: 0,
+    admitted_generation: null,
+  };
+}
+
+/** Writes new participants down. */
+export async function insertParticipants(
+  db: Queryable,
+  call_id: string,
+  participants: ParticipantRow[],
+): Promise<void> {
+  if (participants.length === 0) return;
+  const rows = participants.map(
+    (
+      one,
+    ) => sql`(${one.id}, ${call_id}, ${one.user_id}, ${one.guest_id}, ${one.name}, ${one.state}, ${one.role}, ${one.invited}::boolean,
+      ${one.silent}::boolean, ${one.quiet}::boolean, ${one.phone}, ${one.phone_known_to}, ${one.contact_id}, ${one.invited_by},
+      ${one.rung_at}::timestamptz, ${one.joining_at}::timestamptz)`,
+  );
+  await db.run(sql`
+    insert into call_participants (id, call_id, user_id, guest_id, name, state, role, invited, silent, quiet, phone, phone_known_to, contact_id, invited_by,
+      rung_at, joining_at) values ${join(rows)}`);
+}

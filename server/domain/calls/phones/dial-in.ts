@@ -1,0 +1,86 @@
+/** Dialling in: phones that call the number of the service, and the calls that their digits open. */
+import type { Admitted, DialIn } from '../../../engines/ports.ts';
+import { sql, type Queryable } from '../../../kernel/database.ts';
+import { job } from '../../../kernel/job.ts';
+import { countryOf } from '../../../kernel/phone.ts';
+import { change as inChange, type Services } from '../../../kernel/services.ts';
+import { after } from '../../../kernel/time.ts';
+import { isPresent } from '../transition.ts';
+import { turnCall } from '../update-call.ts';
+import { hideNumberIn } from '../calls.ts';
+import type { Tier } from '../../billing/entitlements.ts';
+import { blankParticipant, canTakeIn, hasRoom, insertParticipants } from '../participants.ts';
+import { cutLeg, lookAgain } from './phone-legs.ts';
+import { phone_limits } from './phone-policy.ts';
+
+/** How many wrong tries a phone has in ten minutes. */
+const dial_in_tries = 5;
+
+/** Lets a phone that dialled in into the call that its digits open; undefined when they open none. */
+export async function admitByPin(services: Services, { from, pin, carrier_id }: DialIn): Promise<Admitted | undefined> {
+  const tries = await services.bus.increment(`dial-in:${from}`, 10 * 60_000);
+  if (tries > dial_in_tries) return undefined;
+  return inChange(services, async (change) => {
+    const { db, id, now } = change;
+    const call = await db.maybe<{ id: string; tier: Tier }>(sql`
+      select c.id, u.tier from calls c join users u on u.id = c.host_id where c.dial_in_pin = ${pin} and c.state <> 'ended'`);
+    if (!call || (await isKeptOut(db, call.id, from))) return undefined;
+    let admitted: Admitted | undefined;
+    await turnCall(change, services, call.id, async (turn) => {
+      const known = turn.call.participants.find((one) => one.user_id === null && one.phone === from);
+      if (turn.call.state === 'ended' || known?.removed_at || (known && isPresent(known))) return false;
+      // As digits that open nothing: a carrier that has put the phone into the room already takes it out again.
+      if (!hasRoom(turn.call, 1, call.tier) || !canTakeIn(turn.call, known ? 0 : 1)) return false;
+      const part = known ?? {
+        ...blankParticipant(id('part'), null, 'Phone'),
+        phone: from,
+        invited: false,
+        joining_at: now,
+      };
+      if (known) turn.move(known, 'answered');
+      else await insertParticipants(db, call.id, [part]);
+      if (!known) turn.call.participants.push(part);
+      const leg_id = id('leg');
+      const { longest_s } = phone_limits[call.tier];
+      await db.run(sql`
+        with leg as (
+          insert into call_legs (id, call_id, participant_id, number, country, state, longest_s, carrier_id, created_at, answered_at)
+          values (${leg_id}, ${call.id}, ${part.id}, ${from}, ${countryOf(from)}, 'answered', ${longest_s}, ${carrier_id}, ${now}, ${now}))
+        update call_participants set leg_id = ${leg_id} where id = ${part.id}`);
+      part.leg = { id: leg_id, state: 'answered' };
+      change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(now, longest_s) });
+      lookAgain(change, services.telephony, leg_id, 'answered');
+      admitted = { leg_id, room: call.id, identity: part.id, name: hideNumberIn(part.name, from), longest_s };
+      return true;
+    });
+    return admitted;
+  });
+}
+
+/** Whether a number is that of an account which may not come into a call: sent away, suspended, or kept apart from its host. */
+async function isKeptOut(db: Queryable, call_id: string, number: string): Promise<boolean> {
+  const rows = await db.run(sql`
+    select 1 from users u join calls c on c.id = ${call_id}
+    where u.mobile_number = ${number} and u.mobile_verified and u.deleted_at is null and (
+      u.suspended_at is not null
+      or exists (select 1 from apart where apart.user_id = c.host_id and apart.other_id = u.id)
+      or exists (
+        select 1 from call_participants v where v.call_id = c.id and v.user_id = u.id and v.removed_at is not null))`);
+  return rows > 0;
+}
+
+/** Tells a carrier that compares the digits itself which ones open a call. */
+export const openDoor = job<{ call_id: string }>({
+  name: 'calls.open-door',
+  max_attempts: 5,
+  async run({ call_id }, services) {
+    const call = await services.db.maybe<{ dial_in_pin: string | null }>(
+      sql`select dial_in_pin from calls where id = ${call_id} and state <> 'ended'`,
+    );
+    if (!call?.dial_in_pin || !services.telephony.door) return;
+    await services.media.openRoom(call_id);
+    await services.telephony.door.open(call_id, call.dial_in_pin);
+  },
+});
+
+export const dialling_in_jobs = [openDoor];

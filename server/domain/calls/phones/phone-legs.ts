@@ -1,0 +1,241 @@
+/** Phone legs: the attempts to bring a phone into a call, from dialling to hanging up, as the carrier tells of them. */
+import type { LegReport } from '../../../engines/ports.ts';
+import { sql } from '../../../kernel/database.ts';
+import { job } from '../../../kernel/job.ts';
+import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
+import { after } from '../../../kernel/time.ts';
+import { terms, type ParticipantEvent } from '../call-machine.ts';
+import { isPresent } from '../transition.ts';
+import { hangUp } from '../call-jobs.ts';
+import { turnCall, type CallTurn } from '../update-call.ts';
+import { legStateOf, mayFollow } from './carrier-codes.ts';
+import { hideNumberIn, type CallRow, type LegState, type ParticipantRow } from '../calls.ts';
+import type { Tier } from '../../billing/entitlements.ts';
+import { going_on, isGoingOn, moveLeg } from './leg-rows.ts';
+import { planLegs } from './phone-policy.ts';
+
+/** How long after a phone must have stopped ringing the carrier is asked what became of it, in seconds. */
+const look_after_s = terms.ring_s + 15;
+
+/** Has the phones of participants rung, at somebody's cost. @throws ApiError `rate_limited` */
+export async function createLegs(
+  change: Change,
+  call: CallRow,
+  parts: ParticipantRow[],
+  payer: { user_id: string; tier: Tier },
+): Promise<void> {
+  const phones = parts.flatMap((part) => (part.phone ? [{ part, number: part.phone }] : []));
+  const kept_apart = await selectNumbersApart(
+    change,
+    payer.user_id,
+    phones.map(({ number }) => number),
+  );
+  for (const [at, plan] of (
+    await planLegs(
+      change.db,
+      payer,
+      phones.map(({ number }) => number),
+      change.now,
+    )
+  ).entries()) {
+    const phone = phones[at];
+    if (phone)
+      await createLeg(change, call, {
+        ...phone,
+        ...plan,
+        dialled_by: payer.user_id,
+        silent: kept_apart.has(phone.number),
+      });
+  }
+}
+
+/**
+ * Which numbers are those of accounts that a block keeps from somebody: their phones do not ring either, and it looks as
+ * if nobody answered.
+ */
+async function selectNumbersApart({ db }: Change, user_id: string, numbers: string[]): Promise<Set<string>> {
+  if (numbers.length === 0) return new Set();
+  const rows = await db.many<{ number: string }>(sql`
+    select u.mobile_number as number from users u join apart on apart.other_id = u.id
+    where apart.user_id = ${user_id} and u.mobile_number = any(${numbers}::text[]) and u.mobile_verified and u.deleted_at is null`);
+  return new Set(rows.map(({ number }) => number));
+}
+
+type NewLeg = {
+  part: ParticipantRow;
+  number: string;
+  country: string;
+  rate_micros: number;
+  reserved_micros: number;
+  longest_s: number;
+  dialled_by: string;
+  /** It is not dialled, and nobody can tell. */
+  silent?: boolean;
+};
+
+/** Writes down one leg, and has it dialled once the change has committed. */
+export async function createLeg(change: Change, call: CallRow, leg: NewLeg): Promise<void> {
+  const { db, now, id, enqueue } = change;
+  const leg_id = id('leg');
+  await db.run(sql`
+    with leg as (
+      insert into call_legs (id, call_id, participant_id, dialled_by, number, country, state, rate_micros, reserved_micros, longest_s, created_at)
+      values (${leg_id}, ${call.id}, ${leg.part.id}, ${leg.dialled_by}, ${leg.number}, ${leg.country}, ${leg.silent ? 'ringing' : 'queued'}, ${leg.rate_micros},
+        ${leg.reserved_micros}, ${leg.longest_s}, ${now}))
+    update call_participants set leg_id = ${leg_id} where id = ${leg.part.id}`);
+  leg.part.leg = { id: leg_id, state: leg.silent ? 'ringing' : 'queued' };
+  if (leg.silent) return;
+  enqueue(dialLeg, { leg_id }, { key: `dial:${leg_id}` });
+  enqueue(lookAtLeg, { leg_id }, { key: `look:${leg_id}`, run_at: after(now, look_after_s) });
+}
+
+type LegRow = {
+  id: string;
+  call_id: string;
+  participant_id: string;
+  number: string;
+  state: LegState;
+  carrier_id: string | null;
+  longest_s: number;
+  rate_micros: number;
+  created_at: Date;
+  answered_at: Date | null;
+};
+
+/** Asks the carrier to ring a phone, once: a run that broke off in between is found out by `lookAtLeg`. */
+export const dialLeg = job<{ leg_id: string }>({
+  name: 'calls.dial',
+  max_attempts: 5,
+  async run({ leg_id }, services) {
+    const leg = await services.db.maybe<LegRow & { name: string; host: string }>(sql`
+      update call_legs l set code = 'service:dialling' from call_participants p, calls c join users host on host.id = c.host_id
+      where l.id = ${leg_id} and l.state = 'queued' and l.code is null and p.id = l.participant_id and c.id = l.call_id
+        and c.state <> 'ended' and p.state in ('ringing', 'joining', 'joined')
+      returning l.id, l.call_id, l.participant_id, l.number, l.longest_s, p.name, host.display_name as host`);
+    if (!leg) return;
+    const phone = {
+      leg_id,
+      to: leg.number,
+      room: leg.call_id,
+      identity: leg.participant_id,
+      // In the room everybody reads it.
+      name: hideNumberIn(leg.name, leg.number),
+      ring_s: terms.ring_s,
+      longest_s: leg.longest_s,
+    };
+    // A carrier that has its phones at the media server joins a room, and makes none.
+    const answer = await services.media
+      .openRoom(leg.call_id)
+      .then(() => services.telephony.dial(phone))
+      .catch((error: unknown) => {
+        services.log.warn({ err: error, leg_id }, 'a phone could not be dialled');
+        return { refused: 'service:unreachable' };
+      });
+    if ('refused' in answer) return reportLeg(services, { leg_id, code: answer.refused });
+    await inChange(services, async (change) => {
+      const { db, enqueue } = change;
+      const { state } = await db.one<{ state: ParticipantRow['state'] }>(sql`
+        update call_legs l set carrier_id = ${answer.carrier_id} from call_participants p
+        where l.id = ${leg_id} and p.id = l.participant_id returning p.state`);
+      // Whoever ended it while it was being dialled had nothing yet to hang up.
+      if (!isPresent({ state })) enqueue(hangUp, { leg_id }, { key: `hang-up:${leg_id}` });
+      else lookAgain(change, services.telephony, leg_id, 'ringing');
+    });
+  },
+});
+
+/**
+ * Asks the carrier about a leg: of one that is silent for long what became of it, and, again and again, of any leg where
+ * the carrier is to be asked.
+ */
+export const lookAtLeg = job<{ leg_id: string }>({
+  name: 'calls.look-at-leg',
+  max_attempts: 5,
+  async run({ leg_id }, services) {
+    const { telephony, clock } = services;
+    const leg = await services.db.maybe<LegRow>(
+      sql`select * from call_legs where id = ${leg_id} and state = any(${going_on}::text[])`,
+    );
+    if (!leg || (leg.state === 'answered' && !telephony.ask_every_s)) return;
+    const told = await telephony.look(leg_id, leg.carrier_id);
+    // One that talked and is not known any more has hung up.
+    const report = told ?? (leg.state === 'answered' ? { leg_id, code: 'service:hung_up' } : undefined);
+    const state = report ? legStateOf(report.code) : leg.state;
+    const is_late = !telephony.ask_every_s || after(leg.created_at, look_after_s) <= clock.now();
+    if (is_late && (state === 'queued' || state === 'ringing'))
+      return reportLeg(services, { leg_id, code: 'service:lost' });
+    if (report) await reportLeg(services, report);
+    if (isGoingOn(state)) await inChange(services, async (change) => lookAgain(change, telephony, leg_id, state));
+  },
+});
+
+/** Has the carrier asked about a leg in a while, where it is one that must be asked. */
+export function lookAgain(
+  { enqueue, now }: Change,
+  { ask_every_s }: Services['telephony'],
+  leg_id: string,
+  state: LegState,
+) {
+  if (!ask_every_s) return;
+  const wait_s = state === 'answered' ? ask_every_s.answered : ask_every_s.ringing;
+  enqueue(lookAtLeg, { leg_id }, { key: `look:${leg_id}`, run_at: after(now, wait_s) });
+}
+
+/** Ends a leg whose longest length is over, should the carrier not have done so. */
+export const cutLeg = job<{ leg_id: string }>({
+  name: 'calls.cut-leg',
+  max_attempts: 10,
+  async run({ leg_id }, services) {
+    const leg = await services.db.maybe<LegRow>(
+      sql`select * from call_legs where id = ${leg_id} and state = 'answered'`,
+    );
+    if (!leg) return;
+    await services.telephony.hangUp(leg_id, leg.carrier_id);
+    await reportLeg(services, { leg_id, code: 'service:hung_up' });
+  },
+});
+
+/** What a leg's state does to a participant who is there by nothing but their phone. */
+const leg_events: Partial<Record<LegState, ParticipantEvent>> = {
+  answered: 'answered',
+  busy: 'engaged',
+  no_answer: 'ring_over',
+  failed: 'unreachable',
+};
+
+/**
+ * Takes a carrier's word about a leg. Reports may come twice and in any order: a leg goes forward only, and what it has
+ * become is shown in the room and kept for the history.
+ */
+export async function reportLeg(services: Services, { leg_id, code, cost_micros }: LegReport): Promise<void> {
+  const known = await services.db.maybe<{ call_id: string }>(sql`select call_id from call_legs where id = ${leg_id}`);
+  if (!known) return;
+  await inChange(services, async (change) => {
+    await turnCall(change, services, known.call_id, async (turn) => {
+      const leg = await change.db.one<LegRow>(sql`select * from call_legs where id = ${leg_id} for update`);
+      const state = legStateOf(code);
+      if (!mayFollow(leg.state, state)) return false;
+      await moveLeg(change.db, leg_id, { state, code, cost_micros }, change.now);
+      if (state === 'answered')
+        change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(change.now, leg.longest_s) });
+      const part = turn.call.participants.find(({ id }) => id === leg.participant_id);
+      if (part?.leg?.id !== leg_id) return false;
+      part.leg.state = state;
+      moveByLeg(turn, part, state);
+      return true;
+    });
+  });
+}
+
+function moveByLeg(turn: CallTurn, part: ParticipantRow, state: LegState): void {
+  // Whoever is in by their own client stays; the media server says what they are without the phone.
+  const is_by_phone = part.user_id === null;
+  if (state === 'hung_up') {
+    if (!turn.move(part, 'ring_over') && is_by_phone) turn.move(part, 'departed', { grant: 'returned' });
+    return;
+  }
+  const event = leg_events[state];
+  if (event && (is_by_phone || part.state === 'ringing')) turn.move(part, event);
+}
+
+export const phone_leg_jobs = [dialLeg, lookAtLeg, cutLeg];

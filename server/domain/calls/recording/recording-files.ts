@@ -1,0 +1,73 @@
+/** What a recording becomes: a film where somebody was seen, one file of sound, or a file for each track. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Mixture, Recorded, RecordedPicture, RecordedTrack } from '../../../engines/ports.ts';
+import { decodePictures } from '../../../kernel/media.ts';
+import { film_frame_ms, film_height, film_width, findScenes } from '../../../kernel/scenes.ts';
+import type { Services } from '../../../kernel/services.ts';
+import { blobKey, type Made } from '../../files/uploads.ts';
+import { default_limits } from '../../../kernel/limits.ts';
+
+/** A file of a recording: whose it is, null when everybody is in it, and when it begins. */
+export type RecordingFile = { name: string | null; starts_ms: number; file: Made };
+
+/**
+ * Makes the files of a recording and stores their bytes; none when nothing was heard or seen.
+ * @throws what the storage fails with
+ */
+export async function makeFiles(
+  services: Services,
+  recorded: Recorded,
+  chapters: Mixture['chapters'],
+): Promise<RecordingFile[]> {
+  const tracks = longestOf(recorded.tracks.filter(({ duration_ms }) => duration_ms > 0));
+  const pictures = recorded.pictures.filter(({ duration_ms }) => duration_ms > 0);
+  const folder = dirname([...tracks, ...pictures][0]?.path ?? '');
+  const { duration_ms } = recorded;
+  const sound = { tracks: tracks.map(({ path, starts_ms }) => ({ path, starts_ms })), chapters, duration_ms };
+  if (pictures.length > 0) {
+    const film = await makeFilm(services, pictures, { ...sound, into: join(folder, 'film.mp4') });
+    if (film) return [{ name: null, starts_ms: 0, file: film }];
+    services.log.warn({ recording_id: recorded.recording_id }, 'a recording is kept without its pictures');
+  }
+  if (tracks.length === 0) return [];
+  const into = join(folder, 'mixed.ogg');
+  const mixed = await services.transcoder.mix({ ...sound, into });
+  if (mixed) return [{ name: null, starts_ms: 0, file: await storeSound(services, into, duration_ms) }];
+  return keepTracks(services, tracks);
+}
+
+/** The tracks that one recording keeps, in their order: of too many, the longest. */
+function longestOf(tracks: RecordedTrack[]): RecordedTrack[] {
+  const longest = tracks.toSorted((a, b) => b.duration_ms - a.duration_ms).slice(0, default_limits.recording_tracks);
+  return tracks.filter((track) => longest.includes(track));
+}
+
+async function makeFilm(services: Services, pictures: RecordedPicture[], mixture: Mixture): Promise<Made | undefined> {
+  const { into, duration_ms } = mixture;
+  const scenes = findScenes(pictures, duration_ms);
+  const size = { width: film_width, height: film_height };
+  const film = await services.transcoder.film({ ...mixture, ...size, scenes, frame_ms: film_frame_ms });
+  if (!film) return undefined;
+  const { sizes, blurhash } = await services.decoder.use('recordings', (decode) => decodePictures(decode, film.poster));
+  const { bytes, width, height } = sizes.large;
+  const id = services.id('file');
+  await services.blobs.put(blobKey(id, 'main'), createReadStream(into), { content_type: 'video/mp4' });
+  await services.blobs.put(blobKey(id, 'poster'), bytes, { content_type: 'image/webp' });
+  const poster = { name: 'poster' as const, width, height, size_bytes: bytes.length, content_type: 'image/webp' };
+  return { id, main_bytes: film.size_bytes, duration_s: duration_ms / 1000, film: { ...size, blurhash, poster } };
+}
+
+async function keepTracks(services: Services, tracks: RecordedTrack[]): Promise<RecordingFile[]> {
+  const kept: RecordingFile[] = [];
+  for (const { path, name, starts_ms, duration_ms } of tracks)
+    kept.push({ name, starts_ms, file: await storeSound(services, path, duration_ms) });
+  return kept;
+}
+
+async function storeSound(services: Services, path: string, duration_ms: number): Promise<Made> {
+  const id = services.id('file');
+  await services.blobs.put(blobKey(id, 'main'), createReadStream(path), { content_type: 'audio/ogg' });
+  return { id, main_bytes: (await stat(path)).size, duration_s: duration_ms / 1000 };
+}

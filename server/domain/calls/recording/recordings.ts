@@ -1,0 +1,241 @@
+/** Recordings of calls: announced before they begin, kept when they have ended, and who may hear them. */
+import type { Mixture, Recorded } from '../../../engines/ports.ts';
+import { findChapters } from '../../../kernel/chapters.ts';
+import { sql, type Queryable, type Sql } from '../../../kernel/database.ts';
+import { event } from '../../../kernel/event.ts';
+import { job } from '../../../kernel/job.ts';
+import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../../kernel/schema.ts';
+import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
+import { after, wireTimeOrNull } from '../../../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../accounts/accounts.ts';
+import { tellCall } from '../update-call.ts';
+import { selectCall } from '../calls.ts';
+import { File, filesOf, presentFile, useFiles, type FileRow } from '../../files/files.ts';
+import { makeFiles } from './recording-files.ts';
+import { keepMade } from '../../files/uploads.ts';
+import type { Viewer } from '../../visibility/visibility.ts';
+import { default_limits } from '../../../kernel/limits.ts';
+
+/** How long everybody is told that a recording is about to begin, in seconds. */
+export const notice_s = 3;
+/** How long its beginning is tried while the media server has no such room, in seconds. */
+const patience_s = 60;
+const retry_s = 2;
+/** One that broke off sooner has a reason to, which going on would meet again, in milliseconds. */
+const worth_resuming_ms = 5000;
+
+const recording_states = ['announced', 'recording', 'processing', 'ready', 'failed'] as const;
+
+export const Recording = component(
+  'Recording',
+  object({
+    id: idOf('rec'),
+    conference_id: idOf('conf'),
+    by: nullable(PublicUser),
+    state: oneOf(...recording_states),
+    started_at: nullable(moment),
+    ended_at: nullable(moment),
+    duration_s: nullable(Type.Number({ minimum: 0 })),
+    chapters: Type.Array(object({ at_s: Type.Number({ minimum: 0 }), name: Type.String() }), {
+      maxItems: default_limits.recording_chapters,
+    }),
+    tracks: Type.Array(
+      object({
+        name: nullable(
+          Type.String({
+            description:
+              'Whose sound it is; null when everybody is in one file, which is a film where somebody was seen.',
+          }),
+        ),
+        starts_at_s: Type.Number({ minimum: 0 }),
+        file: File,
+      }),
+      { maxItems: default_limits.recording_tracks },
+    ),
+  }),
+);
+
+export const recordingUpdated = event(
+  'recording.updated',
+  'A recording that you may hear is ready, or has failed.',
+  object({ id: idOf('rec'), conference_id: idOf('conf'), state: oneOf(...recording_states) }),
+);
+export const recordingDeleted = event('recording.deleted', 'A recording is gone.', object({ id: idOf('rec') }));
+
+export type RecordingRow = {
+  id: string;
+  call_id: string;
+  started_by: string;
+  by: PublicUserRow | null;
+  state: (typeof recording_states)[number];
+  announced_at: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+  duration_ms: number | null;
+  chapters: Mixture['chapters'];
+  tracks: { name: string | null; starts_ms: number }[];
+  media: FileRow[];
+};
+
+/** Recordings `r` with what is shown of them. */
+export async function selectRecordings(db: Queryable, which: Sql): Promise<RecordingRow[]> {
+  return db.many<RecordingRow>(sql`
+    select r.*, case when u.deleted_at is null then ${publicUserJson('u')} end as by, ${filesOf('r')} as media
+    from (select *, jsonb_array_length(tracks) as media_count from recordings) r join users u on u.id = r.started_by where ${which}`);
+}
+
+/** A recording as one who may hear it sees it. */
+export function presentRecording(row: RecordingRow, viewer: Viewer): Static<typeof Recording> {
+  return {
+    id: row.id,
+    conference_id: row.call_id,
+    by: row.by && presentUser(row.by, viewer.services.public_url),
+    state: row.state,
+    started_at: wireTimeOrNull(row.started_at),
+    ended_at: wireTimeOrNull(row.ended_at),
+    duration_s: row.duration_ms === null ? null : row.duration_ms / 1000,
+    chapters: row.chapters.map(({ from_ms, title }) => ({ at_s: from_ms / 1000, name: title })),
+    tracks: row.media.map((file, at) => ({
+      name: row.tracks[at]?.name ?? null,
+      starts_at_s: (row.tracks[at]?.starts_ms ?? 0) / 1000,
+      file: presentFile(file, viewer),
+    })),
+  };
+}
+
+/** Announces a recording of a call; it begins after the notice. */
+export async function announceRecording(
+  { db, id, now, enqueue }: Pick<Change, 'db' | 'id' | 'now' | 'enqueue'>,
+  call_id: string,
+  user_id: string,
+): Promise<string> {
+  const recording_id = id('rec');
+  await db.run(sql`
+    insert into recordings (id, call_id, started_by, state, announced_at)
+    values (${recording_id}, ${call_id}, ${user_id}, 'announced', ${now})`);
+  enqueue(startRecording, { recording_id }, { run_at: after(now, notice_s), key: `record:${recording_id}` });
+  return recording_id;
+}
+
+/** Begins a recording on the node that runs this, which keeps it until its end. */
+export const startRecording = job<{ recording_id: string }>({
+  name: 'recordings.start',
+  max_attempts: 3,
+  async run({ recording_id }, services) {
+    const [row] = await selectRecordings(services.db, sql`r.id = ${recording_id} and r.state = 'announced'`);
+    if (!row) return;
+    const started = await services.recorder
+      .start({ room: row.call_id, recording_id })
+      .catch((error: unknown) => services.log.info({ err: error, recording_id }, 'a recording could not begin yet'));
+    if (started) {
+      void started.ended
+        .then((recorded) => keepRecording(services, recorded))
+        .catch((error: unknown) => services.log.error({ err: error, recording_id }, 'a recording could not be kept'));
+    }
+    await inChange(services, async (change) => {
+      const is_late = after(row.announced_at, patience_s) <= change.now;
+      if (!started && !is_late) {
+        change.enqueue(
+          startRecording,
+          { recording_id },
+          { run_at: after(change.now, retry_s), key: `record:${recording_id}` },
+        );
+        return;
+      }
+      await change.db.run(sql`
+        update recordings set state = ${started ? 'recording' : 'failed'}, started_at = ${started ? change.now : null}::timestamptz
+        where id = ${recording_id} and state = 'announced'`);
+      await tellOfCall(change, services, row.call_id);
+    });
+    // Taken back while it began: nobody is told of it any more, and nothing of it is kept.
+    const [wanted] = await selectRecordings(services.db, sql`r.id = ${recording_id}`);
+    if (started && !wanted) await started.stop();
+  },
+});
+
+/** Ends a recording on whichever node runs it. */
+export const stopRecording = job<{ recording_id: string; call_id: string }>({
+  name: 'recordings.stop',
+  max_attempts: 10,
+  run: ({ recording_id, call_id }, services) =>
+    services.media.remove(call_id, services.recorder.identityOf(recording_id)),
+});
+
+async function tellOfCall(change: Change, services: Services, call_id: string): Promise<void> {
+  const call = await selectCall(change.db, sql`c.id = ${call_id}`);
+  if (call && call.state !== 'ended') tellCall(change, services, call, []);
+}
+
+/**
+ * Keeps a recording that has ended: as one film or mixed into one file where there is a program for it, else its tracks
+ * of sound as they came.
+ * A run that broke off is done again when the process comes back, since its files lie there until they are kept.
+ */
+export async function keepRecording(services: Services, recorded: Recorded): Promise<void> {
+  const { recording_id } = recorded;
+  const [row] = await selectRecordings(services.db, sql`r.id = ${recording_id} and r.state <> 'ready'`);
+  if (row) {
+    const goes_on = await noteEnd(services, row, recorded);
+    const chapters = findChapters(recorded.tracks);
+    const made = await makeFiles(services, recorded, chapters);
+    await inChange(services, async (change) => {
+      for (const { file } of made) await keepMade(change, row.started_by, file);
+      const subject = { type: 'recording', id: recording_id };
+      await useFiles(
+        change.db,
+        row.started_by,
+        subject,
+        made.map(({ file }) => file.id),
+        change.now,
+      );
+      const state = made.length > 0 ? ('ready' as const) : ('failed' as const);
+      await change.db.run(sql`
+        update recordings set state = ${state}, chapters = ${JSON.stringify(chapters)}::jsonb,
+          tracks = ${JSON.stringify(made.map(({ name, starts_ms }) => ({ name, starts_ms })))}::jsonb where id = ${recording_id}`);
+      await tellListeners(change, { ...row, state });
+      // The process that recorded has gone, and the call has not: it is recorded on, as everybody was told.
+      if (goes_on) await announceRecording(change, row.call_id, row.started_by);
+    });
+  }
+  await services.recorder.discard(recording_id);
+}
+
+/** Keeps what an earlier process of this machine has left. */
+export async function keepLeft(services: Services): Promise<void> {
+  for (const recorded of await services.recorder.recover()) await keepRecording(services, recorded);
+}
+
+/** Notes that a recording has ended; says whether nobody had asked for that while the call goes on. */
+async function noteEnd(services: Services, row: RecordingRow, recorded: Recorded): Promise<boolean> {
+  return inChange(services, async (change) => {
+    const call = await selectCall(change.db, sql`c.id = ${row.call_id}`);
+    await change.db.run(sql`
+      update recordings set state = 'processing', started_at = coalesce(started_at, ${recorded.started_at}),
+        duration_ms = ${recorded.duration_ms}, ended_at = ${after(recorded.started_at, recorded.duration_ms / 1000)}
+      where id = ${row.id}`);
+    await hideFromAbsent(change, row.id);
+    if (call) await tellOfCall(change, services, call.id);
+    const broke_off = row.state === 'recording' && recorded.duration_ms >= worth_resuming_ms;
+    return broke_off && call !== undefined && call.state !== 'ended';
+  });
+}
+
+/** Keeps a recording that has ended from those who had left before it began: should they come back, they were not in it. */
+async function hideFromAbsent({ db }: Change, recording_id: string): Promise<void> {
+  await db.run(sql`
+    insert into recordings_hidden (recording_id, user_id)
+    select r.id, v.user_id from recordings r join call_participants v on v.call_id = r.call_id
+    where r.id = ${recording_id} and v.user_id <> r.started_by and v.joined_at is not null
+      and v.state not in ('joining', 'joined') and v.left_at < r.started_at
+    on conflict do nothing`);
+}
+
+/** Tells everybody who may hear a recording how it stands. */
+async function tellListeners(change: Change, row: Pick<RecordingRow, 'id' | 'call_id' | 'state'>): Promise<void> {
+  const rows = await change.db.many<{ user_id: string }>(sql`
+    select v.user_id from call_participants v where v.call_id = ${row.call_id} and v.user_id is not null and v.joined_at is not null`);
+  const topics = rows.map(({ user_id }) => `user:${user_id}` as const);
+  change.emit(recordingUpdated, topics, { id: row.id, conference_id: row.call_id, state: row.state });
+}
+
+export const recording_jobs = [startRecording, stopRecording];

@@ -1,0 +1,120 @@
+/** Rings by push: a device is told that it rings while it does, and once that the ring is over if it was told before. */
+import { sql } from '../../kernel/database.ts';
+import { job } from '../../kernel/job.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { after } from '../../kernel/time.ts';
+import { terms } from './call-machine.ts';
+import { callerNameOf } from './call-people.ts';
+import { mayOpenCall } from '../visibility/call-visibility.ts';
+import { callRinging, partOf, presentCall, selectCall, sightOf, type CallRow, type ParticipantRow } from './calls.ts';
+import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
+
+/** How long a push service keeps that a ring is over: as long as the ring could last, and a day when it was missed. */
+const settled_ttl_s = 60;
+const missed_ttl_s = 24 * 60 * 60;
+
+type Rung = { call_id: string } & Addressed;
+
+/** Tells one device that it rings, for as long as it still does. */
+export const pushRing = job<{ call_id: string } & Addressed>({
+  name: 'push.ring',
+  max_attempts: 4,
+  async run(rung, services) {
+    const call = await selectCall(services.db, sql`c.id = ${rung.call_id}`);
+    const part = call && partOf(call, rung.user_id);
+    if (!call || call.state === 'ended' || part?.state !== 'ringing' || !part.rung_at) return;
+    const left_ms = after(new Date(part.rung_at), terms.ring_s).getTime() - services.clock.now().getTime();
+    if (left_ms <= 0) return;
+    // Said before it is sent: whoever ends the ring meanwhile then knows that there is something to take back.
+    await services.db.run(sql`update push_tokens set ringing_call_id = ${call.id} where hash = ${rung.hash}`);
+    await deliverPush(services, rung, {
+      subject: { type: 'call', id: call.id },
+      title: callerNameOf(call, rung.user_id),
+      text:
+        partOf(call, rung.user_id)?.role === 'host'
+          ? 'Your scheduled call: answer to start it'
+          : `${callerNameOf(call, rung.user_id)} is calling you`,
+      data: { type: 'call.ringing', join_code: call.join_code, media: call.media, url: joinLink(services, call) },
+      urgent: true,
+      ttl_s: Math.ceil(left_ms / 1000),
+    });
+    await pushRingOver(rung, services, 'overtaken');
+  },
+});
+
+/** Tells one device that its ring is over, when it was told of it; a push of the ring that waits is replaced. */
+export const pushSettled = job<Rung>({
+  name: 'push.settled',
+  max_attempts: 4,
+  run: (rung, services) => pushRingOver(rung, services, 'marked'),
+});
+
+const outcomes: Partial<Record<ParticipantRow['state'], (host: string) => string>> = {
+  declined: () => 'Declined on another device',
+  no_answer: (host) => `You missed a call from ${host}`,
+};
+
+/**
+ * Says what became of a ring. `marked` says it once to a device that was made to ring; `overtaken` to one whose ring was
+ * on its way while it ended, so that it may have come after the word that it is over.
+ */
+async function pushRingOver(rung: Rung, services: Services, why: 'marked' | 'overtaken'): Promise<void> {
+  const { call_id, hash, user_id } = rung;
+  const call = await selectCall(services.db, sql`c.id = ${call_id}`);
+  const state = call && partOf(call, user_id)?.state;
+  if (!call || !state || state === 'ringing') return;
+  const marked = await services.db.run(sql`
+    update push_tokens set ringing_call_id = null where hash = ${hash} and ringing_call_id = ${call_id}`);
+  if (why === 'marked' && marked === 0) return;
+  // Of a call that is hidden from them by now, by a block say, they hear no more than that it is over.
+  const is_open = await selectCall(services.db, sql`c.id = ${call_id} and ${mayOpenCall(user_id)}`);
+  const sayOutcome = outcomes[state] ?? (() => 'Answered on another device');
+  await deliverPush(services, rung, {
+    subject: { type: 'call', id: call_id },
+    title: is_open ? callerNameOf(call, user_id) : '',
+    text: is_open ? sayOutcome(callerNameOf(call, user_id)) : '',
+    data: { type: 'call.settled', join_code: call.join_code, state },
+    urgent: true,
+    quiet: true,
+    ttl_s: state === 'no_answer' ? missed_ttl_s : settled_ttl_s,
+  }).catch(async (error: unknown) => {
+    // The next try finds again that there is something to say.
+    await services.db.run(sql`update push_tokens set ringing_call_id = ${call_id} where hash = ${hash}`);
+    throw error;
+  });
+}
+
+/** Has the devices of somebody told that they ring no more. */
+export async function settleRing(change: Change, user_id: string, call_id: string): Promise<void> {
+  await pushTo(change, [user_id], { job: pushSettled, payload: { call_id }, subject: { type: 'call', id: call_id } });
+}
+
+/** The device of a session, where a ring was answered, needs no word of that. */
+export async function silenceDevice(change: Change, session_id: string): Promise<void> {
+  await change.db.run(sql`update push_tokens set ringing_call_id = null where session_id = ${session_id}`);
+}
+
+/** Tells people that they are called, unless they hear nothing of it. */
+export async function ring(change: Change, services: Services, call: CallRow, called: ParticipantRow[]): Promise<void> {
+  const heard = called.filter((one) => one.user_id && !one.silent && !one.quiet);
+  const topics = heard.map((one) => `user:${one.user_id}` as const);
+  if (topics.length > 0) change.emit(callRinging, topics, { call: presentCall(call, sightOf(services), '') });
+  change.afterCommit(() => {
+    for (const one of heard) {
+      services.outtray.add({
+        id: one.id,
+        channel: 'call',
+        to: one.user?.username ?? one.name,
+        text: `${callerNameOf(call, one.user_id)} is calling ${one.name}`,
+        links: [joinLink(services, call)],
+      });
+    }
+  });
+  const users = heard.flatMap(({ user_id }) => user_id ?? []);
+  await pushTo(change, users, { job: pushRing, payload: { call_id: call.id }, subject: { type: 'call', id: call.id } });
+}
+
+/** The address that opens a call in a browser. */
+export function joinLink(services: Services, call: Pick<CallRow, 'join_code'>): string {
+  return `${services.public_url}/j/${call.join_code}`;
+}

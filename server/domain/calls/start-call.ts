@@ -1,0 +1,127 @@
+/** Starting a call: its rows, its host on the way in, and everybody who is called. */
+import { randomInt } from 'node:crypto';
+import { isUniqueViolation, sql } from '../../kernel/database.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import type { PublicUserRow } from '../accounts/accounts.ts';
+import { isIn, openTurn } from './transition.ts';
+import { finishTurn, turnCall } from './update-call.ts';
+import { makeJoinCode, selectActiveCall, type CallRow, type ParticipantRow } from './calls.ts';
+import { openDoor } from './phones/dial-in.ts';
+import { inviteAll } from './invite-callees.ts';
+import { refuseApart, type Invitee, type Inviter } from './callees.ts';
+import { blankParticipant } from './participants.ts';
+import { ring } from './ringing.ts';
+
+export type NewCall = {
+  privacy?: CallRow['privacy'];
+  media?: CallRow['media'];
+  group_id?: string | null;
+  of_grid?: boolean;
+  /** A guest of a widget who calls its owner: they begin the call, which is its owner's. */
+  guest?: { guest_id: string; name: string };
+  /** The host's own devices ring, and they come in by answering; otherwise they are on the way in at once. */
+  host_rings?: boolean;
+  /** The calendar event whose call it is: then it has the event's code. */
+  event?: { id: string; owner_id: string; join_code: string };
+  invitees: Invitee[];
+};
+
+/** Eight digits that open a call to a phone; who tries at random has five tries in ten minutes. */
+const drawPin = () => String(randomInt(10 ** 8)).padStart(8, '0');
+
+/** Who begins a call: its host, who is on the way in or is rung first, or a guest who calls the host. */
+function firstParticipant(
+  { id, now }: Pick<Change, 'id' | 'now'>,
+  { guest, host_rings }: NewCall,
+  user: PublicUserRow,
+): ParticipantRow {
+  const part_id = id('part');
+  if (guest)
+    return { ...blankParticipant(part_id, null, guest.name), role: 'host', guest_id: guest.guest_id, joining_at: now };
+  const host: ParticipantRow = { ...blankParticipant(part_id, user.id, user.display_name), role: 'host', user };
+  return host_rings ? { ...host, state: 'ringing', rung_at: now } : host;
+}
+
+/**
+ * Starts a call of the host and calls everybody at once.
+ * @throws ApiError `call_in_progress` when the host is in one already, `plan_limit_reached`
+ */
+export async function startConference(
+  change: Change,
+  services: Services,
+  host: Inviter,
+  settings: NewCall,
+): Promise<CallRow> {
+  const { privacy = 'private', media = 'audio', group_id = null, of_grid = false, event, invitees } = settings;
+  const { db, now, id } = change;
+  const call_id = id('conf');
+  const pin = services.telephony.dial_in_number ? drawPin() : null;
+  const join_code = event?.join_code ?? makeJoinCode();
+  const user = await db.one<PublicUserRow>(sql`
+    with made as (
+      insert into calls (id, join_code, host_id, started_by, state, privacy, media, group_id, of_grid, dial_in_pin, event_id, started_at)
+      values (${call_id}, ${join_code}, ${host.user_id}, ${host.user_id}, 'ringing', ${privacy}, ${media}, ${group_id}, ${of_grid}, ${pin}, ${event?.id ?? null}, ${now}))
+    select id, username, display_name, avatar_key from users where id = ${host.user_id}`);
+  const first = firstParticipant(change, settings, user);
+  // Nobody else knows of it yet, so that it needs neither a lock nor to be read.
+  const turn = openTurn<ParticipantRow, CallRow>(
+    {
+      id: call_id,
+      join_code,
+      host_id: user.id,
+      host: user,
+      started_by: user.id,
+      state: 'ringing',
+      privacy,
+      chat_history: 'from_joining',
+      media,
+      group_id,
+      of_grid,
+      event_id: event?.id ?? null,
+      event_owner_id: event?.owner_id ?? null,
+      dial_in_pin: pin,
+      recording: null,
+      started_at: now,
+      ended_at: null,
+      end_reason: null,
+      empty_since: null,
+      participants: [first],
+    },
+    now,
+  );
+  const rung = await inviteAll(change, turn, invitees, host, [first]).catch((error: unknown) => {
+    const is_in_call = ['call_participants_active', 'call_participants_guest_active'].some((name) =>
+      isUniqueViolation(error, name),
+    );
+    if (is_in_call) fail('call_in_progress');
+    throw error;
+  });
+  const call = await finishTurn(change, services, turn, true);
+  await ring(change, services, call, settings.host_rings ? [first, ...rung] : rung);
+  if (pin && services.telephony.door) change.enqueue(openDoor, { call_id }, { key: `door:${call_id}` });
+  return call;
+}
+
+/**
+ * Calls more people into the call in which somebody is.
+ * @throws ApiError `not_found` when they are in none, `validation_failed` for whom a block keeps from the host
+ */
+export async function inviteMore(
+  change: Change,
+  services: Services,
+  inviter: Inviter,
+  invitees: Invitee[],
+): Promise<CallRow> {
+  const active = found(await selectActiveCall(change.db, inviter.user_id));
+  let rung: ParticipantRow[] = [];
+  const call = await turnCall(change, services, active.id, async (turn) => {
+    const inviting = turn.call.participants.find(({ user_id }) => user_id === inviter.user_id);
+    if (!inviting || !isIn(inviting)) fail('not_found');
+    await refuseApart(change.db, turn.call.host_id, invitees);
+    rung = await inviteAll(change, turn, invitees, inviter);
+    return rung.length > 0;
+  });
+  await ring(change, services, call, rung);
+  return call;
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connect, join, pass, startCall, statesOf } from '../../testing/calling.ts';
+import { block } from '../../testing/following.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('presence in a call', () => {
+  let world: World;
+  let people: Personas;
+  let call: { conference_id: string; join_code: string };
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    const { alice, bob } = people;
+    await world.call('DELETE /calls/active', { token: alice.token });
+    await world.call('DELETE /calls/active', { token: bob.token });
+    call = await startCall(world, alice, [bob]);
+    await join(world, call.join_code, alice, bob);
+    await connect(world, call.conference_id, alice, bob);
+  });
+  const states = () => statesOf(world, call.join_code, people.alice);
+
+  it('is on the way again after the media server lost the room, and in when the clients are back', async () => {
+    const { alice, bob } = people;
+    expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
+    world.rooms.delete(call.conference_id);
+    await pass(world, 6);
+    expect(await states()).toEqual({ alice: 'joining', bob: 'joining' });
+    expect((await world.call('GET /calls/active', { token: bob.token })).status).toBe(200);
+    await connect(world, call.conference_id, alice, bob);
+    expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
+    await pass(world, 70);
+    expect((await world.call('GET /calls/active', { token: bob.token })).body.state).toBe('live');
+  });
+
+  it('is on the way again after a restart, though others are back already, and gone when it goes after that', async () => {
+    const { alice, bob } = people;
+    const { media, clock } = world.app.services;
+    await pass(world, 1);
+    Object.assign(media, { began_at: clock.now() });
+    try {
+      await connect(world, call.conference_id, alice);
+      expect(await states()).toEqual({ alice: 'joined', bob: 'joining' });
+      expect((await world.call('GET /calls/active', { token: bob.token })).status).toBe(200);
+      await connect(world, call.conference_id, alice, bob);
+      expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
+      await connect(world, call.conference_id, alice);
+      expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
+    } finally {
+      Object.assign(media, { began_at: undefined });
+    }
+  });
+
+  it('ends when nobody comes back to a lost room', async () => {
+    world.rooms.delete(call.conference_id);
+    await pass(world, 6);
+    await pass(world, 31);
+    expect(await states()).toEqual({ alice: 'left', bob: 'left' });
+    await pass(world, 61);
+    const { body } = await world.call(`GET /calls/${call.join_code}`, { token: people.alice.token });
+    expect([body.state, body.end_reason]).toEqual(['ended', 'empty']);
+  });
+
+  it('is in again when a client that was cut off connects by itself', async () => {
+    const { alice, bob } = people;
+    await connect(world, call.conference_id, alice);
+    expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
+    await connect(world, call.conference_id, alice, bob);
+    expect(await states()).toEqual({ alice: 'joined', bob: 'joined' });
+  });
+
+  it('is not brought back by a client that connects after its owner left', async () => {
+    const { alice, bob } = people;
+    await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token, body: {} });
+    await world.settle();
+    await connect(world, call.conference_id, alice, bob);
+    expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
+    expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
+  });
+
+  it('is not brought back where its owner may not come by now: a closed call, a block, a suspension', async () => {
+    const { alice, bob, carol } = people;
+    const { native } = world.app.services.db;
+    const set = (privacy: string) => world.call('PATCH /calls/active', { token: alice.token, body: { privacy } });
+    await set('public');
+    await join(world, call.join_code, carol);
+    await connect(world, call.conference_id, alice, bob, carol);
+    await connect(world, call.conference_id, alice, bob);
+    await set('private');
+    await connect(world, call.conference_id, alice, bob, carol);
+    expect(await states()).toEqual({ alice: 'joined', bob: 'joined', carol: 'left' });
+    expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id, bob.id]);
+    await connect(world, call.conference_id, alice);
+    await native.query('update users set suspended_at = now() where id = $1', [bob.id]);
+    await connect(world, call.conference_id, alice, bob);
+    await native.query('update users set suspended_at = null where id = $1', [bob.id]);
+    expect((await states())['bob']).toBe('left');
+    await block(world, alice, bob);
+    await connect(world, call.conference_id, alice, bob);
+    expect((await states())['bob']).toBe('left');
+    expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
+    await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
+  });
+
+  it('is told to nobody who may not see the call by now, though they were in it', async () => {
+    const { alice, bob, carol } = people;
+    const told = async (id: string) =>
+      (await world.events(`user:${id}`)).filter(({ type }) => type.startsWith('call.')).length;
+    const set = (body: object) => world.call('PATCH /calls/active', { token: alice.token, body });
+    await set({ privacy: 'public' });
+    await join(world, call.join_code, carol);
+    await set({ privacy: 'private' });
+    await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token, body: {} });
+    await block(world, alice, bob);
+    const before = [await told(bob.id), await told(carol.id)];
+    await set({ chat_history: 'all' });
+    expect([await told(bob.id), await told(carol.id)]).toEqual(before);
+    await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
+  });
+
+  it('hears nothing by a client that connects after its owner declined to come again', async () => {
+    const { alice, bob } = people;
+    await world.call(`POST /calls/${call.join_code}/leave`, { token: bob.token, body: {} });
+    const to = [{ user_id: bob.id }];
+    await world.call('POST /calls/active/participants', { token: alice.token, body: { to } });
+    await world.call(`POST /calls/${call.join_code}/decline`, { token: bob.token, body: {} });
+    await connect(world, call.conference_id, alice, bob);
+    expect(await states()).toEqual({ alice: 'joined', bob: 'declined' });
+    expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
+  });
+
+  it('is not brought back while its owner is in another call', async () => {
+    const { alice, bob, carol } = people;
+    await connect(world, call.conference_id, alice);
+    const other = await startCall(world, bob, [carol]);
+    await connect(world, call.conference_id, alice, bob);
+    expect(await states()).toEqual({ alice: 'joined', bob: 'left' });
+    expect([...(world.rooms.get(call.conference_id) ?? [])]).toEqual([alice.id]);
+    expect((await world.call('GET /calls/active', { token: bob.token })).body.join_code).toBe(other.join_code);
+  });
+});

@@ -1,0 +1,274 @@
+/**
+ * Calling: the one place where a call moves. A turn locks the call, lets the machine move it, and writes down what the
+ * machine says: rows, the next look, what everybody is told.
+ */
+import { sql } from '../../kernel/database.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { job } from '../../kernel/job.ts';
+import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
+import { type EndReason } from './call-machine.ts';
+import { isIn, isPresent, openTurn, type Turn } from './transition.ts';
+import { closeRoom, enqueueAtOnce, hangUp } from './call-jobs.ts';
+import {
+  callEnded,
+  callUpdated,
+  isOwn,
+  mayReturn,
+  partOf,
+  presentCall,
+  requireCall,
+  selectCall,
+  sightOf,
+  type CallRow,
+  type ParticipantRow,
+} from './calls.ts';
+import { insertMissedCalls } from '../messages/inbox.ts';
+import { isGoingOn, moveLeg } from './phones/leg-rows.ts';
+import { enqueueRemoval, returnGrants } from './participants.ts';
+import { settleRing, silenceDevice } from './ringing.ts';
+
+export type CallTurn = Turn<ParticipantRow, CallRow>;
+
+/** Locks a call for the rest of the transaction, so that its moves come one after the other. */
+export async function lockCall(change: Change, call_id: string): Promise<CallRow> {
+  await change.db.run(sql`select 1 from calls where id = ${call_id} for update`);
+  return found(await selectCall(change.db, sql`c.id = ${call_id}`));
+}
+
+/**
+ * One turn of a call: locked, moved by `work`, brought up to the moment, and written down.
+ * @param work moves participants; anything else that it changes on the call's row it writes itself, and says so with true
+ */
+export async function turnCall(
+  change: Change,
+  services: Services,
+  call_id: string,
+  work: (turn: CallTurn) => boolean | void | Promise<boolean | void>,
+): Promise<CallRow> {
+  return turnLocked(change, services, await lockCall(change, call_id), work);
+}
+
+/** The same for a call that somebody may see, by its join code. @throws ApiError `not_found` */
+export async function turnOpenCall(
+  change: Change,
+  services: Services,
+  join_code: string,
+  viewer_id: string,
+  work: (turn: CallTurn) => boolean | void | Promise<boolean | void>,
+): Promise<CallRow> {
+  await change.db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended' for update`);
+  return turnLocked(change, services, await requireCall(change.db, join_code, viewer_id), work);
+}
+
+async function turnLocked(
+  change: Change,
+  services: Services,
+  call: CallRow,
+  work: (turn: CallTurn) => boolean | void | Promise<boolean | void>,
+): Promise<CallRow> {
+  const turn = openTurn<ParticipantRow, CallRow>(call, change.now);
+  const has_news = await work(turn);
+  return finishTurn(change, services, turn, has_news === true);
+}
+
+/** Brings the call of a turn up to the moment, writes it down, and tells what has changed. */
+export async function finishTurn(
+  change: Change,
+  services: Services,
+  turn: CallTurn,
+  has_news: boolean,
+): Promise<CallRow> {
+  const host_before = turn.call.host_id;
+  turn.settle();
+  if (turn.call.host_id !== host_before) await partFromHost(change, turn);
+  const { call, effects } = turn;
+  // Who has come in is no longer one whom nobody told.
+  for (const one of turn.moved) if (isIn(one)) one.silent = false;
+  await writeParticipants(change, [...turn.moved]);
+  if (turn.hasChanged()) await writeCall(change, call);
+  await insertMissedCalls(
+    change,
+    services,
+    call,
+    effects.flatMap(({ kind, of }) => (kind === 'missed' && !of.silent ? [of] : [])),
+  );
+  for (const { kind, of } of effects) {
+    if (kind === 'silence' && of.user_id) await settleRing(change, of.user_id, call.id);
+    // The end of a room takes everybody out of it.
+    if (kind === 'remove' && call.state !== 'ended') enqueueRemoval(change, services, call.id, of);
+    if (kind === 'hang_up' && of.leg && isGoingOn(of.leg.state)) await endLeg(change, of.leg);
+  }
+  const run_at = turn.nextLook();
+  if (run_at) change.enqueue(checkCall, { call_id: call.id }, { run_at, key: `call:${call.id}` });
+  // In the place of the next look, which there is none of.
+  else if (turn.hasChanged()) enqueueAtOnce(change, services, closeRoom, { room: call.id }, `call:${call.id}`);
+  if (turn.hasChanged() || has_news) tellCall(change, services, call, [...turn.moved]);
+  return call;
+}
+
+/** Tells everybody in a call how it stands; who was sent away, or came by a link that is closed, only that they went. */
+export function tellCall(change: Change, services: Services, call: CallRow, moved: ParticipantRow[]): void {
+  const sight = sightOf(services);
+  const isTold = (one: ParticipantRow) =>
+    moved.includes(one) || (one.removed_at === null && (one.invited || isIn(one) || call.privacy === 'public'));
+  const hearers = call.participants.flatMap((one) =>
+    !one.silent && isTold(one) ? (one.user_id ?? one.guest_id ?? []) : [],
+  );
+  const dialled_by = new Set(
+    call.participants.flatMap((one) => one.phone_known_to ?? ((one.contact_id && one.invited_by) || [])),
+  );
+  const event = call.state === 'ended' ? callEnded : callUpdated;
+  // What is the same for all is one event; whoever called a phone or a contact sees more.
+  const others = hearers.filter((id) => !dialled_by.has(id));
+  if (others.length > 0) change.emit(event, others.map(topicOf), { call: presentCall(call, sight, '') });
+  for (const id of hearers)
+    if (dialled_by.has(id)) change.emit(event, [topicOf(id)], { call: presentCall(call, sight, id) });
+}
+
+const topicOf = (user_id: string) => `user:${user_id}` as const;
+
+/** A statement each, which travel together: the planner takes a list of rows for a hundred, and reads the whole table for it. */
+async function writeParticipants({ db }: Change, moved: ParticipantRow[]): Promise<void> {
+  const write = (one: ParticipantRow) =>
+    db.run(sql`
+      update call_participants set state = ${one.state}, role = ${one.role}, invited = ${one.invited}::boolean,
+        silent = ${one.silent}::boolean, quiet = ${one.quiet}::boolean, invited_by = ${one.invited_by},
+        contact_id = ${one.contact_id}, rung_at = ${one.rung_at}, joining_at = ${one.joining_at},
+        joined_at = ${one.joined_at}, left_at = ${one.left_at}, removed_at = ${one.removed_at},
+        grant_generation = ${one.grant_generation} where id = ${one.id}`);
+  await Promise.all(moved.map(write));
+}
+
+async function writeCall({ db }: Change, call: CallRow): Promise<void> {
+  const heir = call.participants.find((one) => one.role === 'host');
+  if (heir?.user && heir.user_id === call.host_id) call.host = heir.user;
+  await db.run(sql`
+    update calls set state = ${call.state}, host_id = ${call.host_id}, empty_since = ${call.empty_since},
+      ended_at = ${call.ended_at}, end_reason = ${call.end_reason} where id = ${call.id}`);
+}
+
+/** Ends the call in which somebody is when they host it, and takes them out of it otherwise; says whether there was one. */
+export async function hangUpCall(change: Change, services: Services, user_id: string): Promise<boolean> {
+  const active = await change.db.maybe<{ id: string }>(sql`
+    select id from calls where id = (
+      select v.call_id from call_participants v where ${isOwn('v', user_id)} and v.state in ('joining', 'joined')) for update`);
+  const call = active && (await selectCall(change.db, sql`c.id = ${active.id}`));
+  if (!call) return false;
+  await turnLocked(change, services, call, (turn) =>
+    turn.call.host_id === user_id ? turn.end('hung_up') : departFrom(change, services, turn, user_id),
+  );
+  return true;
+}
+
+/** Ends a call for everybody; their media end after it. */
+export function endCall(
+  change: Change,
+  services: Services,
+  call_id: string,
+  reason: Exclude<EndReason, 'empty'>,
+): Promise<CallRow> {
+  return turnCall(change, services, call_id, (turn) => turn.end(reason));
+}
+
+/** Takes a person or a guest of a widget out of a call. When nobody is left in it, it rings no longer. */
+export async function leaveCall(change: Change, services: Services, call_id: string, user_id: string): Promise<void> {
+  await turnCall(change, services, call_id, (turn) => departFrom(change, services, turn, user_id));
+}
+
+/** Takes a person out of the call of a turn, also one who is only cut off and might come back. */
+export async function departFrom(change: Change, services: Services, turn: CallTurn, user_id: string): Promise<void> {
+  const part = partOf(turn.call, user_id);
+  if (!part) return;
+  if (!turn.move(part, 'departed', { grant: 'returned' })) {
+    if (part.joining_at) await returnGrants(change, services, turn.call.id, part);
+    return;
+  }
+  if (!turn.call.participants.some(isIn)) for (const one of turn.call.participants) turn.move(one, 'ring_over');
+}
+
+/**
+ * Declines a call that rings for somebody; saying it twice is saying it once.
+ * @throws ApiError `not_found`, `already_decided` when it does not ring for them
+ */
+export async function declineRing(
+  change: Change,
+  services: Services,
+  join_code: string,
+  { user_id, session_id }: { user_id: string; session_id: string },
+): Promise<void> {
+  await turnOpenCall(change, services, join_code, user_id, async (turn) => {
+    const part = partOf(turn.call, user_id);
+    if (part?.state === 'declined') return;
+    if (!part || !turn.move(part, 'declined'))
+      fail('already_decided', { message: 'This call is not ringing for you.' });
+    await silenceDevice(change, session_id);
+  });
+}
+
+/** Takes those out of a call whom a block keeps from whoever has become its host: both were there as guests of another. */
+async function partFromHost(change: Change, turn: CallTurn): Promise<void> {
+  const present = turn.call.participants.filter((one) => one.user_id !== null && isPresent(one));
+  const apart = await change.db.many<{ other_id: string }>(sql`
+    select other_id from apart
+    where user_id = ${turn.call.host_id} and other_id = any(${present.map(({ user_id }) => user_id)}::text[])`);
+  for (const one of present.filter(({ user_id }) => apart.some(({ other_id }) => other_id === user_id)))
+    turn.move(one, 'parted', { grant: 'returned', removed: true });
+  if (apart.length > 0) turn.settle();
+}
+
+/** Ends a phone's leg: at once for everybody who looks, and then at its carrier. */
+async function endLeg(change: Change, leg: NonNullable<ParticipantRow['leg']>): Promise<void> {
+  leg.state = leg.state === 'answered' ? 'hung_up' : 'no_answer';
+  await moveLeg(change.db, leg.id, { state: leg.state, code: 'service:hung_up' }, change.now);
+  change.enqueue(hangUp, { leg_id: leg.id }, { key: `hang-up:${leg.id}` });
+}
+
+/**
+ * Takes the media server's word about a participant.
+ * @param room_is_lost it has lost the room that they were in: it was restarted, and its clients come back by themselves
+ */
+async function believe(
+  change: Change,
+  services: Services,
+  turn: CallTurn,
+  one: ParticipantRow,
+  here: boolean,
+  room_is_lost: boolean,
+) {
+  if (!here) return void turn.move(one, room_is_lost ? 'room_lost' : 'disconnected');
+  // There by a grant that was withdrawn, while the one that they have been given since waits for its use.
+  if (one.admitted_generation !== null && one.admitted_generation < one.grant_generation)
+    return enqueueRemoval(change, services, turn.call.id, one);
+  if (one.state === 'joining') return void turn.move(one, 'connected');
+  if (isPresent(one)) return;
+  // Cut off for a while and connected again, unless they left of their own will or may not come by now.
+  const is_cut_off = one.state === 'left' && one.joining_at !== null;
+  if (is_cut_off && (!one.user_id || (await mayReturn(change.db, turn.call.id, one.user_id))))
+    turn.move(one, 'connected');
+  else enqueueRemoval(change, services, turn.call.id, one);
+}
+
+/** Looks at a call when a term may have run out or the media server has news: who is connected is the media server's word. */
+export const checkCall = job<{ call_id: string }>({
+  name: 'calls.check',
+  max_attempts: 20,
+  async run({ call_id }, services) {
+    const connected = new Set(await services.media.participants(call_id));
+    const room_is_lost = connected.size === 0 && !(await services.media.hasRoom(call_id));
+    const began_at = services.media.began_at ?? new Date(0);
+    await inChange(services, async (change) => {
+      await turnCall(change, services, call_id, async (turn) => {
+        if (turn.call.state === 'ended') {
+          if (connected.size > 0) change.enqueue(closeRoom, { room: call_id });
+          return;
+        }
+        for (const one of turn.call.participants) {
+          const here = connected.has(one.user_id ?? one.id) || connected.has(one.id);
+          // After a restart some are back sooner than others: the room that is there is a new one.
+          const was_lost = one.joining_at !== null && one.joining_at < began_at;
+          await believe(change, services, turn, one, here, room_is_lost || was_lost);
+        }
+      });
+    });
+  },
+});

@@ -1,0 +1,131 @@
+/** Contacts in vCards (RFC 2426, RFC 6350), as phones and the address books of Apple, Google and Nextcloud write them. */
+import type { Fields } from '../../kernel/errors.ts';
+import type { Card, CardProperty } from '../../kernel/vcard.ts';
+import { nothingFound, type ContactFound } from './contact-drafts.ts';
+
+/** Properties of their own for single networks, older than IMPP (RFC 4770). */
+const im_properties: Record<string, string> = {
+  'x-jabber': 'xmpp',
+  'x-skype': 'skype',
+  'x-skype-username': 'skype',
+  'x-aim': 'aim',
+  'x-icq': 'icq',
+  'x-msn': 'msn',
+  'x-yahoo': 'yahoo',
+  'x-qq': 'qq',
+  'x-matrix': 'matrix',
+};
+
+/** Words of TYPE that say something of a number to its owner, the more telling first. */
+const telling = ['cell', 'iphone', 'fax', 'pager', 'car', 'work', 'home', 'main'];
+const spoken: Record<string, string> = { cell: 'mobile', iphone: 'mobile' };
+
+/** Properties that are read, or that say something of the card and not of the contact (RFC 6350, section 6). */
+const understood = new Set([
+  'version',
+  'prodid',
+  'rev',
+  'uid',
+  'kind',
+  'clientpidmap',
+  'source',
+  'profile',
+  'mailer',
+  'sort-string',
+  'class',
+  'fn',
+  'n',
+  'nickname',
+  'tel',
+  'email',
+  'impp',
+  'note',
+  'categories',
+  'x-ablabel',
+  'x-asterism-tag',
+  'begin',
+  'end',
+  ...Object.keys(im_properties),
+]);
+
+/** What a card says that is not kept, by the names of its properties. */
+export function findDropped({ properties }: Card): Fields {
+  const has_name = properties.some(({ name }) => name === 'fn' || name === 'n' || name === 'nickname');
+  const dropped = properties
+    .map(({ name }) => name)
+    .filter((name) => !understood.has(name) && (name !== 'org' || has_name));
+  return Object.fromEntries(dropped.map((name) => [name, 'is no longer available']));
+}
+
+/** What a card says of a contact. */
+export function readContactCard(card: Card): ContactFound {
+  const { properties } = card;
+  const all = (name: string) => properties.filter((one) => one.name === name).toSorted(byPreference);
+  const text = (name: string) => all(name)[0]?.values.join(' ').trim() ?? '';
+  const labels = new Map(
+    properties
+      .filter(({ name, group }) => name === 'x-ablabel' && group)
+      .map(({ group, values }) => [group, values[0]]),
+  );
+  const labelOf = (property: CardProperty) => appleLabel(labels.get(property.group)) ?? typeLabel(property);
+  const is_favourite = all('categories').some(({ values }) => values.some((value) => /^starred$/i.test(value.trim())));
+  return {
+    ...nothingFound(),
+    name: text('fn') || nameOf(all('n')[0]) || text('nickname') || text('org'),
+    phones: all('tel').map((one) => ({ label: labelOf(one), number: numberOf(one.values[0] ?? '') })),
+    emails: all('email').map((one) => ({
+      label: labelOf(one),
+      address: (one.values[0] ?? '').replace(/^mailto:/i, '').trim(),
+    })),
+    im: [...all('impp').map(readImpp), ...properties.flatMap(readOldIm)],
+    tag_name: text('x-asterism-tag'),
+    note: all('note')
+      .map(({ values }) => values.join(', '))
+      .join('\n'),
+    favourite: is_favourite,
+  };
+}
+
+/** PREF is 1 to 100, 1 before all (RFC 6350); `TYPE=PREF` before (RFC 2426). */
+function byPreference(one: CardProperty, other: CardProperty): number {
+  return preferenceOf(one) - preferenceOf(other);
+}
+
+function preferenceOf({ params }: CardProperty): number {
+  if (params['type']?.some((type) => /^pref$/i.test(type))) return 1;
+  return Number(params['pref']?.[0] ?? 101) || 101;
+}
+
+/** Family, given, additional, prefix, suffix: as they are said. */
+function nameOf(property: CardProperty | undefined): string {
+  const [family = '', given = '', additional = '', prefix = '', suffix = ''] = property?.values ?? [];
+  return [prefix, given, additional, family, suffix].filter(Boolean).join(' ');
+}
+
+/** A number as text, or as a URI (RFC 3966) without its parameters. */
+function numberOf(value: string): string {
+  return value.replace(/^tel:([^;]*).*$/i, '$1').trim();
+}
+
+/** Apple writes what a label is called beside the property, its own ones between marks. */
+function appleLabel(label: string | undefined): string | undefined {
+  return label?.replace(/^_\$!<(.*)>!\$_$/, '$1').toLowerCase();
+}
+
+function typeLabel({ params }: CardProperty): string {
+  const types = (params['type'] ?? []).flatMap((type) => type.toLowerCase().split(','));
+  const word = telling.find((one) => types.includes(one));
+  return word ? (spoken[word] ?? word) : '';
+}
+
+/** A handle as a URI whose scheme is the network, unless a parameter names it. */
+function readImpp({ params, values: [value = ''] }: CardProperty): { network: string; handle: string } {
+  const [, scheme = '', rest = value] = /^([a-z][a-z0-9+.-]*):(.*)$/i.exec(value) ?? [];
+  const network = params['x-service-type']?.[0] ?? scheme;
+  return { network, handle: rest };
+}
+
+function readOldIm({ name, values: [handle = ''] }: CardProperty): { network: string; handle: string }[] {
+  const network = im_properties[name];
+  return network ? [{ network, handle }] : [];
+}

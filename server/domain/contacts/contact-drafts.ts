@@ -1,0 +1,145 @@
+/** What may be written of a contact: its fields as they are typed, and how they become what is kept. */
+import type { Fields } from '../../kernel/errors.ts';
+import { normaliseNumber, regionOf } from '../../kernel/phone.ts';
+import { sql, type Queryable } from '../../kernel/database.ts';
+import { nullable, object, optional, text, visibleText, Type, type Static } from '../../kernel/schema.ts';
+import { Email } from '../accounts/accounts.ts';
+import type { ContactDraft } from './contacts.ts';
+import { TagName } from '../social/tags.ts';
+import { default_limits } from '../../kernel/limits.ts';
+
+/** How many numbers, addresses and handles one contact has at the most. */
+export const most_of_each = default_limits.contact_values;
+export const plain_label = 'other';
+
+const label = optional(text(0, 40, 'Such as mobile, home or work; "other" unless told.'));
+
+/** At least one character that is seen. */
+export const ContactName = visibleText(1, 200);
+
+/** What may be written of a contact besides its name. */
+export const contactFields = {
+  phones: optional(
+    Type.Array(
+      object({
+        label,
+        number: text(2, 40, 'As dialled in the region of your own number, or in international form; kept in E.164.'),
+      }),
+      { maxItems: most_of_each },
+    ),
+  ),
+  emails: optional(Type.Array(object({ label, address: Email }), { maxItems: most_of_each })),
+  tag_name: optional(nullable(TagName)),
+  im: optional(
+    Type.Array(
+      object({
+        network: Type.String({
+          pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,31}$',
+          description: 'Such as matrix, signal or xmpp.',
+        }),
+        handle: text(1, 200),
+      }),
+      { maxItems: most_of_each },
+    ),
+  ),
+  note: optional(text(0, 5000)),
+  favourite: optional(Type.Boolean()),
+};
+
+const AllFields = object({ name: optional(ContactName), ...contactFields });
+
+/** What was typed of a contact: checked against its schema, not yet normalised. */
+export type ContactTyped = Static<typeof AllFields>;
+
+/** What a file says of a contact, before any of it is checked. */
+export type ContactFound = {
+  name: string;
+  phones: { label: string; number: string }[];
+  emails: { label: string; address: string }[];
+  im: { network: string; handle: string }[];
+  tag_name: string;
+  note: string;
+  favourite: boolean;
+};
+
+/** Of which nothing has been found yet. */
+export const nothingFound = (): ContactFound => ({
+  name: '',
+  phones: [],
+  emails: [],
+  im: [],
+  tag_name: '',
+  note: '',
+  favourite: false,
+});
+
+/** The region by whose rules an account dials; undefined when nothing tells it. */
+export async function selectRegion(db: Queryable, user_id: string): Promise<string | undefined> {
+  const row = await db.maybe<{ mobile_number: string | null; locale: string }>(
+    sql`select mobile_number, locale from users where id = ${user_id}`,
+  );
+  return row && regionOf(row.mobile_number, row.locale);
+}
+
+/**
+ * What was typed, as it is kept: numbers in E.164 by the rules of a region (ITU-T E.164), addresses and names in lower
+ * case, and each of them once, under the label that it had first. `wrong` names the fields that cannot be kept.
+ */
+export function normaliseContact(
+  typed: ContactTyped,
+  region: string | undefined,
+): { draft: Partial<ContactDraft>; wrong: Fields } {
+  const wrong: Fields = {};
+  const draft: Partial<ContactDraft> = {};
+  if (typed.name !== undefined) draft.name = typed.name.trim();
+  if (typed.phones) {
+    const phones = typed.phones.map(({ label: named, number }, at) => {
+      const normal = normaliseNumber(number, region);
+      if (!normal)
+        wrong[`phones.${at}.number`] = 'is not a valid phone number in your region or in international format';
+      return { label: labelOf(named), number: normal ?? number };
+    });
+    draft.phones = uniqueBy(phones, ({ number }) => number);
+  }
+  if (typed.emails) {
+    const emails = typed.emails.map((email) => ({
+      label: labelOf(email.label),
+      address: email.address.toLowerCase(),
+    }));
+    draft.emails = uniqueBy(emails, ({ address }) => address);
+  }
+  if (typed.tag_name !== undefined) draft.tag_name = typed.tag_name?.toLowerCase() ?? null;
+  if (typed.im) {
+    const handles = typed.im.map(({ network, handle }) => ({ network: network.toLowerCase(), handle }));
+    draft.im = uniqueBy(handles, ({ network, handle }) => `${network} ${handle.toLowerCase()}`);
+  }
+  if (typed.note !== undefined) draft.note = typed.note;
+  if (typed.favourite !== undefined) draft.favourite = typed.favourite;
+  return { draft, wrong };
+}
+
+/** A contact of which nothing is known but what a draft says. */
+export function completeDraft(draft: Partial<ContactDraft>): ContactDraft {
+  return { name: '', phones: [], emails: [], tag_name: null, im: [], note: '', favourite: false, ...draft };
+}
+
+/** Uses the budget for addresses that are looked up among the accounts. @throws ApiError `rate_limited` */
+export async function takeAddresses(
+  take: (name: 'contact_addresses', key: string, amount: number) => Promise<void>,
+  user_id: string,
+  addresses: number,
+): Promise<void> {
+  if (addresses > 0) await take('contact_addresses', user_id, addresses);
+}
+
+/** Numbers, e-mails and tags by which an account may be found. */
+export const countAddresses = ({ phones = [], emails = [], tag_name }: Partial<ContactDraft>): number =>
+  phones.length + emails.length + (tag_name ? 1 : 0);
+
+const labelOf = (typed: string | undefined): string => typed?.trim() || plain_label;
+
+/** The first of those that have the same key. */
+function uniqueBy<T>(items: T[], keyOf: (item: T) => string): T[] {
+  const seen = new Set<string>();
+  return items.filter((item) => seen.size < seen.add(keyOf(item)).size);
+}

@@ -1,0 +1,105 @@
+/**
+ * Imports of contacts in a decoder process: reading what was sent, and deciding what it makes of a book. What only passes
+ * through the service on its way to the database or the client is JSON text, which the service need not read.
+ */
+import { default_limits } from '../../kernel/limits.ts';
+import type { Static } from '../../kernel/schema.ts';
+import { countAddresses } from './contact-drafts.ts';
+import { acceptRow, parseContactFile, type AcceptedRow, type FileRow } from './contact-files.ts';
+import type { ImportPlan, ImportPreviewPlan, ImportReading, ImportRow, ImportTask } from './contact-imports.ts';
+import { planImport, type BookEntry, type Decision } from './contact-merging.ts';
+import type { ContactDraft } from './contacts.ts';
+
+const { import_portion } = default_limits;
+
+type BookContact = ContactDraft & { id: string; revision: number };
+type Entry = BookEntry & { id: string; revision: number };
+
+/** Does what an import task says. @throws ApiError `validation_failed` with `file` for a file that cannot be read */
+export async function run(task: ImportTask): Promise<ImportReading | ImportPreviewPlan | ImportPlan> {
+  if (task.act === 'read') {
+    const { source, rows } = await parseContactFile(task.bytes);
+    return accept(source, rows, task.region);
+  }
+  if (task.act === 'accept')
+    return accept(
+      'json',
+      task.found.map((found) => ({ found, errors: {} })),
+      task.region,
+    );
+  return task.act === 'preview' ? planPreview(task.rows, readBook(task.book)) : planCommit(task);
+}
+
+function accept(source: ImportReading['source'], rows: FileRow[], region: string | undefined): ImportReading {
+  return { source, rows: JSON.stringify(rows.map((row, at) => acceptRow(row, at, region))) };
+}
+
+const readBook = (portions: string[]): Entry[] =>
+  portions.flatMap((text) => {
+    const contacts = JSON.parse(text) as BookContact[];
+    return contacts.map(({ id, revision, ...draft }) => ({ id, revision, draft }));
+  });
+
+const keepable = (rows: { row: number; draft: ContactDraft | null }[]): { row: number; draft: ContactDraft }[] =>
+  rows.flatMap(({ row, draft }) => (draft ? [{ row, draft }] : []));
+
+function planPreview(rows_text: string, book: Entry[]): ImportPreviewPlan {
+  const rows = JSON.parse(rows_text) as AcceptedRow[];
+  // The decisions change what the book holds, and the rows are kept as they were read.
+  const kept = JSON.stringify(rows.map(({ row, draft }) => ({ row, draft })));
+  const decided = new Map(planImport(book, keepable(rows)).map((decision) => [decision.row, decision]));
+  const shown = rows.map(({ row, errors }) => showRow(row, errors, decided.get(row)));
+  const counts = { create: 0, update: 0, skip: 0 };
+  for (const { action } of shown) counts[action] += 1;
+  return { kept, shown: JSON.stringify(shown), counts };
+}
+
+function showRow(
+  row: number,
+  errors: Record<string, string>,
+  decision: Decision | undefined,
+): Static<typeof ImportRow> {
+  const wrong = Object.keys(errors).length > 0 ? { errors } : {};
+  if (!decision) return { row, action: 'skip', reason: 'invalid', contact: null, ...wrong };
+  const { action, reason, entry } = decision;
+  return {
+    row,
+    action,
+    contact: entry.draft,
+    ...(reason ? { reason } : {}),
+    ...(entry.id ? { contact_id: entry.id } : {}),
+    ...wrong,
+  };
+}
+
+function planCommit({ rows: rows_text, wanted, book: portions }: ImportTask & { act: 'commit' }): ImportPlan {
+  const all = JSON.parse(rows_text) as { row: number; draft: ContactDraft | null }[];
+  const chosen = wanted && new Set(wanted);
+  const names_unknown = chosen ? !chosen.isSubsetOf(new Set(all.map(({ row }) => row))) : false;
+  const rows = all.filter(({ row }) => !chosen || chosen.has(row));
+  const book = readBook(portions);
+  const decisions = planImport(book, keepable(rows));
+  const entriesOf = (action: string) => decisions.filter((one) => one.action === action).map(({ entry }) => entry);
+  const touched = new Set(entriesOf('update'));
+  const made = entriesOf('create').map(({ draft }) => draft);
+  // In the order of the book, so that imports at the same time lock contacts in one order.
+  const changed = book
+    .filter((entry) => touched.has(entry))
+    .map(({ id, revision, draft }) => ({ id, revision, ...draft }));
+  return {
+    names_unknown,
+    made: toPortions(made),
+    changed: toPortions(changed),
+    counts: { created: made.length, updated: changed.length, skipped: rows.length - made.length - changed.length },
+    addresses: [...made, ...changed].reduce((sum, draft) => sum + countAddresses(draft), 0),
+  };
+}
+
+function toPortions(items: unknown[]): ImportPlan['made'] {
+  const portions: ImportPlan['made'] = [];
+  for (let at = 0; at < items.length; at += import_portion) {
+    const part = items.slice(at, at + import_portion);
+    portions.push({ count: part.length, contacts: JSON.stringify(part) });
+  }
+  return portions;
+}

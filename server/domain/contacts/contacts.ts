@@ -1,0 +1,119 @@
+/** Contacts: the entries of an account's address book, and which account each of them is, as far as that may be known. */
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { found } from '../../kernel/errors.ts';
+import { event } from '../../kernel/event.ts';
+import { component, idOf, moment, nullable, object, Type, type Static } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { mayMeet, mayOpenTag, mayReach, type ViewerId } from '../visibility/visibility.ts';
+import { default_limits } from '../../kernel/limits.ts';
+
+const labelled = { label: Type.String() };
+const few = { maxItems: default_limits.contact_values };
+
+export const Contact = component(
+  'Contact',
+  object({
+    id: idOf('con'),
+    name: Type.String(),
+    phones: Type.Array(object({ ...labelled, number: Type.String({ description: 'In E.164.' }) }), few),
+    emails: Type.Array(object({ ...labelled, address: Type.String() }), few),
+    tag_name: nullable(Type.String({ description: 'Without the sigil.' })),
+    im: Type.Array(object({ network: Type.String(), handle: Type.String() }), few),
+    note: Type.String(),
+    favourite: Type.Boolean(),
+    user: nullable(PublicUser),
+    created_at: moment,
+    updated_at: moment,
+  }),
+);
+
+export const contactUpdated = event(
+  'contact.updated',
+  'A contact of yours is new or was edited, on any of your devices.',
+  object({ contact: Contact }),
+);
+export const contactDeleted = event('contact.deleted', 'A contact of yours is gone.', object({ id: idOf('con') }));
+
+/** What an account writes of a contact; numbers in E.164, addresses and the tag's name in lower case. */
+export type ContactDraft = {
+  name: string;
+  phones: { label: string; number: string }[];
+  emails: { label: string; address: string }[];
+  tag_name: string | null;
+  im: { network: string; handle: string }[];
+  note: string;
+  favourite: boolean;
+};
+
+export type ContactRow = ContactDraft & {
+  id: string;
+  revision: number;
+  /** The account that the contact is, if it lets itself be found by the owner. */
+  user: PublicUserRow | null;
+  created_at: Date | string;
+  updated_at: Date | string;
+};
+
+/**
+ * The account that contact `c` of an owner is, as JSON, or null: who is linked to it by an invite, or whose verified number,
+ * verified e-mail or tag stands in it, in this order, and who lets the owner find them. It is looked for at each read, so that it follows what others
+ * verify, allow and block. Whoever does not let themselves be found is as absent as who has no account.
+ */
+const matchedUser = (owner_id: ViewerId): Sql => sql`(
+  select ${publicUserJson('u')} from (
+    select c.linked_user_id as id, 0 as place where c.linked_user_id is not null
+    union all
+    select u.id, a.place from contact_addresses a join users u on u.mobile_number = a.address
+      where a.contact_id = c.id and u.mobile_verified and u.deleted_at is null
+    union all
+    select u.id, a.place from contact_addresses a join users u on u.email = a.address
+      where a.contact_id = c.id and u.email_verified and u.deleted_at is null
+    union all
+    select t.owner_id, 200 from tags t join users u on u.id = t.owner_id
+      where t.name = c.tag_name and ${mayOpenTag(owner_id)}) known
+  join users u on u.id = known.id
+  where u.id <> ${owner_id} and ${mayMeet(owner_id)} and ${mayReach(owner_id, 'find')}
+  order by known.place limit 1)`;
+
+/** The columns of ContactRow as its owner sees it, over `contacts c`. */
+export const contactColumns = (owner_id: ViewerId): Sql => sql`
+  c.id, c.name, c.phones, c.emails, c.tag_name, c.im, c.note, c.favourite, c.revision, c.created_at, c.updated_at,
+  ${matchedUser(owner_id)} as user`;
+
+/** The same as one JSON value, for joins. */
+export const contactJson = (owner_id: ViewerId): Sql => sql`json_build_object(
+  'id', c.id, 'name', c.name, 'phones', c.phones, 'emails', c.emails, 'tag_name', c.tag_name, 'im', c.im, 'note', c.note,
+  'favourite', c.favourite, 'revision', c.revision, 'created_at', c.created_at, 'updated_at', c.updated_at,
+  'user', ${matchedUser(owner_id)})`;
+
+/** A contact as its owner sees it. */
+export function presentContact(row: ContactRow, public_url: string): Static<typeof Contact> {
+  return {
+    id: row.id,
+    name: row.name,
+    phones: row.phones,
+    emails: row.emails,
+    tag_name: row.tag_name,
+    im: row.im,
+    note: row.note,
+    favourite: row.favourite,
+    user: row.user && presentUser(row.user, public_url),
+    created_at: wireTime(new Date(row.created_at)),
+    updated_at: wireTime(new Date(row.updated_at)),
+  };
+}
+
+/** A contact of an owner; those of others are as absent as unknown ones. @throws ApiError `not_found` */
+export async function requireContact(db: Queryable, id: string, owner_id: string): Promise<ContactRow> {
+  return found(
+    await db.maybe<ContactRow>(
+      sql`select ${contactColumns(owner_id)} from contacts c where c.id = ${id} and c.owner_id = ${owner_id}`,
+    ),
+  );
+}
+
+/** The number under which a contact is called, in E.164; undefined when it has none. */
+export function phoneOf({ phones }: Pick<ContactDraft, 'phones'>): string | undefined {
+  return phones[0]?.number;
+}

@@ -1,0 +1,178 @@
+/** Group invites: asking a contact who is a user into a group, and all that ends the asking or the membership. */
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { event } from '../../kernel/event.ts';
+import { component, idOf, moment, nullable, object, oneOf, type Static } from '../../kernel/schema.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { groupDeleted, GroupLabel, groupLabelJson, groupUpdated, presentLabel, type GroupRow } from './groups.ts';
+import { clearNotifications, notify } from '../notifications/notifications.ts';
+import { mayReach, type Viewer } from '../visibility/visibility.ts';
+
+/** For how long an answer of no, or leaving, holds against new invites to the group, in seconds. */
+export const hold_s = 30 * 24 * 60 * 60;
+
+export const invite_states = ['pending', 'accepted', 'declined'] as const;
+
+export const GroupInvite = component(
+  'GroupInvite',
+  object({
+    id: idOf('ginv'),
+    group: GroupLabel,
+    from: PublicUser,
+    state: oneOf(...invite_states),
+    created_at: moment,
+    decided_at: nullable(moment),
+  }),
+);
+
+export const groupInvited = event('group.invited', 'Somebody asks you into a group.', object({ invite: GroupInvite }));
+export const inviteWithdrawn = event(
+  'group.invite_withdrawn',
+  'Somebody no longer asks you into a group, or you have answered on another device.',
+  object({ id: idOf('ginv') }),
+);
+
+export type InviteRow = {
+  id: string;
+  group_id: string;
+  user_id: string;
+  label: GroupRow['label'];
+  from: PublicUserRow;
+  state: (typeof invite_states)[number] | 'left';
+  created_at: Date;
+  decided_at: Date | null;
+};
+
+/** The columns of InviteRow, over `group_invites i join groups g join users u` (the owner). */
+export const invite_columns = sql`
+  i.id, i.group_id, i.user_id, i.state, i.created_at, i.decided_at, ${groupLabelJson} as label, ${publicUserJson('u')} as "from"`;
+
+/** An invite as the invited sees it. Who has left had accepted. */
+export function presentInvite(row: InviteRow, viewer: Viewer): Static<typeof GroupInvite> {
+  return {
+    id: row.id,
+    group: presentLabel(row.label, viewer),
+    from: presentUser(row.from, viewer.services.public_url),
+    state: row.state === 'left' ? 'accepted' : row.state,
+    created_at: wireTime(row.created_at),
+    decided_at: wireTimeOrNull(row.decided_at),
+  };
+}
+
+/**
+ * Asks a user into a group on behalf of its owner, unless they are asked or in it already; answers the invite that a
+ * member's row is to name. While an answer of no holds, or when the user lets nobody like the owner add them, the invite
+ * is declined unseen, so that the owner cannot tell. The caller holds the pair and the group's row, and has seen that no
+ * block stands.
+ */
+export async function inviteToGroup(
+  change: Change,
+  services: Services,
+  group_id: string,
+  owner_id: string,
+  user_id: string,
+): Promise<string | undefined> {
+  const { db, now } = change;
+  const id = change.id('ginv');
+  const made = await db.maybe<{ quiet: boolean }>(sql`
+    insert into group_invites (id, group_id, user_id, state, quiet, created_at, decided_at, declined_at)
+    select ${id}, ${group_id}, u.id, case when no.at is null then 'pending' else 'declined' end, no.at is not null,
+           ${now}::timestamptz, no.at, no.at
+    from users u cross join lateral (
+      select coalesce(
+        (select max(i.declined_at) from group_invites i
+          where i.group_id = ${group_id} and i.user_id = u.id and i.declined_at > ${after(now, -hold_s)}),
+        case when ${mayReach(owner_id, 'add')} then null else ${now}::timestamptz end) as at) no
+    where u.id = ${user_id}
+    on conflict (group_id, user_id) where state in ('pending', 'accepted') do nothing
+    returning quiet`);
+  if (!made) return undefined;
+  if (made.quiet) return id;
+  const row = await db.one<InviteRow>(sql`
+    select ${invite_columns} from group_invites i join groups g on g.id = i.group_id join users u on u.id = g.owner_id
+    where i.id = ${id}`);
+  const invited = { id: user_id, now, services };
+  change.emit(groupInvited, [`user:${user_id}`], { invite: presentInvite(row, invited) });
+  const subject = { type: 'group_invite' as const, id };
+  await notify(change, services, { to: user_id, kind: 'group_invite', subject, actor_id: owner_id, source_id: id });
+  return id;
+}
+
+/** Tells the owner and those who are in a group that it was changed. */
+export async function tellGroup(change: Change, group_id: string): Promise<void> {
+  const rows = await change.db.many<{ id: string }>(sql`
+    select owner_id as id from groups where id = ${group_id} and deleted_at is null
+    union all select user_id from group_invites where group_id = ${group_id} and state = 'accepted'`);
+  change.emit(
+    groupUpdated,
+    rows.map(({ id }) => `user:${id}` as const),
+    { id: group_id },
+  );
+}
+
+type Ended = { id: string; group_id: string; user_id: string; was: 'pending' | 'accepted' };
+
+/**
+ * Ends the open invites and the memberships that a condition on `group_invites i` names, on the owner's side: nothing of
+ * them stays, so that the same person may be asked again. Says which.
+ */
+export async function withdrawInvites(change: Change, which: Sql): Promise<Ended[]> {
+  const gone = await change.db.many<Ended>(sql`
+    delete from group_invites i where i.state in ('pending', 'accepted') and ${which}
+    returning i.id, i.group_id, i.user_id, i.state as was`);
+  await tellEnded(change, gone);
+  return gone;
+}
+
+/**
+ * The same on the invited's side: the open ones are declined, the memberships left, and that holds. To the owner the one
+ * goes on looking open.
+ */
+export async function leaveGroups(change: Change, which: Sql): Promise<void> {
+  const { db, now } = change;
+  const left = await db.many<Ended>(sql`
+    with open as (
+      select i.id, i.state from group_invites i where i.state in ('pending', 'accepted') and ${which} order by i.id for update)
+    update group_invites i set state = case open.state when 'pending' then 'declined' else 'left' end,
+      decided_at = coalesce(i.decided_at, ${now}), declined_at = ${now}
+    from open where i.id = open.id
+    returning i.id, i.group_id, i.user_id, open.state as was`);
+  await tellEnded(change, left);
+}
+
+async function tellEnded(change: Change, ended: Ended[]): Promise<void> {
+  await clearNotifications(
+    change,
+    ended.map(({ id }) => id),
+  );
+  for (const { id, group_id, user_id, was } of ended) {
+    if (was === 'pending') change.emit(inviteWithdrawn, [`user:${user_id}`], { id });
+    else change.emit(groupDeleted, [`user:${user_id}`], { id: group_id });
+  }
+  const left = ended.filter(({ was }) => was === 'accepted');
+  const joined = left.map(({ group_id }) => group_id);
+  // Who comes back begins anew in its chat.
+  if (left.length > 0)
+    await change.db.run(sql`
+      delete from group_chat_reads r using unnest(${joined}::text[], ${left.map(({ user_id }) => user_id)}::text[]) as gone (group_id, user_id)
+      where r.group_id = gone.group_id and r.user_id = gone.user_id`);
+  for (const group_id of new Set(joined)) await tellGroup(change, group_id);
+}
+
+/** Ends what two people have with each other by groups, when a block comes between them. */
+export async function partInGroups(change: Change, one_id: string, other_id: string): Promise<void> {
+  await leaveGroups(
+    change,
+    sql`exists (select 1 from groups g where g.id = i.group_id
+      and ((g.owner_id = ${one_id} and i.user_id = ${other_id}) or (g.owner_id = ${other_id} and i.user_id = ${one_id})))`,
+  );
+}
+
+/** The owner of a group that stands; its row is locked until the transaction ends. */
+export async function lockGroup(db: Queryable, group_id: string): Promise<string | undefined> {
+  const row = await db.maybe<{ owner_id: string }>(
+    sql`select owner_id from groups where id = ${group_id} and deleted_at is null for update`,
+  );
+  return row?.owner_id;
+}

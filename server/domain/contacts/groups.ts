@@ -1,0 +1,204 @@
+/** Groups: contacts of an owner under one name. Their shape, who may see which, and who is in them. */
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { found } from '../../kernel/errors.ts';
+import { event } from '../../kernel/event.ts';
+import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { Contact, contactJson, phoneOf, presentContact, type ContactRow } from './contacts.ts';
+import { fileJson, presentFile, type FileRow } from '../files/files.ts';
+import { mayMeet, mayOpenGroup, type Viewer, type ViewerId } from '../visibility/visibility.ts';
+import { default_limits } from '../../kernel/limits.ts';
+
+/** How many contacts one group holds. */
+export const most_members = default_limits.group_members;
+/** How many of them a list of groups shows. */
+export const few_members = default_limits.group_members_listed;
+
+const member_states = ['contact', 'invited', 'joined', 'left'] as const;
+
+export const GroupMember = component(
+  'GroupMember',
+  object({
+    contact_id: idOf('con'),
+    name: Type.String({
+      description: 'As the owner calls them; who has joined, by their own name, for all but the owner.',
+    }),
+    user: nullable(PublicUser),
+    state: oneOf(...member_states),
+    contact: nullable(Contact),
+    added_at: moment,
+  }),
+);
+
+const naming = {
+  id: idOf('grp'),
+  name: Type.String(),
+  description: Type.String(),
+  avatar_url: nullable(Type.String({ description: 'Signed for the viewer.' })),
+};
+
+export const Group = component(
+  'Group',
+  object({
+    ...naming,
+    role: oneOf('owner', 'member'),
+    owner: PublicUser,
+    member_count: Type.Integer({ minimum: 0 }),
+    members: Type.Array(GroupMember, {
+      maxItems: most_members,
+      description: `The first ${few_members} in a list of groups; else all.`,
+    }),
+    created_at: moment,
+  }),
+);
+
+/** A group where it is only named. */
+export const GroupLabel = component('GroupLabel', object(naming));
+
+export const groupUpdated = event(
+  'group.updated',
+  'A group of yours, or one that you are in, is new or was changed: read it anew.',
+  object({ id: idOf('grp') }),
+);
+export const groupDeleted = event(
+  'group.deleted',
+  'A group is gone, or you are no longer in it.',
+  object({ id: idOf('grp') }),
+);
+
+type Naming = { id: string; name: string; description: string; avatar: FileRow | null };
+
+/** What names group `g`, as one JSON value. */
+export const groupLabelJson = sql`json_build_object('id', g.id, 'name', g.name, 'description', g.description,
+  'avatar', (select ${fileJson} from files fi where fi.id = g.avatar_file_id))`;
+
+export type MemberRow = {
+  contact_id: string;
+  name: string;
+  user: PublicUserRow | null;
+  /** As it stands, whoever looks; null for a contact without an invite. */
+  invite_state: 'pending' | 'accepted' | 'declined' | 'left' | null;
+  /** For the owner alone. */
+  contact: ContactRow | null;
+  added_at: string;
+};
+
+export type GroupRow = {
+  label: Naming;
+  owner: PublicUserRow;
+  member_count: number;
+  members: MemberRow[];
+  created_at: Date;
+};
+
+/** The members of group `g` that a viewer sees: the owner all, others not those from whom a block keeps them apart. */
+const seenMembers = (viewer_id: ViewerId): Sql => sql`
+  group_members m join contacts c on c.id = m.contact_id left join group_invites i on i.id = m.invite_id
+  where m.group_id = g.id and (g.owner_id = ${viewer_id} or coalesce(i.state <> 'accepted', true) or exists (
+    select 1 from users u where u.id = i.user_id and ${mayMeet(viewer_id)}))`;
+
+const membersOf = (viewer_id: ViewerId, limit: number): Sql => sql`(
+  select coalesce(json_agg(one.member order by one.added_at, one.contact_id), '[]'::json) from (
+    select m.added_at, m.contact_id, json_build_object(
+      'contact_id', m.contact_id, 'name', c.name, 'added_at', m.added_at, 'invite_state', i.state,
+      'user', case when i.state = 'accepted' then (
+        select ${publicUserJson('u')} from users u where u.id = i.user_id and ${mayMeet(viewer_id)}) end,
+      'contact', case when g.owner_id = ${viewer_id} then ${contactJson(viewer_id)} end) as member
+    from ${seenMembers(viewer_id)} order by m.added_at, m.contact_id limit ${limit}::int) one)`;
+
+/** The columns of GroupRow as a viewer sees them, over `groups g join users u` (the owner). */
+export const groupColumns = (viewer_id: ViewerId, members: number = most_members): Sql => sql`
+  ${groupLabelJson} as label, ${publicUserJson('u')} as owner, g.created_at,
+  (select count(*)::int from ${seenMembers(viewer_id)}) as member_count, ${membersOf(viewer_id, members)} as members`;
+
+/** A group where it is only named, as a viewer may name it. */
+export function presentLabel({ avatar, ...label }: Naming, viewer: Viewer): Static<typeof GroupLabel> {
+  return { ...label, avatar_url: avatar && avatarOf(avatar, viewer) };
+}
+
+function avatarOf(row: FileRow, viewer: Viewer): string {
+  const file = presentFile(row, viewer);
+  return file.variants.find(({ name }) => name === 'medium')?.url ?? file.stream_url;
+}
+
+/** A group as a viewer sees it. */
+export function presentGroup(row: GroupRow, viewer: Viewer): Static<typeof Group> {
+  const is_owner = row.owner.id === viewer.id;
+  return {
+    ...presentLabel(row.label, viewer),
+    role: is_owner ? 'owner' : 'member',
+    owner: presentUser(row.owner, viewer.services.public_url),
+    member_count: row.member_count,
+    members: row.members.map((member) => presentMember(member, is_owner, viewer.services.public_url)),
+    created_at: wireTime(row.created_at),
+  };
+}
+
+/** A member as the owner or another member sees them. */
+export function presentMember(row: MemberRow, for_owner: boolean, public_url: string): Static<typeof GroupMember> {
+  const { contact_id, user, contact } = row;
+  return {
+    contact_id,
+    name: (!for_owner && user?.display_name) || row.name,
+    user: user && presentUser(user, public_url),
+    state: stateOf(row, for_owner),
+    contact: contact && presentContact(contact, public_url),
+    added_at: wireTime(new Date(row.added_at)),
+  };
+}
+
+/** To the owner a denial looks like no answer; others hear nothing of who was asked. */
+function stateOf({ invite_state, user }: MemberRow, for_owner: boolean): (typeof member_states)[number] {
+  if (user) return 'joined';
+  if (!for_owner || invite_state === null || invite_state === 'accepted') return 'contact';
+  return invite_state === 'left' ? 'left' : 'invited';
+}
+
+/** A group that a viewer may open. @throws ApiError `not_found` */
+export async function requireGroup(db: Queryable, id: string, viewer_id: string): Promise<GroupRow> {
+  return found(
+    await db.maybe<GroupRow>(sql`
+      select ${groupColumns(viewer_id)} from groups g join users u on u.id = g.owner_id
+      where g.id = ${id} and ${mayOpenGroup(viewer_id)}`),
+  );
+}
+
+/** Somebody of a group who can be called or written to. */
+export type GroupPerson = {
+  /** Null for the owner. */
+  contact_id: string | null;
+  name: string;
+  /** Who is in the group, or its owner. */
+  user: PublicUserRow | null;
+  /** Who a contact is that is not in the group, as the owner may know; null for every other caller. */
+  known_as: PublicUserRow | null;
+  /** In E.164. It belongs to the owner's address book: others may ring it, but not read it. */
+  number: string | undefined;
+};
+
+/**
+ * Everybody of a group whom a caller reaches through it, less the caller themselves and those from whom a block keeps
+ * them apart. The caller has opened the group.
+ */
+export async function selectGroupMembers(db: Queryable, group_id: string, caller_id: string): Promise<GroupPerson[]> {
+  const group = await requireGroup(db, group_id, caller_id);
+  const phones = await db.many<Pick<ContactRow, 'id' | 'phones'>>(sql`
+    select c.id, c.phones from group_members m join contacts c on c.id = m.contact_id where m.group_id = ${group_id}`);
+  const numbers = new Map(phones.map((contact) => [contact.id, phoneOf(contact)]));
+  const people = group.members.map(({ contact_id, name, user, contact }) => ({
+    contact_id,
+    name: user?.display_name ?? name,
+    user,
+    known_as: contact?.user ?? null,
+    number: numbers.get(contact_id),
+  }));
+  const owner = {
+    contact_id: null,
+    name: group.owner.display_name,
+    user: group.owner,
+    known_as: null,
+    number: undefined,
+  };
+  return [owner, ...people].filter(({ user }) => user?.id !== caller_id);
+}

@@ -1,0 +1,150 @@
+/** Invites to the service: their shape, their links, and what accepting one does to both sides. */
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { contactUpdated, presentContact, requireContact } from './contacts.ts';
+import { notify } from '../notifications/notifications.ts';
+import { requireLink, revokeLink } from '../public-links/links.ts';
+import { mayMeet } from '../visibility/visibility.ts';
+
+export const invite_channels = ['sms', 'email'] as const;
+export const invite_states = ['sent', 'accepted', 'revoked', 'expired'] as const;
+export type InviteState = (typeof invite_states)[number];
+
+export const Invite = component(
+  'Invite',
+  object({
+    id: idOf('inv'),
+    channel: oneOf(...invite_channels),
+    to: Type.String({ description: 'The number in E.164, or the e-mail address.' }),
+    message: nullable(Type.String()),
+    state: oneOf(...invite_states),
+    accepted_by: nullable(PublicUser),
+    created_at: moment,
+    expires_at: moment,
+  }),
+);
+
+export type InviteRow = {
+  id: string;
+  user_id: string;
+  channel: (typeof invite_channels)[number];
+  address: string;
+  message: string | null;
+  state: InviteState;
+  accepted_by: PublicUserRow | null;
+  created_at: Date;
+  sent_at: Date;
+  expires_at: Date;
+};
+
+/** The state of invite `i` at a moment: one that nobody accepted in time has expired. */
+export const inviteState = (now: Date): Sql =>
+  sql`case when i.state = 'sent' and i.expires_at <= ${now} then 'expired' else i.state end`;
+
+/** The columns of InviteRow as its sender sees it, over `invites i`. A block takes away who accepted, not that somebody did. */
+export const inviteColumns = (now: Date): Sql => sql`
+  i.id, i.user_id, i.channel, i.address, i.message, i.created_at, i.sent_at, i.expires_at, ${inviteState(now)} as state,
+  (select ${publicUserJson('u')} from users u where u.id = i.accepted_by and ${mayMeet(sql`i.user_id`)}) as accepted_by`;
+
+/** An invite as its sender sees it. */
+export function presentInvite(row: InviteRow, public_url: string): Static<typeof Invite> {
+  return {
+    id: row.id,
+    channel: row.channel,
+    to: row.address,
+    message: row.message,
+    state: row.state,
+    accepted_by: row.accepted_by && presentUser(row.accepted_by, public_url),
+    created_at: wireTime(row.created_at),
+    expires_at: wireTime(row.expires_at),
+  };
+}
+
+/** What whoever opens an invite's link may know of it. */
+export type OpenInvite = { id: string; inviter: PublicUserRow; message: string | null; expires_at: Date };
+
+/** The invite that a link's token opens. @throws ApiError `gone` when it was never sent, or is used, revoked or over */
+export async function requireOpenInvite(db: Queryable, token: string, now: Date): Promise<OpenInvite> {
+  const { subject_id } = await requireLink(db, token, now, 'invite');
+  return selectOpenInvite(db, subject_id);
+}
+
+/** An invite whose link is good. */
+export function selectOpenInvite(db: Queryable, id: string): Promise<OpenInvite> {
+  return db.one<OpenInvite>(sql`
+    select i.id, i.message, i.expires_at, ${publicUserJson('u')} as inviter
+    from invites i join users u on u.id = i.user_id where i.id = ${id}`);
+}
+
+/**
+ * Accepts an invite for an account that was just made: each of the two becomes a contact of the other, and who invited
+ * is told. An invite that was revoked while its receiver registered changes nothing.
+ */
+export async function acceptInvite(
+  change: Change,
+  services: Services,
+  invite_id: string,
+  user: { id: string; display_name: string },
+): Promise<void> {
+  const { db, now } = change;
+  const invite = await db.maybe<{
+    user_id: string;
+    channel: 'sms' | 'email';
+    address: string;
+    inviter_name: string;
+  }>(sql`
+    update invites i set state = 'accepted', accepted_by = ${user.id} from users u
+    where i.id = ${invite_id} and i.state = 'sent' and i.expires_at > ${now} and u.id = i.user_id
+      and u.deleted_at is null and u.suspended_at is null
+    returning i.user_id, i.channel, i.address, u.display_name as inviter_name`);
+  if (!invite) return;
+  await revokeLink(change, 'invite', invite_id);
+  await db.run(sql`update users set invited_by = ${invite.user_id} where id = ${user.id}`);
+  await linkContact(change, services, invite.user_id, user, invite);
+  await linkContact(change, services, user.id, { id: invite.user_id, display_name: invite.inviter_name });
+  await notify(change, services, {
+    to: invite.user_id,
+    kind: 'invite_accepted',
+    subject: { type: 'invite', id: invite_id },
+    actor_id: user.id,
+    source_id: invite_id,
+  });
+}
+
+/** Makes an account a contact of an owner: the contact that has the invited address already, or a new one while there is room. */
+async function linkContact(
+  change: Change,
+  services: Services,
+  owner_id: string,
+  user: { id: string; display_name: string },
+  invited?: { channel: 'sms' | 'email'; address: string },
+): Promise<void> {
+  const { db, now } = change;
+  await db.run(sql`select 1 from users where id = ${owner_id} for no key update`);
+  const known = await db.maybe<{ id: string }>(sql`
+    update contacts c set linked_user_id = ${user.id} where c.id = (
+      select a.contact_id from contact_addresses a
+      where a.owner_id = ${owner_id} and a.address = ${invited?.address ?? ''} order by a.contact_id limit 1)
+    returning c.id`);
+  const { id } = known ?? { id: change.id('con') };
+  if (!known) {
+    const label = 'other';
+    const phones = invited?.channel === 'sms' ? [{ label, number: invited.address }] : [];
+    const emails = invited?.channel === 'email' ? [{ label, address: invited.address }] : [];
+    const made = await db.run(sql`
+      insert into contacts (id, owner_id, name, phones, emails, im, note, favourite, linked_user_id, created_at, updated_at)
+      select ${id}, ${owner_id}, ${user.display_name}, ${JSON.stringify(phones)}::jsonb, ${JSON.stringify(emails)}::jsonb, '[]', '',
+             false, ${user.id}, ${now}::timestamptz, ${now}::timestamptz
+      where (select count(*) from contacts where owner_id = ${owner_id}) < ${services.limits.contacts}::int`);
+    if (made === 0) return;
+  }
+  const contact = presentContact(await requireContact(db, id, owner_id), services.public_url);
+  change.emit(contactUpdated, [`user:${owner_id}`], { contact });
+}
+
+/** Who invited an account, as one JSON value; null when a block or a deletion stands between the two. */
+export const inviterOf = (invited_by: Sql, user_id: string): Sql => sql`(
+  select ${publicUserJson('u')} from users u where u.id = ${invited_by} and ${mayMeet(user_id)})`;

@@ -1,0 +1,193 @@
+/** Files: what was uploaded, how it is named by other things, and the addresses under which a viewer may stream it. */
+import { raw, sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { found, invalid } from '../../kernel/errors.ts';
+import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
+import type { Services } from '../../kernel/services.ts';
+import { after, wireTime } from '../../kernel/time.ts';
+import { mayOpenFile, type Viewer } from '../visibility/visibility.ts';
+import { default_limits } from '../../kernel/limits.ts';
+
+export const file_kinds = ['image', 'audio', 'video', 'other'] as const;
+export const variant_names = ['small', 'medium', 'large', 'poster'] as const;
+
+/** How long an address is good, in seconds. */
+export const stream_term_s = 600;
+/** Addresses made within this many seconds are the same, so that a browser's cache can know them again. */
+const stream_quantum_s = 60;
+
+export const File = component(
+  'File',
+  object({
+    id: idOf('file'),
+    kind: oneOf(...file_kinds),
+    content_type: Type.String(),
+    size_bytes: Type.Integer({ minimum: 0 }),
+    width: optional(Type.Integer()),
+    height: optional(Type.Integer()),
+    duration_s: optional(Type.Number()),
+    waveform: optional(
+      Type.Array(Type.Number({ minimum: 0, maximum: 1 }), { maxItems: default_limits.waveform_points }),
+    ),
+    blurhash: optional(Type.String()),
+    poster_url: nullable(Type.String()),
+    variants: Type.Array(
+      object({ name: oneOf(...variant_names), width: Type.Integer(), height: Type.Integer(), url: Type.String() }),
+      { maxItems: variant_names.length },
+    ),
+    stream_url: Type.String({ description: 'Signed for the viewer: usable without a header.' }),
+    stream_expires_at: moment,
+    created_at: moment,
+  }),
+);
+
+export type Variant = {
+  name: (typeof variant_names)[number];
+  width: number;
+  height: number;
+  size_bytes: number;
+  content_type: string;
+};
+
+export type FileRow = {
+  id: string;
+  owner_id: string;
+  kind: (typeof file_kinds)[number];
+  content_type: string;
+  main_bytes: number;
+  width: number | null;
+  height: number | null;
+  duration_s: number | null;
+  waveform: number[] | null;
+  blurhash: string | null;
+  variants: Variant[];
+  created_at: string | Date;
+};
+
+/** A file `fi` as one JSON value, for joins. */
+export const fileJson = sql`json_build_object(
+  'id', fi.id, 'owner_id', fi.owner_id, 'kind', fi.kind, 'content_type', fi.content_type, 'main_bytes', fi.main_bytes,
+  'width', fi.width, 'height', fi.height, 'duration_s', fi.duration_s, 'waveform', fi.waveform, 'blurhash', fi.blurhash,
+  'variants', fi.variants, 'created_at', fi.created_at)`;
+
+/** The files that a thing names, in their order, as one JSON value. `alias` is its table, with `id` and `media_count`. */
+export const filesOf = (alias: 't' | 's' | 'r' | 'm'): Sql => sql`
+  case when ${raw(alias)}.media_count = 0 then '[]'::json else (
+    select coalesce(json_agg(${fileJson} order by fu.position), '[]'::json)
+    from file_uses fu join files fi on fi.id = fu.file_id where fu.subject_id = ${raw(alias)}.id) end`;
+
+/** A file that a viewer may open. @throws ApiError `not_found` */
+export async function requireFile(db: Queryable, id: string, viewer_id: string): Promise<FileRow> {
+  const row = await db.maybe<{ file: FileRow }>(
+    sql`select ${fileJson} as file from files fi where fi.id = ${id} and ${mayOpenFile(viewer_id)}`,
+  );
+  return found(row).file;
+}
+
+/** A file as a viewer sees it, with addresses that are theirs for ten minutes. */
+export function presentFile(row: FileRow, viewer: Viewer): Static<typeof File> {
+  const expires_at = streamExpiry(viewer.now);
+  const address = (variant: string) => streamAddress(viewer.services, row.id, viewer.id, variant, expires_at);
+  const poster = row.variants.find(({ name }) => name === 'poster');
+  return {
+    id: row.id,
+    kind: row.kind,
+    content_type: row.content_type,
+    size_bytes: Number(row.main_bytes),
+    ...(row.width === null ? {} : { width: row.width }),
+    ...(row.height === null ? {} : { height: row.height }),
+    ...(row.duration_s === null ? {} : { duration_s: row.duration_s }),
+    ...(row.waveform === null ? {} : { waveform: row.waveform }),
+    ...(row.blurhash === null ? {} : { blurhash: row.blurhash }),
+    poster_url: poster ? address('poster') : null,
+    variants: row.variants.map(({ name, width, height }) => ({ name, width, height, url: address(name) })),
+    stream_url: address('main'),
+    stream_expires_at: wireTime(expires_at),
+    created_at: wireTime(new Date(row.created_at)),
+  };
+}
+
+/** When an address that is made now ends. */
+export function streamExpiry(now: Date): Date {
+  const quantum_ms = stream_quantum_s * 1000;
+  return after(new Date(Math.floor(now.getTime() / quantum_ms) * quantum_ms), stream_term_s);
+}
+
+/** The address of a file, or of a variant of it, for one viewer until a moment. */
+export function streamAddress(
+  services: Services,
+  file_id: string,
+  viewer_id: string,
+  variant: string,
+  expires_at: Date,
+): string {
+  const grant = `${Math.floor(expires_at.getTime() / 1000)}.${variant}.${viewer_id}`;
+  const token = `${grant}.${services.secrets.sign('stream', `${file_id}.${grant}`)}`;
+  return `${services.public_url}/v1/files/${file_id}/stream?token=${token}`;
+}
+
+export type StreamGrant = { viewer_id: string; variant: string };
+
+/** Reads the token of a stream address; undefined when it is forged, altered, of another file or over. */
+export function readStreamToken(
+  services: Services,
+  file_id: string,
+  token: string,
+  now: Date,
+): StreamGrant | undefined {
+  const [, grant = '', signature = ''] = /^(\d{1,12}\.\w+\.\w*)\.([\w-]+)$/.exec(token) ?? [];
+  if (!services.secrets.verify('stream', `${file_id}.${grant}`, signature)) return undefined;
+  const [expires_s = '0', variant = '', viewer_id = ''] = grant.split('.');
+  return Number(expires_s) * 1000 > now.getTime() ? { viewer_id, variant } : undefined;
+}
+
+/**
+ * Names files of a user under a thing, in the given order, after the `place` that others have taken. Files that are not theirs are as absent as unknown ones.
+ * @throws ApiError `validation_failed` that names `media.N`
+ */
+export async function useFiles(
+  db: Queryable,
+  owner_id: string,
+  subject: { type: string; id: string },
+  file_ids: string[],
+  now: Date,
+  place = 0,
+): Promise<void> {
+  if (file_ids.length === 0) return;
+  const rows = await db.many<{ id: string }>(sql`
+    with mine as (
+      update files set unused_since = null where id = any(${file_ids}::text[]) and owner_id = ${owner_id} returning id)
+    insert into file_uses (file_id, subject_type, subject_id, position, created_at)
+    select mine.id, ${subject.type}, ${subject.id},
+           ${place}::int + array_position(${file_ids}::text[], mine.id::text), ${now}::timestamptz
+    from mine on conflict (subject_id, file_id) do nothing returning file_id as id`);
+  const known = new Set(rows.map(({ id }) => id));
+  const at = file_ids.findIndex((id, index) => !known.has(id) || file_ids.indexOf(id) !== index);
+  if (at >= 0) invalid({ [`media.${at}`]: 'must be your own files, each listed once' });
+}
+
+/**
+ * Lets go of the files that things name, or of one of them; what nothing names any more is collected a day later. The
+ * files are locked by a statement of its own: of two that let go of a file at once, the later one sees that it is the last.
+ */
+export async function releaseFiles(db: Queryable, subject_ids: string[], now: Date, file_id?: string): Promise<void> {
+  const which = sql`subject_id = any(${subject_ids}::text[]) and (${file_id ?? null}::text is null or file_id = ${file_id ?? null})`;
+  await db.run(sql`
+    select 1 from files where id in (select file_id from file_uses where ${which}) order by id for update`);
+  await db.run(sql`
+    with gone as (delete from file_uses where ${which} returning file_id)
+    update files set unused_since = ${now} from gone
+    where files.id = gone.file_id and not exists (
+      select 1 from file_uses o where o.file_id = files.id and o.subject_id <> all(${subject_ids}::text[]))`);
+}
+
+/**
+ * The same for a thing that is gone for everybody: files that nothing else names open for nobody from now on, their owner
+ * included, and are collected soon.
+ */
+export async function withdrawFiles(db: Queryable, subject_id: string, now: Date): Promise<void> {
+  const used = await db.many<{ file_id: string }>(sql`select file_id from file_uses where subject_id = ${subject_id}`);
+  await releaseFiles(db, [subject_id], now);
+  await db.run(sql`
+    update files set unused_since = '-infinity'
+    where id = any(${used.map(({ file_id }) => file_id)}::text[]) and unused_since is not null`);
+}

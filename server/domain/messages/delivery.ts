@@ -1,0 +1,72 @@
+/** Delivery: letters and short messages, written with the change that causes them and sent by a job after it. */
+import { crc32 } from 'node:zlib';
+import type { Letter, ShortMessage } from '../../engines/ports.ts';
+import { job } from '../../kernel/job.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { countryOf } from '../../kernel/phone.ts';
+
+/** The payload of a waiting message is sealed, since it may hold a code or a link. */
+type Sealed = { sealed: string };
+
+export const sendLetter = job<Sealed>({
+  name: 'delivery.letter',
+  max_attempts: 8,
+  async run({ sealed }, services) {
+    await services.mail.send(services.secrets.unseal(sealed) as Letter);
+  },
+});
+
+export const sendShortMessage = job<Sealed>({
+  name: 'delivery.sms',
+  max_attempts: 5,
+  async run({ sealed }, services) {
+    await services.sms.send(services.secrets.unseal(sealed) as ShortMessage);
+  },
+});
+
+export const delivery_jobs = [sendLetter, sendShortMessage];
+
+export type Message = { subject: string; text: string; links?: string[]; code?: string };
+
+/** So many queues of each kind, since a queue's row is never removed and is looked at whenever a job is taken. */
+const queues = 64;
+
+/** The same queue for the same address, so that its messages keep their order; the address itself is not written down. */
+const queueOf = (kind: string, to: string) => `${kind}:${crc32(to) % queues}`;
+
+/** Sends a message to an address once the change has committed, after others to the same address. */
+export function deliver(
+  change: Change,
+  services: Services,
+  channel: 'email' | 'sms',
+  to: string,
+  message: Message,
+): void {
+  const { subject, text, links = [], code } = message;
+  const common = { id: change.id('out'), to, text, links, ...(code ? { code } : {}) };
+  if (channel === 'email')
+    change.enqueue(
+      sendLetter,
+      { sealed: services.secrets.seal({ ...common, subject }) },
+      { queue: queueOf('mail', to) },
+    );
+  else change.enqueue(sendShortMessage, { sealed: services.secrets.seal(common) }, { queue: queueOf('sms', to) });
+}
+
+/**
+ * Uses the budgets of a message that costs money: of its recipient, of the address that asks for it, of the account
+ * and, for SMS, of the country.
+ * @throws ApiError `rate_limited`
+ */
+export async function takeMessageBudget(
+  take: (
+    name: 'message_recipient' | 'message_ip' | 'message_account' | 'message_country',
+    key: string,
+  ) => Promise<void>,
+  { channel, to, ip, user_id }: { channel: 'email' | 'sms'; to: string; ip: string; user_id?: string },
+): Promise<void> {
+  await take('message_recipient', to);
+  await take('message_ip', ip);
+  if (user_id) await take('message_account', user_id);
+  if (channel === 'sms') await take('message_country', countryOf(to));
+}

@@ -1,0 +1,206 @@
+/** The inbox: what reached a person while they were away, from the missed call to the videomail. */
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { event } from '../../kernel/event.ts';
+import { job } from '../../kernel/job.ts';
+import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { guestOf } from '../calls/call-people.ts';
+import { type CallRow, type ParticipantRow } from '../calls/calls.ts';
+import { File, fileJson, presentFile, releaseFiles, type FileRow } from '../files/files.ts';
+import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
+import { isThereFor, type Viewer } from '../visibility/visibility.ts';
+import { default_limits } from '../../kernel/limits.ts';
+
+export const inbox_kinds = ['text', 'voicemail', 'videomail', 'missed_call', 'system'] as const;
+export type InboxKind = (typeof inbox_kinds)[number];
+
+export const InboxMessage = component(
+  'InboxMessage',
+  object({
+    id: idOf('msg'),
+    kind: oneOf(...inbox_kinds),
+    from: object({ user: nullable(PublicUser), number: nullable(Type.String()), name: Type.String() }),
+    body: Type.String(),
+    file: nullable(File),
+    transcript: nullable(Type.String({ description: 'What was said, once it has been written down.' })),
+    conference_id: nullable(idOf('conf')),
+    read: Type.Boolean(),
+    created_at: moment,
+  }),
+);
+
+export const inboxMessage = event(
+  'inbox.message',
+  'A message of your inbox is new or has changed.',
+  object({ message: InboxMessage }),
+);
+export const inboxDeleted = event(
+  'inbox.deleted',
+  'Messages of your inbox are gone.',
+  object({ ids: Type.Array(idOf('msg'), { maxItems: default_limits.event_ids }) }),
+);
+
+export type InboxRow = {
+  id: string;
+  user_id: string;
+  kind: InboxKind;
+  from_number: string | null;
+  from_name: string;
+  from_user: PublicUserRow | null;
+  body: string;
+  file: FileRow | null;
+  transcript: string | null;
+  call_id: string | null;
+  read_at: Date | null;
+  created_at: Date;
+};
+
+/** A message as its receiver sees it. */
+export function presentInboxMessage(row: InboxRow, viewer: Viewer): Static<typeof InboxMessage> {
+  const { public_url } = viewer.services;
+  return {
+    id: row.id,
+    kind: row.kind,
+    from: {
+      user: row.from_user && presentUser(row.from_user, public_url),
+      number: row.from_number,
+      name: row.from_name,
+    },
+    body: row.body,
+    file: row.file && presentFile(row.file, viewer),
+    transcript: row.transcript,
+    conference_id: row.call_id,
+    read: row.read_at !== null,
+    created_at: wireTime(row.created_at),
+  };
+}
+
+/** The messages `m` of a person that they may see: nothing from whom a block or a suspension keeps from them. */
+export const maySeeMessage = (user_id: string): Sql =>
+  sql`m.user_id = ${user_id} and (m.from_user_id is null or ${isThereFor(user_id, 'm.from_user_id')})`;
+
+/** Messages `m` with all that is shown of them. */
+export async function selectInbox(db: Queryable, which: Sql): Promise<InboxRow[]> {
+  return db.many<InboxRow>(sql`
+    select m.id, m.user_id, m.kind, m.from_number,
+      case when u.deleted_at is null then m.from_name else 'Deleted user' end as from_name, m.body, m.transcript, m.call_id, m.read_at, m.created_at,
+      case when u.id is null or u.deleted_at is not null then null else ${publicUserJson('u')} end as from_user,
+      case when fi.id is null then null else ${fileJson} end as file
+    from inbox_messages m left join users u on u.id = m.from_user_id left join files fi on fi.id = m.file_id
+    where ${which}`);
+}
+
+export type NewInboxMessage = {
+  user_id: string;
+  kind: InboxKind;
+  from: { user_id: string | null; number?: string | null; name: string };
+  body?: string;
+  file_id?: string;
+  call_id?: string;
+  /** Their devices are not woken for it. */
+  quiet?: boolean;
+};
+
+/**
+ * Puts messages into inboxes, and tells their owners on every device. What follows a call takes the place of what was
+ * there of it: one call is one item.
+ */
+export async function deliverToInbox(
+  change: Change,
+  services: Services,
+  messages: NewInboxMessage[],
+): Promise<string[]> {
+  const { db, now, id } = change;
+  const ids: string[] = [];
+  for (const one of messages) {
+    const message_id = id('msg');
+    ids.push(message_id);
+    const replaced = one.call_id
+      ? await db.many<{ id: string }>(
+          sql`delete from inbox_messages where user_id = ${one.user_id} and call_id = ${one.call_id} returning id`,
+        )
+      : [];
+    if (replaced.length > 0) {
+      const gone = replaced.map((message) => message.id);
+      await releaseFiles(db, gone, now);
+      change.emit(inboxDeleted, [`user:${one.user_id}`], { ids: gone });
+    }
+    await db.run(sql`
+      insert into inbox_messages (id, user_id, kind, from_user_id, from_number, from_name, body, file_id, call_id, created_at)
+      values (${message_id}, ${one.user_id}, ${one.kind}, ${one.from.user_id}, ${one.from.number ?? null}, ${one.from.name},
+        ${one.body ?? ''}, ${one.file_id ?? null}, ${one.call_id ?? null}, ${now})`);
+  }
+  await tellInbox(change, services, ids);
+  for (const [at, { user_id, kind, quiet }] of messages.entries()) {
+    // A missed call is told by what becomes of its ring.
+    if (kind === 'missed_call' || quiet) continue;
+    const message_id = ids[at] ?? '';
+    await pushTo(change, [user_id], {
+      job: pushInbox,
+      payload: { message_id },
+      subject: { type: 'inbox', id: message_id },
+    });
+  }
+  return ids;
+}
+
+/** Tells the owners of messages how they stand. */
+export async function tellInbox(change: Change, services: Services, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  for (const row of await selectInbox(change.db, sql`m.id = any(${ids}::text[])`)) {
+    const viewer = { id: row.user_id, now: change.now, services };
+    change.emit(inboxMessage, [`user:${row.user_id}`], { message: presentInboxMessage(row, viewer) });
+  }
+}
+
+/** The missed calls of those who were rung in vain: from whoever called them, else from the host. */
+export async function insertMissedCalls(
+  change: Change,
+  services: Services,
+  call: CallRow,
+  missed: ParticipantRow[],
+): Promise<void> {
+  if (missed.length === 0) return;
+  // What was left after an earlier ring of the same call stays.
+  const mail = await change.db.many<{ user_id: string }>(sql`
+    select user_id from inbox_messages
+    where user_id = any(${missed.flatMap(({ user_id }) => user_id ?? [])}::text[]) and call_id = ${call.id}
+      and kind <> 'missed_call'`);
+  const messages = missed.flatMap((one) => {
+    const caller =
+      (one.user_id === call.host_id ? guestOf(call) : undefined) ??
+      call.participants.find(({ user_id }) => user_id === (one.invited_by ?? call.host_id));
+    if (!one.user_id || !caller || (!caller.user_id && !caller.guest_id) || caller.user_id === one.user_id) return [];
+    if (mail.some(({ user_id }) => user_id === one.user_id)) return [];
+    const from = { user_id: caller.user_id, name: caller.name };
+    return [{ user_id: one.user_id, kind: 'missed_call' as const, from, call_id: call.id }];
+  });
+  await deliverToInbox(change, services, messages);
+}
+
+const push_texts: Record<Exclude<InboxKind, 'missed_call'>, (from: string, body: string) => string> = {
+  text: (from, body) => `${from}: ${body}`,
+  voicemail: (from) => `${from} left you a voicemail`,
+  videomail: (from) => `${from} sent you a videomail`,
+  system: (_from, body) => body,
+};
+
+/** Tells one device of a message, unless it is gone, read or hidden by now. */
+export const pushInbox = job<{ message_id: string } & Addressed>({
+  name: 'push.inbox',
+  max_attempts: 4,
+  async run({ message_id, ...addressed }, services) {
+    const [row] = await selectInbox(services.db, sql`m.id = ${message_id} and ${maySeeMessage(addressed.user_id)}`);
+    if (!row || row.read_at || row.kind === 'missed_call') return;
+    await deliverPush(services, addressed, {
+      subject: { type: 'inbox', id: row.id },
+      title: row.from_name,
+      text: push_texts[row.kind](row.from_name, row.body),
+      data: { type: 'inbox.message', kind: row.kind, url: `${services.public_url}/app/inbox` },
+      urgent: false,
+      ttl_s: 24 * 60 * 60,
+    });
+  },
+});

@@ -1,0 +1,64 @@
+/** Texting: a few words to a person, a group or a phone, each on its own way. */
+import { fail, invalid, absentAs } from '../../kernel/errors.ts';
+import { callOperation, type InProcess } from '../../kernel/operation.ts';
+import { phoneOf, requireContact } from '../contacts/contacts.ts';
+import { deliver, takeMessageBudget } from './delivery.ts';
+import type { CallTarget } from '../calls/callees.ts';
+import { requireDialable } from '../calls/phones/phone-policy.ts';
+import { requireAccount } from '../accounts/accounts.ts';
+import { default_limits } from '../../kernel/limits.ts';
+
+/** A contact is written to as the account that they are, else by SMS. */
+type Addressee = Exclude<CallTarget, { contact_id: string }>;
+
+/** What a target means for a text. @throws ApiError `validation_failed` that names the field */
+async function resolveAddressee(
+  { caller, change }: Pick<InProcess, 'caller' | 'change'>,
+  target: CallTarget,
+  field: string,
+): Promise<Addressee> {
+  if (!('contact_id' in target)) return target;
+  const absent = absentAs({ [field]: 'is not one of your contacts' });
+  const contact = await requireContact(change.db, target.contact_id, caller.user_id).catch(absent);
+  if (contact.user) return { user_id: contact.user.id };
+  const phone = phoneOf(contact);
+  return phone ? { phone } : invalid({ [field]: 'has no account and no phone number' });
+}
+
+/**
+ * Writes to a target: a direct message under the rules of threads to a user or a tag, to a group its chat, and an SMS to a
+ * phone or to a contact without an account.
+ * @returns what the operation answers that was run; of an SMS the number
+ * @throws ApiError what that operation refuses; `rate_limited` for SMS
+ */
+export async function sendText(by: InProcess, target: CallTarget, body: string): Promise<unknown> {
+  const addressee = await resolveAddressee(by, target, 'target');
+  if ('phone' in addressee) return sendShort(by, addressee.phone, body);
+  const { operations } = by.services;
+  if ('group_id' in addressee) {
+    const chat = operations.find('POST', '/groups/{group_id}/chat');
+    if (!chat) fail('conflict', { message: 'Group chat is not available here.' });
+    return (await callOperation(chat, by, { path: addressee, body: { body } })).body;
+  }
+  const open = operations.find('POST', '/dm/threads');
+  const post = operations.find('POST', '/dm/threads/{thread_id}/chat');
+  if (!open || !post) fail('conflict', { message: 'Direct messages are not available here.' });
+  const thread = (await callOperation(open, by, { body: addressee })).body as { id: string };
+  return (await callOperation(post, by, { path: { thread_id: thread.id }, body: { body } })).body;
+}
+
+async function sendShort(by: InProcess, phone: string, body: string): Promise<{ to: string }> {
+  const { services, caller, origin, change, take } = by;
+  requireShort(body);
+  const to = requireDialable(services, 'target.phone', phone);
+  await takeMessageBudget(take, { channel: 'sms', to, ip: origin.ip, user_id: caller.user_id });
+  const { display_name } = await requireAccount(change.db, caller.user_id);
+  deliver(change, services, 'sms', to, { subject: '', text: `${display_name}: ${body}` });
+  return { to };
+}
+
+/** @throws ApiError `validation_failed` for more than a few short messages hold */
+export function requireShort(body: string): void {
+  const max = default_limits.sms_characters;
+  if (body.length > max) invalid({ body: `is longer than ${max} characters, the most for a text to a phone` });
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { block, itemsOf } from '../../testing/following.ts';
+import { uploadPicture } from '../../testing/media.ts';
+import { answer, befriend, openThread, say, threadOf } from '../../testing/messaging.ts';
+import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('threads', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const leave = async ({ token, password }: Persona) => {
+    expect((await world.call('DELETE /me', { token, body: { password } })).status).toBe(204);
+    await world.settle();
+  };
+  const count = async (table: string) =>
+    (await world.app.services.db.native.query(`select count(*)::int as n from ${table}`)).rows[0].n as number;
+
+  it('end with a block by whoever it is: what waits is declined, what was opened alone is as it was', async () => {
+    const { alice, bob, carol } = people;
+    const unblock = (who: Persona, other: Persona) => world.call(`DELETE /blocks/${other.id}`, { token: who.token });
+    const asked = await openThread(world, alice, bob);
+    await say(world, asked, alice, 'May I?');
+    await block(world, alice, bob);
+    expect(await itemsOf(world, '/notifications', bob)).toEqual([]);
+    await unblock(alice, bob);
+    expect(await threadOf(world, asked, bob)).toMatchObject({ state: 'declined', initiated_by_me: false });
+    expect(await threadOf(world, asked, alice)).toMatchObject({ state: 'pending', initiated_by_me: true });
+    expect((await answer(world, asked, bob, 'accept')).body.error.code).toBe('already_decided');
+    const opened = await openThread(world, alice, carol);
+    await block(world, carol, alice);
+    expect((await world.events(`user:${carol.id}`)).filter(({ type }) => type.startsWith('dm.'))).toEqual([]);
+    await unblock(carol, alice);
+    expect((await world.call(`GET /dm/threads/${opened.id}`, { token: carol.token })).status).toBe(404);
+    await say(world, opened, alice, 'May I?');
+    expect(await threadOf(world, opened, carol)).toMatchObject({ state: 'pending', initiated_by_me: false });
+    await world.app.services.db.native.query('delete from dm_threads');
+  });
+
+  it('go with an account as far as they concern nobody else', async () => {
+    const { alice, bob, carol } = people;
+    const dora = await register(world, 'dora', 70);
+    const kept = await befriend(world, dora, alice);
+    const picture = await uploadPicture(world, dora);
+    await say(world, kept, dora, 'With a picture', { media: [picture.id] });
+    const apart = await befriend(world, dora, bob);
+    await block(world, bob, dora);
+    const asked = await openThread(world, dora, carol);
+    await say(world, asked, dora, 'May I?');
+    const empty = await openThread(world, dora, people.uma);
+    const askers = async () =>
+      (await itemsOf(world, '/notifications', carol)).map((one: { actor: { username: string } }) => one.actor.username);
+    expect(await askers()).toContain('dora');
+    await leave(dora);
+    const [newest] = await itemsOf(world, `/dm/threads/${kept.id}/chat`, alice);
+    expect(newest).toMatchObject({ body: 'With a picture', media: [], sender: { display_name: 'deleted user' } });
+    expect(await itemsOf(world, '/dm/threads', bob)).toEqual([]);
+    expect((await world.call(`GET /dm/threads/${apart.id}`, { token: bob.token })).status).toBe(404);
+    expect(await askers()).toEqual(['alice']);
+    expect(await threadOf(world, asked, carol)).toMatchObject({ peer_gone: true });
+    const { rows } = await world.app.services.db.native.query('select id from dm_threads');
+    expect(rows.map(({ id }) => id)).not.toContain(empty.id);
+    expect(rows).toHaveLength(3);
+  });
+
+  it('are removed with the second of two accounts', async () => {
+    const { bob, carol } = people;
+    await world.app.services.db.native.query('delete from dm_threads');
+    const emil = await register(world, 'emil', 71);
+    await befriend(world, emil, bob);
+    await befriend(world, emil, carol);
+    await leave(bob);
+    expect(await count('dm_threads')).toBe(2);
+    await leave(emil);
+    expect([await count('dm_threads'), await count('dm_messages'), await count('dm_members')]).toEqual([1, 2, 2]);
+    expect(await itemsOf(world, '/dm/threads', carol)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,236 @@
+/** Threads: what two people write to each other alone, as each of them sees it, and all that ends it. */
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { found } from '../../kernel/errors.ts';
+import { event } from '../../kernel/event.ts';
+import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
+import { clearNotifications } from '../notifications/notifications.ts';
+import { areTogether, lockThreadPair, maySeeThread, type Viewer } from '../visibility/visibility.ts';
+import { default_limits } from '../../kernel/limits.ts';
+
+export const thread_states = ['pending', 'active', 'declined'] as const;
+export type ThreadState = (typeof thread_states)[number];
+
+export const DirectMessage = component(
+  'DirectMessage',
+  object({
+    id: idOf('dm'),
+    thread_id: idOf('thr'),
+    sender: PublicUser,
+    body: Type.String({ description: 'Empty in what is a file alone, and in what was deleted.' }),
+    media: Type.Array(File, { maxItems: default_limits.message_media }),
+    created_at: moment,
+    deleted_at: nullable(moment),
+  }),
+);
+
+export const Thread = component(
+  'Thread',
+  object({
+    id: idOf('thr'),
+    peer: PublicUser,
+    peer_gone: Type.Boolean({ description: 'Their account was deleted: nothing more can be written.' }),
+    state: oneOf(...thread_states),
+    initiated_by_me: Type.Boolean(),
+    last_message: nullable(DirectMessage),
+    unread_count: Type.Integer({ minimum: 0 }),
+    read_up_to: nullable(idOf('dm')),
+    peer_read_up_to: nullable({ ...idOf('dm'), description: 'How far the peer has read; told while it is active.' }),
+    created_at: moment,
+  }),
+);
+
+export const dmMessage = event(
+  'dm.message',
+  'A message of a thread is new, or was deleted: on all devices of both. `unread_count` is of the thread.',
+  object({ thread_id: idOf('thr'), message: DirectMessage, unread_count: Type.Integer({ minimum: 0 }) }),
+);
+export const dmThread = event(
+  'dm.thread',
+  'A thread is new, was accepted or declined, or was read.',
+  object({ thread: Thread }),
+);
+export const dmGone = event('dm.gone', 'A thread is no longer there for you.', object({ id: idOf('thr') }));
+export const dmTyping = event(
+  'dm.typing',
+  'Your peer in a thread is writing.',
+  object({ thread_id: idOf('thr'), user: PublicUser }),
+);
+
+export type DirectMessageRow = {
+  id: string;
+  thread_id: string;
+  sender: PublicUserRow;
+  body: string;
+  media: FileRow[];
+  created_at: string | Date;
+  deleted_at: string | Date | null;
+};
+
+/** One person's side of a thread. */
+export type ThreadRow = {
+  id: string;
+  user_id: string;
+  peer: PublicUserRow;
+  peer_gone: boolean;
+  state: ThreadState;
+  initiator_id: string;
+  folder: 'none' | 'main' | 'requests' | 'declined';
+  last_message: DirectMessageRow | null;
+  unread_count: number;
+  read_up_to: string | null;
+  peer_read_up_to: string | null;
+  created_at: Date;
+  decided_at: Date | null;
+};
+
+/** A message `m` of `sender` as one JSON value. */
+const messageJson = sql`json_build_object(
+  'id', m.id, 'thread_id', m.thread_id, 'sender', ${publicUserJson('sender')}, 'body', m.body, 'media', ${filesOf('m')},
+  'created_at', m.created_at, 'deleted_at', m.deleted_at)`;
+
+/** Sides `d` of threads `t` with their peers `u`, as the condition names them and in the order that it ends with. */
+export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
+  return db.many<ThreadRow>(sql`
+    select t.id, d.user_id, ${publicUserJson('u')} as peer, u.deleted_at is not null as peer_gone, t.state, t.initiator_id,
+      d.folder, d.unread_count, d.read_up_to, p.read_up_to as peer_read_up_to, t.created_at, t.decided_at,
+      (select ${messageJson} from dm_messages m join users sender on sender.id = m.sender_id
+        where m.id = t.last_message_id) as last_message
+    from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
+      join dm_members p on p.thread_id = d.thread_id and p.user_id = d.peer_id
+    where ${which}`);
+}
+
+/** Messages `m` with their senders and files. */
+export async function selectDirectMessages(db: Queryable, which: Sql): Promise<DirectMessageRow[]> {
+  const rows = await db.many<{ message: DirectMessageRow }>(sql`
+    select ${messageJson} as message from dm_messages m join users sender on sender.id = m.sender_id where ${which}`);
+  return rows.map(({ message }) => message);
+}
+
+/** A thread of the viewer's. @throws ApiError `not_found` */
+export async function requireThread(db: Queryable, id: string, viewer_id: string): Promise<ThreadRow> {
+  const [row] = await selectThreads(db, sql`t.id = ${id} and ${maySeeThread(viewer_id)}`);
+  return found(row);
+}
+
+/**
+ * The same behind the lock of its two people: until the transaction ends nobody else changes it, and no block comes
+ * between them unseen. The statements travel together and run one after the other, so that the second sees what was
+ * committed while the first waited.
+ * @throws ApiError `not_found`
+ */
+export async function lockThread(db: Queryable, id: string, viewer_id: string): Promise<ThreadRow> {
+  const [, thread] = await Promise.all([lockThreadPair(db, id, viewer_id), requireThread(db, id, viewer_id)]);
+  return thread;
+}
+
+/** A message as a member of its thread sees it. */
+export function presentDirectMessage(row: DirectMessageRow, viewer: Viewer): Static<typeof DirectMessage> {
+  return {
+    id: row.id,
+    thread_id: row.thread_id,
+    sender: presentUser(row.sender, viewer.services.public_url),
+    body: row.body,
+    media: row.media.map((file) => presentFile(file, viewer)),
+    created_at: wireTime(new Date(row.created_at)),
+    deleted_at: row.deleted_at && wireTime(new Date(row.deleted_at)),
+  };
+}
+
+/** A thread as one of its two sees it. To whoever began it, a denial looks like no answer. */
+export function presentThread(row: ThreadRow, viewer: Viewer): Static<typeof Thread> {
+  const initiated_by_me = row.initiator_id === row.user_id;
+  return {
+    id: row.id,
+    peer: presentUser(row.peer, viewer.services.public_url),
+    peer_gone: row.peer_gone,
+    state: row.state === 'declined' && initiated_by_me ? 'pending' : row.state,
+    initiated_by_me,
+    last_message: row.last_message && presentDirectMessage(row.last_message, viewer),
+    unread_count: row.unread_count,
+    read_up_to: row.read_up_to,
+    peer_read_up_to: row.state === 'active' ? row.peer_read_up_to : null,
+    created_at: wireTime(row.created_at),
+  };
+}
+
+/** Both sides of a thread, as they stand in the change: the viewer's first. */
+export async function selectSides(
+  db: Queryable,
+  thread_id: string,
+  viewer_id: string,
+): Promise<[mine: ThreadRow, theirs: ThreadRow]> {
+  const rows = await selectThreads(db, sql`t.id = ${thread_id} order by d.user_id = ${viewer_id} desc`);
+  const [mine, theirs] = rows;
+  return [found(mine), found(theirs)];
+}
+
+/** Tells the devices of some sides how their thread stands; whoever does not see it hears nothing. */
+export function tellThread(change: Change, services: Services, sides: ThreadRow[]): void {
+  for (const side of sides) {
+    if (side.folder === 'none') continue;
+    const viewer = { id: side.user_id, now: change.now, services };
+    change.emit(dmThread, [`user:${side.user_id}`], { thread: presentThread(side, viewer) });
+  }
+}
+
+/** Tells the devices of both of a message, each with addresses of its files that are theirs. */
+export function tellMessage(change: Change, services: Services, sides: ThreadRow[], message: DirectMessageRow): void {
+  for (const { id, user_id, folder, unread_count } of sides) {
+    if (folder === 'none') continue;
+    const shown = presentDirectMessage(message, { id: user_id, now: change.now, services });
+    change.emit(dmMessage, [`user:${user_id}`], { thread_id: id, message: shown, unread_count });
+  }
+}
+
+/**
+ * Ends what two people have in a thread when one blocks the other. What was active is then as if the blocked had asked
+ * and the blocker had declined, what was pending is declined, and nobody is told which: after the block they read what
+ * was written, and the blocker alone can begin again. The caller holds the pair.
+ */
+export async function partInThreads(change: Change, blocker_id: string, blocked_id: string): Promise<void> {
+  const [low_id, high_id] = [blocker_id, blocked_id].sort();
+  const ended = await change.db.maybe<{ id: string }>(sql`
+    update dm_threads set
+      initiator_id = case when state = 'active' then ${blocked_id} else initiator_id end,
+      decided_at = case when last_message_id is null then null else coalesce(decided_at, ${change.now}) end,
+      state = case when last_message_id is null then 'pending' else 'declined' end
+    where low_id = ${low_id} and high_id = ${high_id} returning id`);
+  if (!ended) return;
+  const seen = await change.db.many<{ user_id: string }>(sql`
+    update dm_members d set folder = case
+      when t.state = 'pending' then d.folder when d.user_id = t.initiator_id then 'main' else 'declined' end
+    from dm_threads t where d.thread_id = ${ended.id} and t.id = d.thread_id and d.folder <> 'none'
+    returning d.user_id`);
+  const topics = seen.map(({ user_id }) => `user:${user_id}` as const);
+  change.emit(dmGone, topics, { id: ended.id });
+}
+
+/**
+ * Removes what a deleted account leaves in threads that concerns nobody else: what it asked is no longer notified, those
+ * whom a block kept apart from it do not see its thread once the block is gone with it, and a thread goes when nothing
+ * was written in it or when both accounts are gone. What others received stays, as from a deleted user.
+ * @returns how many threads went, `portion` at the most
+ */
+export async function clearThreads(change: Change, user_id: string, portion: number): Promise<number> {
+  const { db } = change;
+  const asked = await db.many<{ id: string }>(sql`
+    select t.id from dm_members d join dm_threads t on t.id = d.thread_id
+    where d.user_id = ${user_id} and t.initiator_id = ${user_id} and t.state = 'pending'`);
+  await clearNotifications(
+    change,
+    asked.map(({ id }) => id),
+  );
+  await db.run(sql`
+    update dm_members p set folder = 'none' from dm_members d
+    where d.user_id = ${user_id} and p.thread_id = d.thread_id and p.user_id = d.peer_id and p.folder <> 'none'
+      and not ${areTogether(user_id, 'd.peer_id')}`);
+  return db.run(sql`
+    delete from dm_threads where id = any(array(
+      select t.id from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
+      where d.user_id = ${user_id} and (t.last_message_id is null or u.deleted_at is not null) limit ${portion}::int))`);
+}

@@ -1,0 +1,31 @@
+/** Transcripts: what is said in an inbox message, written down after it has been delivered. */
+import { buffer } from 'node:stream/consumers';
+import { sql } from '../../kernel/database.ts';
+import { job } from '../../kernel/job.ts';
+import { change as inChange } from '../../kernel/services.ts';
+import { tellInbox } from './inbox.ts';
+import { blobKey } from '../files/uploads.ts';
+
+const most_letters = 10_000;
+
+/** Has what was said written down; its owner is told once more then. Without an engine for speech nothing follows. */
+export const transcribeMessage = job<{ message_id: string }>({
+  name: 'inbox.transcribe',
+  max_attempts: 3,
+  async run({ message_id }, services) {
+    const message = await services.db.maybe<{ file_id: string; content_type: string }>(sql`
+      select m.file_id, fi.content_type from inbox_messages m join files fi on fi.id = m.file_id
+      where m.id = ${message_id} and m.transcript is null`);
+    const stored = message && (await services.blobs.get(blobKey(message.file_id, 'main')));
+    if (!stored) return;
+    const heard = await services.speech.transcribe(await buffer(stored.body), message.content_type);
+    const transcript = heard?.text.trim().slice(0, most_letters);
+    if (!transcript) return;
+    await inChange(services, async (change) => {
+      const written = await change.db.run(
+        sql`update inbox_messages set transcript = ${transcript} where id = ${message_id} and transcript is null`,
+      );
+      if (written > 0) await tellInbox(change, services, [message_id]);
+    });
+  },
+});

@@ -1,0 +1,296 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { join, startCall } from '../../testing/calling.ts';
+import { comment } from '../../testing/commenting.ts';
+import { act, ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import {
+  findPersonas,
+  newestCode,
+  newestLinkToken,
+  signInAgain,
+  type Persona,
+  type Personas,
+} from '../../testing/personas.ts';
+import { bodiesOf, post, replyTo } from '../../testing/posting.ts';
+import { makeTrack, recorderOf, talkOf } from '../../testing/recording.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+import {
+  dismissReport,
+  hideThing,
+  requireReport,
+  restoreUser,
+  selectReports,
+  suspendUser,
+  type HideableType,
+} from './moderation.ts';
+
+const motive = { operator: 'olga', reason: 'because' };
+
+describe('moderation', () => {
+  let world: World;
+  let people: Personas;
+  beforeEach(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = findPersonas();
+  });
+  afterEach(() => world.close());
+
+  const report = async (who: Persona, target_type: string, target_id: string) =>
+    (await world.call('POST /abuse-reports', { token: who.token, body: { target_type, target_id, reason: 'hate' } }))
+      .body;
+  const hide = (type: HideableType, { id }: { id: string }, what: 'hide' | 'unhide' = 'hide') =>
+    hideThing(world.app.services, type, id, what, motive);
+  const acts = async () =>
+    (
+      await world.app.services.db.native.query(
+        'select act, target_type, target_id, operator, reason from moderation_acts order by id',
+      )
+    ).rows;
+  const statusOf = async (route: string, who: Persona) => (await world.call(route, { token: who.token })).status;
+  const typesOf = async (who: Persona) => (await world.events(`user:${who.id}`)).map(({ type }) => type);
+
+  it('has a queue of reports, which are dismissed or resolved by an act, each with who and why', async () => {
+    const { alice, bob, carol } = people;
+    const { db } = world.app.services;
+    const tag = await makeTag(world, alice, 'queued');
+    const [one, two, three] = [
+      await report(bob, 'tag', tag.id),
+      await report(carol, 'tag', tag.id),
+      await report(bob, 'user', alice.id),
+    ];
+    expect((await selectReports(db, 'open', 10)).map(({ id }) => id)).toEqual([one.id, two.id, three.id]);
+    await dismissReport(world.app.services, one.id, motive);
+    await expect(dismissReport(world.app.services, one.id, motive)).rejects.toThrow('no open report');
+    await hide('tag', tag);
+    expect((await selectReports(db, 'open', 10)).map(({ id }) => id)).toEqual([three.id]);
+    expect((await selectReports(db, 'resolved', 10)).map(({ id }) => id)).toEqual([two.id]);
+    const shown = await requireReport(db, one.id);
+    expect(shown.report).toMatchObject({ state: 'dismissed', reason: 'hate', snapshot: { name: 'queued' } });
+    expect(shown.acts).toMatchObject([
+      { act: 'dismiss', report_id: one.id, ...motive },
+      { act: 'hide', ...motive },
+    ]);
+    // What was closed may be reported again.
+    await hide('tag', tag, 'unhide');
+    expect((await report(bob, 'tag', tag.id)).id).not.toBe(one.id);
+  });
+
+  it('hides a status, a reply, a comment and a tag from all but their authors, and brings them back', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, alice, 'watched');
+    await follow(world, tag, bob);
+    const status = await post(world, alice, 'Hello @bob', { tag_id: tag.id });
+    const reply = await replyTo(world, status, bob, 'An answer');
+    const said = await comment(world, tag, bob, 'A comment');
+    const profile = async () => (await world.call('GET /profiles/watched', { token: carol.token })).body;
+    const kindsOf = async (who: Persona) =>
+      (await itemsOf(world, '/notifications', who)).map(({ kind }: { kind: string }) => kind).sort();
+    const view = async () => ({
+      feed: await bodiesOf(world, '/feed', bob),
+      replies: (await world.call(`GET /statuses/${status.id}/replies`, { token: carol.token })).body.items?.length,
+      comments: (await world.call('GET /profiles/watched/comments')).body.items?.length,
+      profile: [(await profile()).status_count, (await profile()).statuses?.length],
+      alice: await kindsOf(alice),
+      bob: await kindsOf(bob),
+      unread: (await world.call('GET /notifications/unread-count', { token: alice.token })).body.count,
+    });
+    const before = await view();
+    expect(before).toEqual({
+      feed: ['Hello @bob'],
+      replies: 1,
+      comments: 1,
+      profile: [1, 1],
+      alice: ['comment', 'follow', 'reply'],
+      bob: ['mention'],
+      unread: 3,
+    });
+    const expected: [HideableType, { id: string }, object][] = [
+      [
+        'status',
+        status,
+        { feed: [], replies: undefined, profile: [0, 0], alice: ['comment', 'follow'], bob: [], unread: 2 },
+      ],
+      ['reply', reply, { replies: 0, alice: ['comment', 'follow'], unread: 2 }],
+      ['comment', said, { comments: 0, alice: ['follow', 'reply'], unread: 2 }],
+      [
+        'tag',
+        tag,
+        {
+          feed: [],
+          replies: undefined,
+          comments: undefined,
+          profile: [undefined, undefined],
+          alice: ['follow'],
+          bob: [],
+          unread: 1,
+        },
+      ],
+    ];
+    for (const [type, thing, change] of expected) {
+      await hide(type, thing);
+      await expect(hide(type, thing)).rejects.toThrow('to hide');
+      expect([type, await view()]).toEqual([type, { ...before, ...change }]);
+      if (type === 'status' || type === 'tag')
+        expect(await bodiesOf(world, '/statuses', alice)).toEqual(['Hello @bob']);
+      await hide(type, thing, 'unhide');
+      expect([type, await view()]).toEqual([type, before]);
+    }
+    expect((await world.events(`stream:${tag.id}`)).map(({ type }) => type)).toEqual([]);
+    expect(await typesOf(alice)).toEqual(
+      expect.arrayContaining(['reply.deleted', 'comment.deleted', 'notification.cleared']),
+    );
+    // What was hidden cannot be caught up with either.
+    for (const type of ['reply.posted', 'comment.posted']) expect(await typesOf(alice)).not.toContain(type);
+    await expect(hide('status', { id: `post_${'0'.repeat(26)}` })).rejects.toThrow('There is no status');
+  });
+
+  it('tells followers that a hidden status is gone and, when it comes back, that it is there; nothing meanwhile', async () => {
+    const { alice, bob } = people;
+    const tag = await makeTag(world, alice, 'told');
+    await follow(world, tag, bob);
+    const status = await post(world, alice, 'First', { tag_id: tag.id });
+    const heard = async () => (await world.events(`stream:${tag.id}`)).map(({ type }) => type);
+    await hide('status', status);
+    await world.call(`PATCH /statuses/${status.id}`, { token: alice.token, body: { body: 'Edited while hidden' } });
+    expect(await heard()).toEqual(['status.deleted']);
+    await hide('status', status, 'unhide');
+    expect(await heard()).toEqual(['status.deleted', 'status.posted']);
+    await hide('tag', tag);
+    await post(world, alice, 'Into the void', { tag_id: tag.id });
+    expect(await heard()).toEqual([]);
+  });
+
+  it('suspends: sessions and calls end, sign-in is refused after the right credentials alone', async () => {
+    const { alice, bob } = people;
+    const other = await signInAgain(world, alice);
+    const call = await startCall(world, bob, [alice], { privacy: 'public' });
+    await join(world, call.join_code, bob);
+    await world.call('POST /auth/login', { body: { username: 'alice', password: alice.password } });
+    await world.call('POST /auth/magic-link', { body: { email: alice.email } });
+    const magic = await newestLinkToken(world, alice.email);
+    await world.call('POST /auth/forgot', { body: { identifier: 'alice' } });
+    const reset = await newestLinkToken(world, alice.email);
+    const begun = await world.call('POST /auth/login', { body: { username: 'alice', password: alice.password } });
+    const code = await newestCode(world, alice.email);
+    await suspendUser(world.app.services, '@Alice', motive);
+    for (const { token, session_id } of [alice, other]) {
+      const { status, body } = await world.call('GET /me', { token });
+      expect([status, body.error.code]).toEqual([401, 'token_invalid']);
+      expect((await world.events(`session:${session_id}`)).map(({ type }) => type)).toContain('session.revoked');
+    }
+    const rung = await world.call(`GET /calls/${call.join_code}`, { token: bob.token });
+    expect(rung.body.participants.map(({ state }: { state: string }) => state)).toEqual(['joining', 'declined']);
+    const attempts = (): [string, object][] => [
+      ['POST /auth/login', { username: 'alice', password: alice.password }],
+      ['POST /auth/login/verify', { login_id: begun.body.login_id, code }],
+      ['POST /auth/refresh', { refresh_token: alice.refresh_token }],
+      ['POST /auth/magic-link/consume', { token: magic }],
+      ['POST /auth/reset', { token: reset, password: 'another long meadow' }],
+    ];
+    for (const [route, body] of attempts()) {
+      const answer = await world.call(route, { body });
+      expect([route, answer.status, answer.body.error?.code]).toEqual([route, 403, 'account_suspended']);
+    }
+    const wrong: [string, object, number][] = [
+      ['POST /auth/login', { username: 'alice', password: 'not the password' }, 401],
+      [
+        'POST /auth/login/verify',
+        { login_id: begun.body.login_id, code: code === '000000' ? '111111' : '000000' },
+        422,
+      ],
+      ['POST /auth/refresh', { refresh_token: alice.token }, 401],
+      ['POST /auth/magic-link/consume', { token: reset }, 410],
+    ];
+    for (const [route, body, status] of wrong)
+      expect([route, (await world.call(route, { body })).status]).toEqual([route, status]);
+    await restoreUser(world.app.services, alice.id, motive);
+    // Nothing was used up; sessions that ended stay ended.
+    expect((await world.call('POST /auth/refresh', { body: { refresh_token: alice.refresh_token } })).status).toBe(401);
+    expect((await world.call('POST /auth/magic-link/consume', { body: { token: magic } })).status).toBe(200);
+    expect((await acts()).map((one) => [one.act, one.target_id])).toEqual([
+      ['suspend', alice.id],
+      ['restore', alice.id],
+    ]);
+  });
+
+  it('takes all of a suspended person from the others, and restoring brings all of it back', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, alice, 'gone');
+    const closed = await makeTag(world, bob, 'bobs', { follow_policy: 'approval' });
+    await act(world, await ask(world, closed, alice), bob, 'accept');
+    await ask(world, await makeTag(world, bob, 'bobs-other', { follow_policy: 'approval' }), alice);
+    await follow(world, tag, bob);
+    const theirs = await post(world, bob, 'Of bob');
+    const mine = await post(world, alice, 'Of alice, to @carol', { tag_id: tag.id });
+    await replyTo(world, theirs, alice, 'Me too');
+    await comment(world, { name: 'bobs' }, alice, 'From alice');
+    recorderOf(world).tracks = [makeTrack('bob', [[0, 1000]])];
+    const talks = [await talkOf(world, alice, bob), await talkOf(world, carol, bob, alice)];
+    const call = await startCall(world, alice, [bob], { privacy: 'public' });
+    const routes = [
+      ...talks.map(({ conference_id }) => `/call-history/${conference_id}/chat`),
+      '/call-history',
+      '/recordings',
+      '/inbox',
+      '/inbox/unread-count',
+      '/dm/threads',
+      '/groups',
+      `/xtags/${tag.id}`,
+      '/xtags/search?q=gone',
+      '/profiles/gone',
+      '/profiles/gone/comments',
+      '/profiles/bobs/comments',
+      `/xtags/${closed.id}/followers`,
+      `/statuses/${theirs.id}/replies`,
+      `/statuses/${mine.id}/replies`,
+      '/feed',
+      '/follows',
+      '/followers',
+      '/follow-requests',
+      '/follow-requests/count',
+      '/notifications',
+      '/notifications/unread-count',
+    ];
+    const view = async () => {
+      const seen: [string, unknown][] = [];
+      for (const who of [bob, carol])
+        for (const route of routes) {
+          const { status, body } = await world.call(`GET ${route}`, { token: who.token });
+          seen.push([`${who.username} ${route}`, { status, body }]);
+        }
+      return Object.fromEntries(seen);
+    };
+    await world.call('DELETE /calls/active', { token: alice.token });
+    const before = await view();
+    const callStatus = () => statusOf(`GET /calls/${call.join_code}`, bob);
+    const repliesOf = async () =>
+      (await world.call(`GET /statuses/${theirs.id}`, { token: bob.token })).body.reply_count;
+    expect(await repliesOf()).toBe(1);
+    await suspendUser(world.app.services, 'alice', motive);
+    await world.settle();
+    expect(await repliesOf()).toBe(0);
+    const during = await view();
+    // Only what they wrote about themselves may name them; alice is nowhere in what others read.
+    for (const [route, answer] of Object.entries(during))
+      expect([route, JSON.stringify(answer).includes(alice.id)]).toEqual([route, false]);
+    expect([during['carol /notifications/unread-count'], during['bob /follow-requests/count']]).toMatchObject([
+      { body: { count: 0 } },
+      { body: { count: 0 } },
+    ]);
+    expect(during['carol /profiles/gone']).toMatchObject({ status: 404 });
+    expect(await callStatus()).toBe(404);
+    const calling = await world.call('POST /calls', { token: bob.token, body: { to: [{ tag: 'gone' }] } });
+    expect(calling.status).toBe(422);
+    await restoreUser(world.app.services, 'alice', motive);
+    await world.settle();
+    expect(await repliesOf()).toBe(1);
+    expect(await view()).toEqual(before);
+    await expect(restoreUser(world.app.services, 'alice', motive)).rejects.toThrow('is not suspended');
+    await expect(suspendUser(world.app.services, 'nobody-here', motive)).rejects.toThrow('There is no account');
+    // Who has blocked somebody has nothing more to lose when they are suspended.
+    await world.call('POST /blocks', { token: bob.token, body: { user_id: alice.id } });
+    await suspendUser(world.app.services, 'alice', motive);
+    await world.settle();
+    expect(await repliesOf()).toBe(0);
+    await restoreUser(world.app.services, 'alice', motive);
+  });
+});

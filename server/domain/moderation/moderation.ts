@@ -1,0 +1,250 @@
+/**
+ * Moderation: what operators do about reports, people and things. Each act marks one row and leaves the rest to the
+ * rules of visibility, so that taking the mark away brings back exactly what was there. Each is kept with its reason.
+ */
+import { raw, sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { job } from '../../kernel/job.ts';
+import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
+import { grantPlan } from '../billing/plans.ts';
+import { endCallsOf } from '../calls/leave-calls.ts';
+import { commentDeleted } from '../social/comments.ts';
+import type { Tier } from '../billing/entitlements.ts';
+import { veilNotifications } from '../notifications/hidden-notifications.ts';
+import { revokeSessions } from '../accounts/sessions.ts';
+import { endGuestsOf } from '../widgets/widgets.ts';
+import {
+  from_statuses,
+  presentStatus,
+  replyDeleted,
+  statusColumns,
+  statusDeleted,
+  statusPosted,
+  type StatusRow,
+} from '../social/statuses.ts';
+
+export const report_states = ['open', 'dismissed', 'resolved'] as const;
+
+export type ReportRow = {
+  id: string;
+  reporter_id: string;
+  target_type: string;
+  target_id: string;
+  accused_id: string | null;
+  reason: string;
+  note: string;
+  snapshot: unknown;
+  state: (typeof report_states)[number];
+  created_at: Date;
+  closed_at: Date | null;
+};
+
+export type ActRow = { act: string; operator: string; reason: string; report_id: string | null; at: Date };
+
+/** Who acts, and why. */
+export type Motive = { operator: string; reason: string };
+
+/** An act that cannot be done. Its message is one sentence for the operator. */
+export class ModerationError extends Error {}
+
+/** The open reports, the oldest first: the queue; or those of another state. */
+export function selectReports(db: Queryable, state: ReportRow['state'], limit: number): Promise<ReportRow[]> {
+  return db.many<ReportRow>(sql`select * from abuse_reports where state = ${state} order by id limit ${limit}`);
+}
+
+/** A report with what was done about its target and its target's owner so far. @throws ModerationError */
+export async function requireReport(db: Queryable, id: string): Promise<{ report: ReportRow; acts: ActRow[] }> {
+  const report = await db.maybe<ReportRow>(sql`select * from abuse_reports where id = ${id}`);
+  if (!report) throw new ModerationError(`There is no report ${id}.`);
+  const acts = await db.many<ActRow>(sql`
+    select act, operator, reason, report_id, at from moderation_acts
+    where (target_type = ${report.target_type} and target_id = ${report.target_id})
+      or (target_type = 'user' and target_id = ${report.accused_id}) order by moderation_acts.id`);
+  return { report, acts };
+}
+
+/** Closes an open report without doing anything about its target. @throws ModerationError */
+export function dismissReport(services: Services, id: string, motive: Motive): Promise<void> {
+  return inChange(services, async (change) => {
+    const report = await change.db.maybe<ReportRow>(sql`
+      update abuse_reports set state = 'dismissed', closed_at = ${change.now} where id = ${id} and state = 'open' returning *`);
+    if (!report) throw new ModerationError(`There is no open report ${id}.`);
+    await recordAct(change, services, { act: 'dismiss', type: report.target_type, id: report.target_id }, motive, id);
+  });
+}
+
+const tables = { tag: 'tags', status: 'statuses', reply: 'replies', comment: 'comments' } as const;
+
+export type HideableType = keyof typeof tables;
+export const hideable_types = Object.keys(tables) as HideableType[];
+
+/** Hides a thing from all but its author, or takes that back. @throws ModerationError when there is nothing to do */
+export function hideThing(
+  services: Services,
+  type: HideableType,
+  id: string,
+  act: 'hide' | 'unhide',
+  motive: Motive,
+): Promise<void> {
+  return inChange(services, async (change) => {
+    const hides = act === 'hide';
+    const stands = type === 'tag' ? sql`and deleted_at is null` : sql``;
+    const moved = await change.db.run(sql`
+      update ${raw(tables[type])} set hidden_at = ${hides ? change.now : null}::timestamptz
+      where id = ${id} and (hidden_at is null) = ${hides} ${stands}`);
+    if (moved === 0) throw new ModerationError(`There is no ${type} ${id} to ${act}.`);
+    await tell[type](change, services, id, hides);
+    await veilNotifications(change, sql`a.source_id in (${sourcesOf[type](id)})`);
+    await recordAct(change, services, { act, type, id }, motive);
+  });
+}
+
+/** The acts that were notified of a thing and of what stands in it. */
+const sourcesOf: Record<HideableType, (id: string) => Sql> = {
+  tag: (id) => sql`
+    select s.id from statuses s where s.stream_id = ${id}
+    union all select r.id from replies r join statuses s on s.id = r.status_id where s.stream_id = ${id}
+    union all select c.id from comments c where c.tag_id = ${id}
+    union all select f.id from follows f where f.tag_id = ${id}`,
+  status: (id) => sql`select ${id} union all select r.id from replies r where r.status_id = ${id}`,
+  reply: (id) => sql`select ${id}`,
+  comment: (id) => sql`select ${id}`,
+};
+
+type Tell = (change: Change, services: Services, id: string, hides: boolean) => Promise<void>;
+
+/** What those hear who have the thing before them. Things that come back are found when they are read again. */
+const tell: Record<HideableType, Tell> = {
+  async tag(change, services, id, hides) {
+    if (!hides) return;
+    await forgetStreams(change.db, sql`select ${id}`);
+    await endGuestsOf(change, services, sql`w.tag_id = ${id}`);
+  },
+  async status(change, services, id, hides) {
+    const nobody = { id: '', now: change.now, services };
+    const row = await change.db.one<StatusRow>(
+      sql`select ${statusColumns(nobody)} from ${from_statuses} where s.id = ${id}`,
+    );
+    const topic = `stream:${row.stream_id}` as const;
+    if (!hides && !row.hidden) change.emit(statusPosted, [topic], { status: presentStatus(row, nobody) });
+    if (!hides) return;
+    await change.db.run(sql`
+      delete from events where topic = ${topic} and type in ('status.posted', 'status.updated') and data -> 'status' ->> 'id' = ${id}`);
+    change.emit(statusDeleted, [topic], { id });
+  },
+  async reply(change, _services, id, hides) {
+    const row = await change.db.one<{ post_id: string; author_id: string }>(sql`
+      select r.status_id as post_id, s.author_id from replies r join statuses s on s.id = r.status_id where r.id = ${id}`);
+    if (!hides) return;
+    const topic = `user:${row.author_id}` as const;
+    await change.db.run(sql`
+      delete from events where topic = ${topic} and type = 'reply.posted' and data -> 'reply' ->> 'id' = ${id}`);
+    change.emit(replyDeleted, [topic], { id, post_id: row.post_id });
+  },
+  async comment(change, _services, id, hides) {
+    const row = await change.db.one<{ tag_id: string; owner_id: string }>(sql`
+      select c.tag_id, t.owner_id from comments c join tags t on t.id = c.tag_id where c.id = ${id}`);
+    if (!hides) return;
+    const topic = `user:${row.owner_id}` as const;
+    await change.db.run(sql`
+      delete from events where topic = ${topic} and type = 'comment.posted' and data -> 'comment' ->> 'id' = ${id}`);
+    change.emit(commentDeleted, [topic], { id, tag_id: row.tag_id });
+  },
+};
+
+/** What can still be caught up with must not tell of streams that are hidden; what they hold is read again later. */
+async function forgetStreams(db: Queryable, streams: Sql): Promise<void> {
+  await db.run(sql`delete from events where topic in (select 'stream:' || stream.id from (${streams}) as stream (id))`);
+}
+
+/** The account that an operator names by identifier or username. @throws ModerationError */
+async function requireUser(db: Queryable, user: string): Promise<string> {
+  const name = user.replace(/^@/, '').toLowerCase();
+  const row = await db.maybe<{ id: string }>(
+    sql`select id from users where (id = ${user} or username = ${name}) and deleted_at is null`,
+  );
+  if (!row) throw new ModerationError(`There is no account ${user}.`);
+  return row.id;
+}
+
+/** Suspends an account: its sessions, sockets and calls end, and all of it is gone for others. @throws ModerationError */
+export function suspendUser(services: Services, user: string, motive: Motive): Promise<void> {
+  return inChange(services, async (change) => {
+    const { db, now } = change;
+    const id = await requireUser(db, user);
+    const moved = await db.run(
+      sql`update users set suspended_at = ${now} where id = ${id} and deleted_at is null and suspended_at is null`,
+    );
+    if (moved === 0) throw new ModerationError(`The account ${user} is suspended already.`);
+    await endCallsOf(change, services, id);
+    await revokeSessions(change, services, id);
+    await endGuestsOf(change, services, sql`w.owner_id = ${id}`);
+    await forgetStreams(db, sql`select ${id} union all select tags.id from tags where owner_id = ${id}`);
+    await veilNotifications(change, sql`a.actor_id = ${id}`);
+    change.enqueue(veilReplies, { user_id: id });
+    await recordAct(change, services, { act: 'suspend', type: 'user', id }, motive);
+  });
+}
+
+/** Ends a suspension: all that was hidden by it is there again; the person signs in anew. @throws ModerationError */
+export function restoreUser(services: Services, user: string, motive: Motive): Promise<void> {
+  return inChange(services, async (change) => {
+    const id = await requireUser(change.db, user);
+    const moved = await change.db.run(
+      sql`update users set suspended_at = null where id = ${id} and suspended_at is not null`,
+    );
+    if (moved === 0) throw new ModerationError(`The account ${user} is not suspended.`);
+    await veilNotifications(change, sql`a.actor_id = ${id}`);
+    change.enqueue(veilReplies, { user_id: id });
+    await recordAct(change, services, { act: 'restore', type: 'user', id }, motive);
+  });
+}
+
+/** How many replies go in one transaction. */
+const portion = 500;
+
+/** Takes somebody's replies out of the counts while they are suspended, and back into them after. */
+export const veilReplies = job<{ user_id: string }>({
+  name: 'moderation.veil-replies',
+  max_attempts: 20,
+  async run({ user_id }, services) {
+    await inChange(services, async (change) => {
+      const moved = await change.db.run(sql`
+        update replies set veiled = not veiled where id = any(array(
+          select r.id from replies r join users u on u.id = r.author_id
+          where r.author_id = ${user_id} and r.veiled <> (u.suspended_at is not null)
+          order by r.status_id limit ${portion}))`);
+      if (moved === portion) change.enqueue(veilReplies, { user_id });
+    });
+  },
+});
+
+/** Gives an account a plan that it need not pay for, or takes that back. @throws ModerationError */
+export function givePlan(services: Services, user: string, tier: Tier, motive: Motive): Promise<void> {
+  return inChange(services, async (change) => {
+    const id = await requireUser(change.db, user);
+    await grantPlan(change, services, id, tier);
+    await recordAct(change, services, { act: `plan ${tier}`, type: 'user', id }, motive);
+  });
+}
+
+/** Keeps an act with its reason, logs it, and closes the open reports that it answers. */
+async function recordAct(
+  change: Change,
+  services: Services,
+  { act, type, id }: { act: string; type: string; id: string },
+  { operator, reason }: Motive,
+  report_id: string | null = null,
+): Promise<void> {
+  const { db, now } = change;
+  await db.run(sql`
+    insert into moderation_acts (act, target_type, target_id, operator, reason, report_id, at)
+    values (${act}, ${type}, ${id}, ${operator}, ${reason}, ${report_id}, ${now})`);
+  if (act === 'hide' || act === 'suspend') {
+    await db.run(sql`
+      update abuse_reports set state = 'resolved', closed_at = ${now}
+      where target_type = ${type} and target_id = ${id} and state = 'open'`);
+  }
+  change.afterCommit(() =>
+    services.log.info({ act, target_type: type, target_id: id, operator, reason, report_id }, 'moderation'),
+  );
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connect, join, pass, startCall } from '../../testing/calling.ts';
+import { pushedTo, registerDevice } from '../../testing/devices.ts';
+import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { register, signInAgain, type Persona } from '../../testing/personas.ts';
+import { post } from '../../testing/posting.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+const flood = 30;
+
+describe('what strangers may ask of somebody', () => {
+  let world: World;
+  let number = 200;
+  let victim: Persona;
+  let stranger: Persona;
+  const newcomer = (name: string) => register(world, `${name}_${number}`, number++);
+  beforeAll(async () => {
+    world = await createWorld();
+  });
+  afterAll(() => world.close());
+  beforeEach(async () => {
+    // The budgets count in windows of the service's clock.
+    const now_s = world.clock.now().getTime() / 1000;
+    await world.clock.advance(3600 - (now_s % 3600));
+    victim = await newcomer('victim');
+    stranger = await newcomer('stranger');
+    await registerDevice(world, victim, { platform: 'android', token: `device-${number}` });
+  });
+
+  const wakes = () => pushedTo(world, victim);
+  const notes = (kind: string) =>
+    itemsOf(world, '/notifications?limit=100', victim).then((items) =>
+      items.filter((one: { kind: string }) => one.kind === kind),
+    );
+  /** Sessions end after an hour, so that both sign in again. */
+  const anHourLater = async () => {
+    await world.clock.advance(3600);
+    [victim, stranger] = [await signInAgain(world, victim), await signInAgain(world, stranger)];
+    await registerDevice(world, victim, { platform: 'android', token: `device-${number}` });
+  };
+  const mentionOften = async (author: Persona) => {
+    for (let at = 0; at < flood; at++) await post(world, author, `Look here @${victim.username} ${at}`);
+    await world.settle();
+  };
+
+  it('is ten mentions an hour by one, and no more', async () => {
+    await mentionOften(stranger);
+    expect(await notes('mention')).toHaveLength(10);
+    await anHourLater();
+    await mentionOften(stranger);
+    expect(await notes('mention')).toHaveLength(20);
+  });
+
+  it('does not hold back whom they follow', async () => {
+    await follow(world, await makeTag(world, stranger, `known${number}`), victim);
+    await mentionOften(stranger);
+    expect(await notes('mention')).toHaveLength(flood);
+    // Their device is woken less often than that.
+    expect(await wakes()).toHaveLength(20);
+  });
+
+  it('is no mention where strangers may not write to them', async () => {
+    await world.call('PATCH /me', { token: victim.token, body: { reach: { message: 'contacts' } } });
+    await mentionOften(stranger);
+    expect([await notes('mention'), await wakes()]).toEqual([[], []]);
+  });
+
+  it('is one push an hour for one subject, however often an edit names them anew', async () => {
+    const status = await post(world, stranger, 'Nobody');
+    const edit = async (body: string) => {
+      const answer = await world.call(`PATCH /statuses/${status.id}`, { token: stranger.token, body: { body } });
+      expect(answer.status).toBe(200);
+      await world.settle();
+    };
+    for (let at = 0; at < 5; at++) {
+      await edit(`Hello @${victim.username}`);
+      await edit('Nobody');
+    }
+    await edit(`Hello @${victim.username}`);
+    expect(await wakes()).toHaveLength(1);
+    expect(await notes('mention')).toHaveLength(1);
+  });
+
+  it('is one push an hour for a tag that somebody follows and leaves', async () => {
+    const tag = await makeTag(world, victim, `tag${number}`);
+    for (let at = 0; at < 5; at++) {
+      await follow(world, tag, stranger);
+      await world.settle();
+      await world.call(`DELETE /xtags/${tag.id}/follow`, { token: stranger.token });
+    }
+    await follow(world, tag, stranger);
+    await world.settle();
+    expect(await wakes()).toHaveLength(1);
+    await world.call(`DELETE /xtags/${tag.id}/follow`, { token: stranger.token });
+    await anHourLater();
+    await follow(world, tag, stranger);
+    await world.settle();
+    expect(await wakes()).toHaveLength(2);
+  });
+
+  it('is five rings an hour by one who is not answered; the rest stay silent', async () => {
+    for (let at = 0; at < 10; at++) {
+      await startCall(world, stranger, [victim]);
+      await pass(world, 46);
+      await world.call('DELETE /calls/active', { token: stranger.token });
+    }
+    const missed = await itemsOf(world, '/inbox?limit=100', victim);
+    expect(missed.filter((one: { kind: string }) => one.kind === 'missed_call')).toHaveLength(5);
+  });
+
+  it('is not held against whom they answered', async () => {
+    const { join_code, conference_id } = await startCall(world, stranger, [victim]);
+    await join(world, join_code, stranger, victim);
+    await connect(world, conference_id, stranger, victim);
+    await world.call('DELETE /calls/active', { token: stranger.token });
+    await connect(world, conference_id);
+    for (let at = 0; at < 8; at++) {
+      const { body } = await world.call('POST /calls', {
+        token: stranger.token,
+        body: { to: [{ user_id: victim.id }] },
+      });
+      expect((await world.call(`GET /calls/${body.join_code}`, { token: victim.token })).status).toBe(200);
+      await world.call('DELETE /calls/active', { token: stranger.token });
+    }
+  });
+});

@@ -1,0 +1,24 @@
+/** What was told of people and things that an operator has hidden: hidden with them, and shown again. */
+import { sql, type Sql } from '../../kernel/database.ts';
+import type { Change } from '../../kernel/services.ts';
+import { settleHidden, tellCleared } from './notifications.ts';
+
+/** Act `a` is not to be shown: whoever did it is suspended, or an operator has hidden what it made or where it stands. */
+const isVeiled = sql`(
+  exists (select 1 from users u where u.id = a.actor_id and u.suspended_at is not null)
+  or exists (select 1 from statuses s left join tags t on t.id = s.tag_id
+    where s.id = a.source_id and (s.hidden_at is not null or t.hidden_at is not null))
+  or exists (select 1 from replies r join statuses s on s.id = r.status_id left join tags t on t.id = s.tag_id
+    where r.id = a.source_id and (r.hidden_at is not null or s.hidden_at is not null or t.hidden_at is not null))
+  or exists (select 1 from comments c join tags t on t.id = c.tag_id
+    where c.id = a.source_id and (c.hidden_at is not null or t.hidden_at is not null))
+  or exists (select 1 from follows f join tags t on t.id = f.tag_id
+    where f.id = a.source_id and t.hidden_at is not null and t.owner_id <> a.user_id))`;
+
+/** Hides or shows again what was told of some acts, after a person or a thing was hidden or brought back. */
+export async function veilNotifications(change: Change, which: Sql): Promise<void> {
+  const touched = await change.db.many<{ notification_id: string }>(sql`
+    update notification_acts a set hidden = not a.hidden where ${which} and a.hidden <> ${isVeiled}
+    returning a.notification_id`);
+  tellCleared(change, await settleHidden(change, [...new Set(touched.map((one) => one.notification_id))]));
+}

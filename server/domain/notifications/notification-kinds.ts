@@ -1,0 +1,53 @@
+/** The kinds of notifications: what each says, and what it may be about. */
+import type { NotificationKind } from '../accounts/accounts.ts';
+
+/**
+ * Every kind of notification: what it says of one actor and of several. `{actor}` is a name, `{count}` a number,
+ * `{subject}` what the subject is called.
+ */
+export const notification_kinds = {
+  follow: { one: '{actor} follows {subject}', many: '{count} people follow {subject}' },
+  follow_request: { one: '{actor} asks to follow {subject}', many: '{count} people ask to follow {subject}' },
+  follow_accepted: { one: '{actor} lets you follow {subject}', many: '{actor} lets you follow {subject}' },
+  reply: { one: '{actor} replied to your status', many: '{count} people replied to your status' },
+  comment: { one: '{actor} commented on {subject}', many: '{count} people commented on {subject}' },
+  mention: { one: '{actor} mentioned you', many: '{count} people mentioned you' },
+  group_invite: { one: '{actor} invites you to {subject}', many: '{actor} invites you to {subject}' },
+  group_joined: { one: '{actor} is now in {subject}', many: '{count} people are now in {subject}' },
+  message_request: { one: '{actor} wants to write to you', many: '{count} people want to write to you' },
+  invite_accepted: { one: '{actor} accepted your invite', many: '{count} people accepted your invite' },
+  reminder: { one: '{subject}', many: '{subject}' },
+  job_failed: { one: 'Your scheduled {subject}', many: 'Your scheduled {subject}' },
+  mobile_claimed: {
+    one: 'Somebody else verified your mobile number',
+    many: 'Somebody else verified your mobile number',
+  },
+  event_shared: { one: '{actor} shared {subject} with you', many: '{actor} shared {subject} with you' },
+  event_starting: { one: '{subject} starts now', many: '{subject} starts now' },
+  event_reminder: { one: '{subject} starts soon', many: '{subject} starts soon' },
+} as const satisfies Record<NotificationKind, { one: string; many: string }>;
+
+/** Kinds that come at their time: told of one's own things, too, and no act of somebody who could wake a device too often. */
+export const timed_kinds: ReadonlySet<NotificationKind> = new Set([
+  'event_starting',
+  'event_reminder',
+  'reminder',
+  'job_failed',
+  'mobile_claimed',
+]);
+
+/** What a notification may be about. */
+export const subject_types = [
+  'tag',
+  'status',
+  'reply',
+  'comment',
+  'follow_request',
+  'group',
+  'group_invite',
+  'invite',
+  'user',
+  'thread',
+  'scheduled_job',
+  'event',
+] as const;

@@ -1,0 +1,262 @@
+/** Notifications: what others did that concerns a person, folded, and cleared by what makes it void. */
+import { sql, type Sql } from '../../kernel/database.ts';
+import { event } from '../../kernel/event.ts';
+import { job } from '../../kernel/job.ts';
+import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { wireTime } from '../../kernel/time.ts';
+import {
+  notification_kind_names,
+  presentUser,
+  PublicUser,
+  publicUserJson,
+  type NotificationKind,
+  type PublicUserRow,
+} from '../accounts/accounts.ts';
+import { notification_kinds, subject_types, timed_kinds } from './notification-kinds.ts';
+import { deliverPush, pushTo, type Addressed } from './push.ts';
+import { admitMentions } from '../moderation/stranger-limits.ts';
+import { areTogether, lockPair } from '../visibility/visibility.ts';
+import { default_limits } from '../../kernel/limits.ts';
+
+export const Notification = component(
+  'Notification',
+  object({
+    id: idOf('note'),
+    kind: oneOf(...notification_kind_names),
+    actor: nullable(PublicUser),
+    actor_count: Type.Integer({ minimum: 0 }),
+    subject: object({ type: oneOf(...subject_types), id: Type.String() }),
+    text: Type.String(),
+    read: Type.Boolean(),
+    created_at: moment,
+  }),
+);
+
+export const notificationCreated = event(
+  'notification.created',
+  'Something that concerns you, new or folded into one that you have not read.',
+  object({ notification: Notification }),
+);
+export const notificationsCleared = event(
+  'notification.cleared',
+  'Notifications that are void, or were deleted on another device.',
+  object({ ids: Type.Array(idOf('note'), { maxItems: default_limits.event_ids }) }),
+);
+
+export const notificationUpdated = event(
+  'notification.updated',
+  'A notification was marked as read or unread on one of your devices.',
+  object({ notification: Notification }),
+);
+export const notificationsRead = event(
+  'notification.read',
+  'All notifications, or those up to one of them, were marked as read.',
+  object({ up_to_id: nullable(idOf('note')) }),
+);
+
+export type NotificationRow = {
+  id: string;
+  user_id: string;
+  kind: NotificationKind;
+  subject_type: (typeof subject_types)[number];
+  subject_id: string;
+  /** What the subject is called, a tag with its sigil; null when it has no name. */
+  subject_name: string | null;
+  created_at: Date;
+  read_at: Date | null;
+  /** Of a request to write: the thread of its newest actor. */
+  thread_id: string | null;
+  actor: PublicUserRow | null;
+  actor_count: number;
+};
+
+/** The columns of NotificationRow, over `notifications n`. Its newest actor stands for the others. */
+export const notification_columns = sql`
+  n.id, n.user_id, n.kind, n.subject_type, n.subject_id, n.created_at, n.read_at,
+  case n.subject_type
+    when 'tag' then (select '*' || t.name from tags t where t.id = n.subject_id)
+    when 'group' then (select g.name from groups g where g.id = n.subject_id)
+    when 'event' then (select e.title from calendar_events e where e.id = n.subject_id)
+    when 'group_invite' then (
+      select g.name from group_invites i join groups g on g.id = i.group_id where i.id = n.subject_id)
+    when 'scheduled_job' then (
+      select case n.kind when 'reminder' then j.body else j.kind || ' failed: ' || coalesce(j.last_error, '') end
+      from scheduled_jobs j where j.id = n.subject_id)
+  end as subject_name,
+  (select ${publicUserJson('u')} from notification_acts a join users u on u.id = a.actor_id
+    where a.notification_id = n.id and not a.hidden and a.actor_id <> n.user_id
+    order by a.created_at desc, a.source_id desc limit 1) as actor,
+  case when n.kind = 'message_request' then (
+    select a.source_id from notification_acts a where a.notification_id = n.id and not a.hidden
+    order by a.created_at desc, a.source_id desc limit 1) end as thread_id,
+  (select count(distinct a.actor_id)::int from notification_acts a
+    where a.notification_id = n.id and not a.hidden) as actor_count`;
+
+/** A notification as its receiver sees it. */
+export function presentNotification(row: NotificationRow, public_url: string): Static<typeof Notification> {
+  return {
+    id: row.id,
+    kind: row.kind,
+    actor: row.actor && presentUser(row.actor, public_url),
+    actor_count: row.actor_count,
+    subject: row.thread_id ? { type: 'thread', id: row.thread_id } : { type: row.subject_type, id: row.subject_id },
+    text: sentenceOf(row),
+    read: row.read_at !== null,
+    created_at: wireTime(row.created_at),
+  };
+}
+
+function sentenceOf({ kind, actor, actor_count, subject_name }: NotificationRow): string {
+  const { one, many } = notification_kinds[kind];
+  return (actor_count > 1 ? many : one)
+    .replace('{actor}', () => actor?.display_name ?? 'Somebody')
+    .replace('{count}', String(actor_count))
+    .replace('{subject}', () => subject_name ?? 'you');
+}
+
+export type Occasion = {
+  to: string;
+  kind: NotificationKind;
+  subject: { type: (typeof subject_types)[number]; id: string };
+  actor_id: string;
+  /** The identifier of the act: the same act notifies once, and clearing it takes the notification back. */
+  source_id: string;
+  /** Their devices are not woken for it. */
+  quiet?: boolean;
+};
+
+/**
+ * Tells somebody of an act, in the act's own transaction: folded into what they have not read, never of their own act
+ * unless it comes at a time, never twice of one act, of nobody whom a block keeps from them, and not of a kind that they have switched off.
+ */
+export async function notify(change: Change, services: Services, occasion: Occasion): Promise<void> {
+  const { to, kind, subject, actor_id, source_id, quiet = false } = occasion;
+  if (to === actor_id && !timed_kinds.has(kind)) return;
+  // A block between the two is either seen here, or comes later and clears what is written here. Not awaited: should it
+  // fail, so does the statement after it.
+  lockPair(change.db, actor_id, to).catch(() => undefined);
+  const row = await change.db.maybe<{ id: string }>(sql`
+    with folded as (
+      insert into notifications (id, user_id, kind, subject_type, subject_id, created_at)
+      select ${change.id('note')}, u.id, ${kind}, ${subject.type}, ${subject.id}, ${change.now}::timestamptz
+      from users u where u.id = ${to} and u.deleted_at is null and not ${kind} = any(u.muted_kinds)
+        and ${areTogether(actor_id, 'u.id')}
+        and not exists (select 1 from notification_acts a where a.source_id = ${source_id} and a.user_id = u.id)
+      on conflict (user_id, kind, subject_type, subject_id) where read_at is null and not reopened do update set kind = excluded.kind, hidden = false
+      returning id, user_id)
+    insert into notification_acts (source_id, user_id, notification_id, actor_id, created_at)
+    select ${source_id}, folded.user_id, folded.id, ${actor_id}, ${change.now}::timestamptz from folded
+    returning notification_id as id`);
+  if (!row) return;
+  const [note] = await Promise.all([
+    change.db.one<NotificationRow>(sql`select ${notification_columns} from notifications n where n.id = ${row.id}`),
+    quiet || pushTo(change, [to], { job: pushNotification, payload: { notification_id: row.id, actor_id }, subject }),
+  ]);
+  change.emit(notificationCreated, [`user:${to}`], { notification: presentNotification(note, services.public_url) });
+}
+
+/** Tells those whom a text mentions, as far as its author's strangers may be told. */
+export async function notifyMentioned(
+  change: Change,
+  services: Services,
+  act: Pick<Occasion, 'subject' | 'actor_id' | 'source_id'>,
+  mentioned: string[],
+): Promise<void> {
+  for (const to of await admitMentions(change, services, { ...act, mentioned }))
+    await notify(change, services, { ...act, to, kind: 'mention' });
+}
+
+/** How long a push service keeps it for a device that is away, in seconds. */
+const push_ttl_s = 24 * 60 * 60;
+
+/** Tells one device of a notification, unless that was read, deleted or has become void meanwhile. */
+export const pushNotification = job<{ notification_id: string; actor_id: string } & Addressed>({
+  name: 'push.notification',
+  max_attempts: 6,
+  async run({ notification_id, actor_id, ...addressed }, services) {
+    const row = await services.db.maybe<NotificationRow>(sql`
+      select ${notification_columns} from notifications n
+      where n.id = ${notification_id} and n.user_id = ${addressed.user_id} and n.read_at is null`);
+    if (!row || row.actor_count === 0) return;
+    await deliverPush(services, addressed, {
+      subject: { type: row.subject_type, id: row.subject_id },
+      title: row.actor?.display_name ?? '',
+      text: sentenceOf(row),
+      data: { type: 'notification.created', notification_id: row.id, kind: row.kind },
+      urgent: false,
+      ttl_s: push_ttl_s,
+      ...(timed_kinds.has(row.kind) ? {} : { actor_id }),
+    });
+  },
+});
+
+/** Takes back what was told of acts that have become void, by the identifiers of the acts. */
+export async function clearNotifications(change: Change, source_ids: string[]): Promise<void> {
+  if (source_ids.length === 0) return;
+  await clear(change, sql`a.source_id = any(${source_ids}::text[])`);
+}
+
+/** Takes back what was told of an act to everybody but some: whom an edited text no longer names. */
+export async function clearNotificationsExcept(change: Change, source_id: string, kept: string[]): Promise<void> {
+  await clear(change, sql`a.source_id = ${source_id} and a.user_id <> all(${kept}::text[])`);
+}
+
+/** Takes back what was told of the replies to a status to those whom a condition on `notification_acts a` names. */
+export async function clearReplyNotifications(change: Change, status_id: string, whose: Sql): Promise<void> {
+  await clear(change, sql`a.source_id in (select r.id from replies r where r.status_id = ${status_id}) and ${whose}`);
+}
+
+/** Takes back what all, or some people, were told of an event. */
+export async function clearEventNotifications(change: Change, event_id: string, user_ids?: string[]): Promise<void> {
+  const of = sql`n.subject_id = ${event_id} and (${!user_ids}::boolean or n.user_id = any(${user_ids ?? []}::text[]))`;
+  await clear(
+    change,
+    sql`a.notification_id in (select n.id from notifications n where n.subject_type = 'event' and ${of})`,
+  );
+}
+
+/** Takes back all that two people were told of each other. */
+export async function clearBetween(change: Change, one_id: string, other_id: string): Promise<void> {
+  await clear(
+    change,
+    sql`(a.user_id = ${one_id} and a.actor_id = ${other_id}) or (a.user_id = ${other_id} and a.actor_id = ${one_id})`,
+  );
+}
+
+/** Removes acts, and the notifications that had no other. */
+async function clear(change: Change, which: Sql): Promise<void> {
+  const touched = await change.db.many<{ notification_id: string }>(sql`
+    delete from notification_acts a where ${which} returning notification_id`);
+  const ids = [...new Set(touched.map(({ notification_id }) => notification_id))];
+  if (ids.length === 0) return;
+  // Whoever folds another act into one of them holds its row: the look for acts comes after they have committed.
+  await change.db.run(sql`select 1 from notifications where id = any(${ids}::text[]) order by id for update`);
+  const gone = await change.db.many<{ id: string; user_id: string }>(sql`
+    delete from notifications n where n.id = any(${ids}::text[])
+      and not exists (select 1 from notification_acts a where a.notification_id = n.id)
+    returning id, user_id`);
+  const emptied = await settleHidden(change, ids);
+  tellCleared(change, [...gone, ...emptied]);
+}
+
+const { event_ids } = default_limits;
+
+/** Tells the receivers of notifications that they are gone. */
+export function tellCleared(change: Change, gone: { id: string; user_id: string }[]): void {
+  for (const [user_id, cleared] of Map.groupBy(gone, (row) => row.user_id))
+    for (let at = 0; at < cleared.length; at += event_ids)
+      change.emit(notificationsCleared, [`user:${user_id}`], {
+        ids: cleared.slice(at, at + event_ids).map(({ id }) => id),
+      });
+}
+
+/** Hides the notifications that have nothing left to show, and shows those that have something again; says which it hid. */
+export async function settleHidden(change: Change, ids: string[]): Promise<{ id: string; user_id: string }[]> {
+  const moved = await change.db.many<{ id: string; user_id: string; hidden: boolean }>(sql`
+    update notifications n set hidden = not n.hidden
+    where n.id = any(${ids}::text[]) and n.hidden = exists (
+      select 1 from notification_acts a where a.notification_id = n.id and not a.hidden)
+    returning n.id, n.user_id, n.hidden`);
+  return moved.filter(({ hidden }) => hidden);
+}

@@ -1,0 +1,59 @@
+/** Comments: what people say on a profile, its shape, and who may see it. */
+import { sql, type Sql } from '../../kernel/database.ts';
+import { event } from '../../kernel/event.ts';
+import { component, idOf, moment, object, Type, type Static } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { Mentions, type MentionRow } from './statuses.ts';
+import { mayMeet, mayOpenTag, type ViewerId } from '../visibility/visibility.ts';
+
+export const Comment = component(
+  'Comment',
+  object({
+    id: idOf('cmt'),
+    tag_id: idOf('tag'),
+    author: PublicUser,
+    body: Type.String(),
+    mentions: Mentions,
+    created_at: moment,
+  }),
+);
+
+export type CommentRow = {
+  id: string;
+  tag_id: string;
+  author: PublicUserRow;
+  body: string;
+  mentions: MentionRow[];
+  created_at: Date;
+};
+
+/** The columns of CommentRow, over `comments c join users u`. */
+export const comment_columns = sql`c.id, c.tag_id, c.body, c.mentions, c.created_at, ${publicUserJson('u')} as author`;
+
+/** A comment as those who may see its profile see it. */
+export function presentComment(row: CommentRow, public_url: string): Static<typeof Comment> {
+  return {
+    id: row.id,
+    tag_id: row.tag_id,
+    author: presentUser(row.author, public_url),
+    body: row.body,
+    mentions: row.mentions,
+    created_at: wireTime(row.created_at),
+  };
+}
+
+export const commentPosted = event(
+  'comment.posted',
+  'A comment on a profile of yours, or one of yours.',
+  object({ comment: Comment }),
+);
+export const commentDeleted = event(
+  'comment.deleted',
+  'A comment on a profile of yours, or one of yours, is gone.',
+  object({ id: idOf('cmt'), tag_id: idOf('tag') }),
+);
+
+/** Who may see comment `c` of author `a`, with its tag `t` and that one's owner `u` joined. */
+export const maySeeComment = (viewer_id: ViewerId): Sql =>
+  sql`(c.hidden_at is null and ${mayOpenTag(viewer_id)} and ${mayMeet(viewer_id, 'a')})`;

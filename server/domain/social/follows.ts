@@ -1,0 +1,243 @@
+/** Follows: who follows which tag, what that makes them hear of, and the requests to follow. */
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { found } from '../../kernel/errors.ts';
+import { event } from '../../kernel/event.ts';
+import type { Subscription } from '../../kernel/lines.ts';
+import { subscription_changed } from '../../kernel/realtime.ts';
+import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { clearNotifications, notify } from '../notifications/notifications.ts';
+import { presentTagName, TagLabel, type TagRow } from './tags.ts';
+
+export const request_states = ['pending', 'accepted', 'declined', 'cancelled'] as const;
+
+/** How long a request waits, and how long a denial holds, in seconds. */
+export const request_term_s = 30 * 24 * 60 * 60;
+
+export const FollowRequest = component(
+  'FollowRequest',
+  object({
+    id: idOf('freq'),
+    tag: TagLabel,
+    user: PublicUser,
+    state: oneOf(...request_states),
+    message: Type.String(),
+    created_at: moment,
+    decided_at: nullable(moment),
+  }),
+);
+
+export const followRequested = event(
+  'follow.requested',
+  'Somebody asks to follow a tag of yours, or takes that back.',
+  object({ request: FollowRequest }),
+);
+export const followAccepted = event(
+  'follow.accepted',
+  'Your request to follow a tag was accepted.',
+  object({ request: FollowRequest }),
+);
+
+/** Told to the hub, not to clients: what a user hears of has changed. */
+const subscriptionChanged = event(subscription_changed, 'What a user hears of.', Type.Unknown());
+
+export type FollowRow = { id: string; tag_id: string; owner_id: string; follower_id: string };
+
+export type RequestRow = {
+  id: string;
+  tag_id: string;
+  owner_id: string;
+  user_id: string;
+  tag: { id: string; name: string; title: string };
+  user: PublicUserRow;
+  state: (typeof request_states)[number];
+  message: string;
+  created_at: Date;
+  decided_at: Date | null;
+  expires_at: Date;
+};
+
+/** The columns of RequestRow, over `follow_requests r join tags t join users u` (the asker). */
+export const request_columns = sql`
+  r.id, r.tag_id, r.owner_id, r.user_id, r.state, r.message, r.created_at, r.decided_at, r.expires_at,
+  json_build_object('id', t.id, 'name', t.name, 'title', t.title) as tag, ${publicUserJson('u')} as user`;
+
+/** A request as the tag's owner sees it. */
+export function presentRequest(row: RequestRow, public_url: string): Static<typeof FollowRequest> {
+  return {
+    id: row.id,
+    tag: presentTagName(row.tag),
+    user: presentUser(row.user, public_url),
+    state: row.state,
+    message: row.message,
+    created_at: wireTime(row.created_at),
+    decided_at: wireTimeOrNull(row.decided_at),
+  };
+}
+
+/** A request as the asker sees it: a denial looks like no answer. */
+export function presentOutgoing(row: RequestRow, public_url: string): Static<typeof FollowRequest> {
+  const quiet = row.state === 'declined' ? { ...row, state: 'pending' as const, decided_at: null } : row;
+  return presentRequest(quiet, public_url);
+}
+
+/** The topics of a follow: the tag, and its owner for what is posted without a tag. */
+const subscriptionOf = ({ tag_id, owner_id }: Pick<FollowRow, 'tag_id' | 'owner_id'>): Subscription => ({
+  key: tag_id,
+  topics: [`stream:${tag_id}`, `stream:${owner_id}`],
+});
+
+/** What a user hears of by what they follow. */
+export async function selectSubscriptions(db: Queryable, user_id: string): Promise<Subscription[]> {
+  const rows = await db.many<Pick<FollowRow, 'tag_id' | 'owner_id'>>(
+    sql`select tag_id, owner_id from follows where follower_id = ${user_id}`,
+  );
+  return rows.map(subscriptionOf);
+}
+
+/** Makes a follow; undefined when it stands already. The caller holds the pair and has looked for a block. */
+export async function insertFollow(
+  change: Change,
+  follow: Pick<FollowRow, 'tag_id' | 'owner_id' | 'follower_id'>,
+): Promise<FollowRow | undefined> {
+  const row = await change.db.maybe<FollowRow>(sql`
+    insert into follows (id, tag_id, owner_id, follower_id, created_at)
+    values (${change.id('fol')}, ${follow.tag_id}, ${follow.owner_id}, ${follow.follower_id}, ${change.now})
+    on conflict (follower_id, tag_id) do nothing
+    returning id, tag_id, owner_id, follower_id`);
+  if (row) change.emit(subscriptionChanged, [`user:${row.follower_id}`], { add: [subscriptionOf(row)], remove: [] });
+  return row;
+}
+
+/** Ends the follows that a condition on `follows f` names, with all that they brought; says which. */
+export async function deleteFollows(change: Change, which: Sql): Promise<FollowRow[]> {
+  const gone = await change.db.many<FollowRow>(sql`
+    delete from follows f where ${which} returning id, tag_id, owner_id, follower_id`);
+  for (const [follower_id, rows] of Map.groupBy(gone, (row) => row.follower_id))
+    change.emit(subscriptionChanged, [`user:${follower_id}`], { add: [], remove: rows.map(({ tag_id }) => tag_id) });
+  await clearNotifications(
+    change,
+    gone.map(({ id }) => id),
+  );
+  return gone;
+}
+
+/**
+ * One request with its tag and asker, locked until the transaction ends. The tag is held too, so that it is not deleted
+ * meanwhile: a follow that comes after that would stand under a tag that nobody sees any more.
+ */
+export async function lockRequest(db: Queryable, which: Sql): Promise<RequestRow | undefined> {
+  return db.maybe<RequestRow>(sql`
+    select ${request_columns} from follow_requests r join tags t on t.id = r.tag_id join users u on u.id = r.user_id
+    where ${which} for update of r for key share of t`);
+}
+
+/**
+ * Ends the open requests that a condition on `follow_requests r` names, and what the owner was told of them. A denial
+ * goes on holding: a later request is declined unseen while it lasts.
+ * @returns how many it ended
+ */
+export async function cancelRequests(change: Change, which: Sql, public_url: string): Promise<number> {
+  const rows = await change.db.many<RequestRow & { was_pending: boolean }>(sql`
+    with open as (
+      select r.id, r.state from follow_requests r where r.state in ('pending', 'declined') and ${which} order by r.id for update),
+    ended as (
+      update follow_requests r set state = 'cancelled', decided_at = ${change.now} from open where r.id = open.id
+      returning r.*, open.state = 'pending' as was_pending)
+    select ${request_columns}, r.was_pending from ended r join tags t on t.id = r.tag_id join users u on u.id = r.user_id`);
+  await clearNotifications(
+    change,
+    rows.map(({ id }) => id),
+  );
+  for (const row of rows.filter(({ was_pending }) => was_pending))
+    change.emit(followRequested, [`user:${row.owner_id}`], { request: presentRequest(row, public_url) });
+  return rows.length;
+}
+
+/** Ends everything that two people have with each other by following, both ways. */
+export async function partPeople(change: Change, one_id: string, other_id: string, public_url: string): Promise<void> {
+  await deleteFollows(
+    change,
+    sql`(f.follower_id = ${one_id} and f.owner_id = ${other_id}) or (f.follower_id = ${other_id} and f.owner_id = ${one_id})`,
+  );
+  await cancelRequests(
+    change,
+    sql`((r.user_id = ${one_id} and r.owner_id = ${other_id}) or (r.user_id = ${other_id} and r.owner_id = ${one_id}))`,
+    public_url,
+  );
+}
+
+/** Follows a tag and tells its owner. A request that waits has become needless. */
+export async function followNow(change: Change, services: Services, tag: TagRow, user_id: string): Promise<void> {
+  const follow = { tag_id: tag.id, owner_id: tag.owner.id, follower_id: user_id };
+  const row = await insertFollow(change, follow);
+  if (!row) return;
+  await cancelRequests(change, sql`r.user_id = ${user_id} and r.tag_id = ${tag.id}`, services.public_url);
+  await notify(change, services, {
+    to: tag.owner.id,
+    kind: 'follow',
+    subject: { type: 'tag', id: tag.id },
+    actor_id: user_id,
+    source_id: row.id,
+  });
+}
+
+/**
+ * The request that looks pending to the asker: the one that stands, or a new one. While an earlier denial holds, the new
+ * one is declined unseen, so that neither asking again nor the answer's form tells of it.
+ */
+export async function askToFollow(
+  change: Change,
+  services: Services,
+  tag: TagRow,
+  user_id: string,
+  message: string,
+): Promise<RequestRow> {
+  const { db, now } = change;
+  const mine = sql`r.user_id = ${user_id} and r.tag_id = ${tag.id} and r.state in ('pending', 'declined')`;
+  const expired = await db.many<{ id: string }>(sql`
+    update follow_requests r set state = 'expired' where ${mine} and r.expires_at <= ${now} returning r.id`);
+  await clearNotifications(
+    change,
+    expired.map(({ id }) => id),
+  );
+  const standing = await lockRequest(db, mine);
+  if (standing) return standing;
+  const id = change.id('freq');
+  await db.run(sql`
+    insert into follow_requests (id, tag_id, owner_id, user_id, state, message, created_at, decided_at, declined_at, expires_at)
+    select ${id}, ${tag.id}, ${tag.owner.id}, ${user_id}, case when denied_at is null then 'pending' else 'declined' end,
+           ${message}, ${now}::timestamptz, denied_at, denied_at, ${after(now, request_term_s)}::timestamptz
+    from (
+      select max(declined_at) as denied_at from follow_requests
+      where user_id = ${user_id} and tag_id = ${tag.id} and declined_at > ${after(now, -request_term_s)}) denial`);
+  const request = found(await lockRequest(db, sql`r.id = ${id}`));
+  if (request.state !== 'pending') return request;
+  change.emit(followRequested, [`user:${tag.owner.id}`], { request: presentRequest(request, services.public_url) });
+  await notify(change, services, {
+    to: tag.owner.id,
+    kind: 'follow_request',
+    subject: { type: 'tag', id: tag.id },
+    actor_id: user_id,
+    source_id: id,
+  });
+  return request;
+}
+
+/** How long after its end a request is looked for by the sweep: longer than the service is ever down for. */
+const expired_memory_s = 7 * 86_400;
+
+/** Takes back what owners were told of requests that have run out. */
+export async function clearExpiredRequests(change: Change): Promise<void> {
+  const { db, now } = change;
+  const expired = await db.many<{ id: string }>(sql`
+    select r.id from follow_requests r
+    where r.expires_at <= ${now} and r.expires_at > ${after(now, -expired_memory_s)} and r.state = 'pending'
+      and exists (select 1 from notification_acts a where a.source_id = r.id)`);
+  await clearNotifications(
+    change,
+    expired.map(({ id }) => id),
+  );
+}

@@ -1,0 +1,180 @@
+/** Statuses: what is posted to a tag's followers, its shape, and whom its words name. */
+import { raw, sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { event } from '../../kernel/event.ts';
+import { found } from '../../kernel/errors.ts';
+import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
+import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
+import { TagLabel } from './tags.ts';
+import { mayMeet, mayOpenTag, maySeeStatus, type Viewer } from '../visibility/visibility.ts';
+import { default_limits } from '../../kernel/limits.ts';
+
+export const Mention = component(
+  'Mention',
+  object({ text: Type.String(), type: oneOf('user', 'tag'), id: Type.String() }),
+);
+
+export const Mentions = Type.Array(Mention, { maxItems: default_limits.mentions });
+
+export const Status = component(
+  'Status',
+  object({
+    id: idOf('post'),
+    author: PublicUser,
+    tag: nullable(TagLabel),
+    body: Type.String(),
+    mentions: Mentions,
+    media: Type.Array(File, { maxItems: default_limits.status_media }),
+    visibility: oneOf('public', 'followers'),
+    reply_count: Type.Integer({ minimum: 0 }),
+    edits: optional(
+      Type.Array(object({ body: Type.String({ maxLength: 2000 }), replaced_at: moment }), {
+        maxItems: default_limits.status_edits,
+        description: `What it said before, for its author, the oldest first: at first, and of late. Up to ${default_limits.status_edits}, in a list of statuses up to ${default_limits.status_edits_listed}.`,
+      }),
+    ),
+    edit_count: optional(
+      Type.Integer({ minimum: 0, description: 'How often its words were changed, for its author.' }),
+    ),
+    edited_at: nullable(moment),
+    created_at: moment,
+  }),
+);
+
+export const statusPosted = event(
+  'status.posted',
+  'A status of a tag that you follow, or of yours on another device. Addresses of its media are for nobody in particular: ask for your own when they refuse.',
+  object({ status: Status }),
+);
+export const statusUpdated = event('status.updated', 'A status was edited.', object({ status: Status }));
+export const statusDeleted = event('status.deleted', 'A status is gone.', object({ id: idOf('post') }));
+
+export const replyDeleted = event(
+  'reply.deleted',
+  'A reply to a status of yours, or one of yours, is gone.',
+  object({ id: idOf('reply'), post_id: idOf('post') }),
+);
+
+export type MentionRow = Static<typeof Mention>;
+
+export type StatusRow = {
+  id: string;
+  author: PublicUserRow;
+  tag: Static<typeof TagLabel> | null;
+  stream_id: string;
+  /** An operator has hidden it or its tag: its author alone sees it. */
+  hidden: boolean;
+  body: string;
+  mentions: MentionRow[];
+  media: FileRow[];
+  visibility: 'public' | 'followers';
+  reply_count: number;
+  edits?: { body: string; replaced_at: string }[] | null;
+  edit_count?: number | null;
+  edited_at: Date | null;
+  created_at: Date;
+};
+
+/**
+ * The columns of StatusRow as a viewer sees them, over `statuses s join users u left join tags t`. Two who have blocked
+ * each other are kept apart twice, and each of their replies is one.
+ */
+export const statusColumns = (viewer: Viewer): Sql => sql`
+  s.id, ${publicUserJson('u')} as author, s.stream_id, coalesce(s.hidden_at, t.hidden_at) is not null as hidden,
+  s.body, s.mentions, s.visibility, s.edited_at, s.created_at,
+  case when t.id is null then null else json_build_object('id', t.id, 'name', t.name, 'title', t.title) end as tag,
+  ${filesOf('s')} as media,
+  case when s.reply_count = 0 then 0 else s.reply_count - (
+    select count(distinct r.id) from apart join replies r on r.status_id = s.id and r.author_id = apart.other_id
+      and r.hidden_at is null and not r.veiled
+    where apart.user_id = ${viewer.id})::int end as reply_count`;
+
+/** What statusColumns stands over. */
+export const from_statuses = sql`statuses s join users u on u.id = s.author_id left join tags t on t.id = s.tag_id`;
+
+/** What an author sees besides: what each status said at first and of late, and how often it was edited. */
+export const editsColumns = (shown: number): Sql => sql`
+  case when s.edited_at is null then null else (
+    select json_agg(json_build_object('body', e.body, 'replaced_at', e.replaced_at) order by e.number)
+    from status_edits e where e.status_id = s.id and (e.number = 0 or e.number > (
+      select max(last.number) from status_edits last where last.status_id = s.id) - ${shown - 1}::int)) end as edits,
+  case when s.edited_at is null then null else (
+    select max(e.number) + 1 from status_edits e where e.status_id = s.id) end as edit_count`;
+
+/** A status without what only its author sees. */
+export const withoutEdits = (row: StatusRow): StatusRow => ({ ...row, edits: null, edit_count: null });
+
+/** A status as a viewer sees it. */
+export function presentStatus(row: StatusRow, viewer: Viewer): Static<typeof Status> {
+  return {
+    id: row.id,
+    author: presentUser(row.author, viewer.services.public_url),
+    tag: row.tag,
+    body: row.body,
+    mentions: row.mentions,
+    media: row.media.map((file) => presentFile(file, viewer)),
+    visibility: row.visibility,
+    reply_count: row.reply_count,
+    ...(row.edits
+      ? { edits: row.edits.map((one) => ({ ...one, replaced_at: wireTime(new Date(one.replaced_at)) })) }
+      : {}),
+    ...(row.edit_count ? { edit_count: row.edit_count } : {}),
+    edited_at: wireTimeOrNull(row.edited_at),
+    created_at: wireTime(row.created_at),
+  };
+}
+
+/** A status that a viewer may see. @throws ApiError `not_found` */
+export async function requireStatus(db: Queryable, id: string, viewer: Viewer): Promise<StatusRow> {
+  return found(
+    await db.maybe<StatusRow>(sql`
+      select ${statusColumns(viewer)} from ${from_statuses} where s.id = ${id} and ${maySeeStatus(viewer.id)}`),
+  );
+}
+
+/** More names than this in one text are only words. */
+const max_mentions = default_limits.mentions;
+
+/** The names in a text: `@username` and `*tag`, folded, each once, where they are not part of a longer word. */
+export function namesIn(body: string): { sigil: '@' | '*'; name: string }[] {
+  const names = new Map<string, { sigil: '@' | '*'; name: string }>();
+  for (const [, sigil, word = ''] of body.matchAll(/(?<![\p{L}\p{N}_@*/.-])([@*])([A-Za-z0-9_.-]{2,32})/gu)) {
+    const name = word.toLowerCase().replace(sigil === '@' ? /[.-]+$/ : /[.].*$/, '');
+    const text = `${sigil}${name}`;
+    if (name.length >= 2 && names.size < max_mentions) names.set(text, { sigil: sigil as '@' | '*', name });
+  }
+  return [...names.values()];
+}
+
+/** Whom and what a text names, as far as its author may see it. */
+export async function resolveMentions(db: Queryable, body: string, author_id: string): Promise<MentionRow[]> {
+  const names = namesIn(body);
+  if (names.length === 0) return [];
+  const of = (wanted: '@' | '*') => names.filter(({ sigil }) => sigil === wanted).map(({ name }) => name);
+  return db.many<MentionRow>(sql`
+    select '@' || u.username as text, 'user' as type, u.id from users u
+    where u.username = any(${of('@')}::text[]) and ${mayMeet(author_id)}
+    union all
+    select '*' || t.name, 'tag', t.id from tags t join users u on u.id = t.owner_id
+    where t.name = any(${of('*')}::text[]) and ${mayOpenTag(author_id)}`);
+}
+
+/**
+ * The people whom mentions concern: the named, and the owners of named tags, as far as a condition lets them see what
+ * names them. The condition calls such a person `m`. In one order, so that two who name the same do not wait in a ring.
+ */
+export async function selectMentioned(db: Queryable, mentions: MentionRow[], maySee: Sql): Promise<string[]> {
+  if (mentions.length === 0) return [];
+  const ids = (type: string) => mentions.filter((one) => one.type === type).map(({ id }) => id);
+  const rows = await db.many<{ id: string }>(sql`
+    select m.id from users m where m.deleted_at is null and m.suspended_at is null and (
+      m.id = any(${ids('user')}::text[])
+      or m.id in (select owner_id from tags where id = any(${ids('tag')}::text[]))) and ${maySee}
+    order by m.id`);
+  return rows.map(({ id }) => id);
+}
+
+/** That a person may see one status: `m`, or whom another column names. */
+export const mentionedMaySee = (status_id: string, column = 'm.id'): Sql => sql`exists (
+  select 1 from ${from_statuses} where s.id = ${status_id} and ${maySeeStatus(raw(column))})`;

@@ -1,0 +1,128 @@
+/** Tags: a user's public addresses. Their shape, and who may see which. */
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { found } from '../../kernel/errors.ts';
+import { component, idOf, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
+import { followsTag, mayOpenTag, one_by_one, type Viewer } from '../visibility/visibility.ts';
+import { default_limits } from '../../kernel/limits.ts';
+
+export const Tag = component(
+  'Tag',
+  object({
+    id: idOf('tag'),
+    name: Type.String(),
+    title: Type.String(),
+    description: Type.String(),
+    visibility: oneOf('public', 'unlisted', 'private'),
+    follow_policy: oneOf('open', 'approval'),
+    owner: PublicUser,
+    media: Type.Array(File, { maxItems: default_limits.tag_media }),
+    follower_count: Type.Integer({ minimum: 0 }),
+    following: Type.Boolean(),
+    requested: Type.Boolean({ description: 'Whether a request of yours to follow it waits.' }),
+    comments_open: Type.Boolean({ description: 'Whether others may comment on its profile.' }),
+    is_mine: Type.Boolean(),
+    created_at: moment,
+  }),
+);
+
+/** A tag where it is only named. */
+export const TagLabel = component('TagLabel', object({ id: idOf('tag'), name: Type.String(), title: Type.String() }));
+
+export const visibility_words = ['public', 'unlisted', 'private'] as const;
+export const follow_policies = ['open', 'approval'] as const;
+
+export type TagRow = {
+  id: string;
+  name: string;
+  title: string;
+  description: string;
+  visibility: (typeof visibility_words)[number];
+  follow_policy: (typeof follow_policies)[number];
+  owner: PublicUserRow;
+  media: FileRow[];
+  follower_count: number;
+  following: boolean;
+  requested: boolean;
+  comments_open: boolean;
+  created_at: Date;
+};
+
+/** How long the name of a tag that was deleted or renamed is held, in seconds. */
+export const name_hold_s = 30 * 24 * 60 * 60;
+
+/** As typed: upper case is folded. A sigil is not part of a name. */
+export const TagName = Type.String({
+  pattern: '^[A-Za-z0-9_-]{2,32}$',
+  description: '2 to 32 of a-z 0-9 _ - without the sigil (upper case is folded).',
+});
+
+const columns = sql`
+  t.id, t.name, t.title, t.description, t.visibility, t.follow_policy, t.follower_count, t.comments_open, t.created_at,
+  ${publicUserJson('u')} as owner, ${filesOf('t')} as media`;
+
+/** The columns of TagRow as a viewer sees them, over `tags t join users u`. */
+export const tagColumns = (viewer: Viewer): Sql => sql`
+  ${columns}, ${followsTag(viewer.id)} as following,
+  exists (select 1 from follow_requests r where r.user_id = ${viewer.id} and r.tag_id = t.id
+    and r.state in ('pending', 'declined') and r.expires_at > ${viewer.now} ${one_by_one}) as requested`;
+
+/** The same where the viewer is the owner, who cannot follow their own. */
+export const own_tag_columns = sql`${columns}, false as following, false as requested`;
+
+/** A tag as a viewer sees it. */
+export function presentTag(row: TagRow, viewer: Viewer): Static<typeof Tag> {
+  return {
+    id: row.id,
+    name: row.name,
+    title: row.title,
+    description: row.description,
+    visibility: row.visibility,
+    follow_policy: row.follow_policy,
+    owner: presentUser(row.owner, viewer.services.public_url),
+    media: row.media.map((file) => presentFile(file, viewer)),
+    follower_count: row.follower_count,
+    following: row.following,
+    requested: row.requested,
+    comments_open: row.comments_open,
+    is_mine: row.owner.id === viewer.id,
+    created_at: wireTime(row.created_at),
+  };
+}
+
+/** A tag where it is only named. */
+export function presentTagName({ id, name, title }: Pick<TagRow, 'id' | 'name' | 'title'>): Static<typeof TagLabel> {
+  return { id, name, title };
+}
+
+/** A tag that a viewer may open, by a condition on `tags t`. @throws ApiError `not_found` */
+export async function requireTag(db: Queryable, which: Sql, viewer: Viewer): Promise<TagRow> {
+  return found(
+    await db.maybe<TagRow>(sql`
+      select ${tagColumns(viewer)} from tags t join users u on u.id = t.owner_id
+      where ${which} and ${mayOpenTag(viewer.id)}`),
+  );
+}
+
+/**
+ * Holds a tag until the transaction ends, so that what is made under it is not made while it goes: whoever deletes it
+ * has locked it. It must be a statement of its own, because the look for the tag after it shall see what was committed
+ * while it waited.
+ */
+export async function holdTag(db: Queryable, id: string): Promise<void> {
+  await db.run(sql`select 1 from tags where id = ${id} for key share`);
+}
+
+/** A tag by its name, or by the name that it had until lately. `name` is folded already. */
+export const isNamed = (name: string, now: Date): Sql => sql`t.id = coalesce(
+  (select n.id from tags n where n.name = ${name} and n.deleted_at is null),
+  (select h.tag_id from held_tag_names h where h.name = ${name} and h.held_until > ${now}))`;
+
+/** Holds a name for a tag that no longer bears it. */
+export async function holdName(db: Queryable, name: string, tag_id: string, held_until: Date): Promise<void> {
+  await db.run(sql`
+    insert into held_tag_names (name, tag_id, held_until) values (${name}, ${tag_id}, ${held_until})
+    on conflict (name) do update set tag_id = excluded.tag_id, held_until = excluded.held_until`);
+}

@@ -1,0 +1,177 @@
+/** Widgets: a tag's chat, call or follow button on the pages of others, and the guests who come by it. */
+import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import type { Guest } from '../../kernel/endpoint.ts';
+import { found } from '../../kernel/errors.ts';
+import { event } from '../../kernel/event.ts';
+import { job } from '../../kernel/job.ts';
+import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { leaveCallsOfWidgets } from '../calls/leave-calls.ts';
+import { releaseFiles } from '../files/files.ts';
+import { sessionRevoked } from '../accounts/sessions.ts';
+import { presentTagName, TagLabel } from '../social/tags.ts';
+import { isWidgetOn, mayServeWidget } from '../visibility/visibility.ts';
+import { default_limits } from '../../kernel/limits.ts';
+
+export const widget_kinds = ['call', 'chat', 'follow'] as const;
+export const theme_modes = ['auto', 'light', 'dark'] as const;
+export const theme_positions = ['left', 'right'] as const;
+
+export const WidgetTheme = component(
+  'WidgetTheme',
+  object({
+    accent: nullable(Type.String({ description: '#rrggbb; null for the usual one.' })),
+    mode: oneOf(...theme_modes),
+    position: oneOf(...theme_positions),
+  }),
+);
+
+export const Widget = component(
+  'Widget',
+  object({
+    id: idOf('wid'),
+    tag: TagLabel,
+    group_id: nullable(idOf('grp')),
+    kind: oneOf(...widget_kinds),
+    title: Type.String(),
+    theme: WidgetTheme,
+    allowed_origins: Type.Array(Type.String(), { maxItems: default_limits.widget_origins }),
+    enabled: Type.Boolean(),
+    public_key: Type.String({ description: 'Stands in the pages that embed it, and opens nothing by itself.' }),
+    created_at: moment,
+  }),
+);
+
+export const widgetUpdated = event(
+  'widget.updated',
+  'A widget of yours is new or was changed on one of your devices.',
+  object({ widget: Widget }),
+);
+export const widgetDeleted = event('widget.deleted', 'A widget of yours is gone.', object({ id: idOf('wid') }));
+
+export type WidgetRow = {
+  id: string;
+  owner_id: string;
+  tag: { id: string; name: string; title: string };
+  group_id: string | null;
+  kind: (typeof widget_kinds)[number];
+  title: string;
+  theme: Static<typeof WidgetTheme>;
+  allowed_origins: string[];
+  enabled: boolean;
+  public_key: string;
+  created_at: Date;
+};
+
+/** Widgets `w`; `which` may end in an order. */
+export function selectWidgets(db: Queryable, which: Sql): Promise<WidgetRow[]> {
+  return db.many<WidgetRow>(sql`
+    select w.id, w.owner_id, w.group_id, w.kind, w.title, w.theme, w.allowed_origins, w.enabled, w.public_key, w.created_at,
+      (select json_build_object('id', t.id, 'name', t.name, 'title', t.title) from tags t where t.id = w.tag_id) as tag
+    from widgets w where ${which}`);
+}
+
+/** A widget as those who may see it do. */
+export function presentWidget(row: WidgetRow): Static<typeof Widget> {
+  return {
+    id: row.id,
+    tag: presentTagName(row.tag),
+    group_id: row.group_id,
+    kind: row.kind,
+    title: row.title,
+    theme: row.theme,
+    allowed_origins: row.allowed_origins,
+    enabled: row.enabled,
+    public_key: row.public_key,
+    created_at: wireTime(row.created_at),
+  };
+}
+
+/** A widget that somebody serves: its owner, or who is in the group that it is shared with. @throws ApiError `not_found` */
+export async function requireServedWidget(db: Queryable, id: string, user_id: string): Promise<WidgetRow> {
+  const [row] = await selectWidgets(db, sql`w.id = ${id} and ${mayServeWidget(user_id)}`);
+  return found(row);
+}
+
+/** The guest of a token, while it is good, with its end. */
+export function selectGuest(
+  db: Queryable,
+  token_hash: string,
+  now: Date,
+): Promise<(Guest & { expires_at: Date }) | undefined> {
+  return db.maybe<Guest & { expires_at: Date }>(sql`
+    select gu.id as guest_id, gu.name, gu.widget_id, w.owner_id, gu.expires_at
+    from widget_guests gu join widgets w on w.id = gu.widget_id
+    where gu.token_hash = ${token_hash} and gu.expires_at > ${now} and gu.created_at >= w.guests_since and ${isWidgetOn}`);
+}
+
+/**
+ * Ends the tokens of all guests of some widgets: here with the commit, within a second on every node; their sockets close
+ * and they leave their calls. The caller has changed the widgets or what they hang on.
+ */
+export async function endGuests(change: Change, services: Services, widget_ids: string[]): Promise<void> {
+  if (widget_ids.length === 0) return;
+  await change.db.run(sql`
+    update widgets set guests_since = greatest(${change.now}::timestamptz, guests_since + interval '1 millisecond')
+    where id = any(${widget_ids}::text[])`);
+  await leaveCallsOfWidgets(change, services, widget_ids);
+  for (const id of widget_ids) change.emit(sessionRevoked, [`session:${id}`], { session_id: id });
+  change.afterCommit(() => {
+    for (const id of widget_ids) services.sessions.drop(id);
+  });
+}
+
+/** The same for the widgets `w` that a condition names. */
+export async function endGuestsOf(change: Change, services: Services, which: Sql): Promise<void> {
+  const rows = await change.db.many<{ id: string }>(sql`
+    select w.id from widgets w where w.deleted_at is null and ${which} order by w.id`);
+  await endGuests(
+    change,
+    services,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** Deletes the widgets `w` that a condition names; their rows and conversations go after it, in portions. */
+export async function dismantleWidgets(change: Change, services: Services, which: Sql): Promise<void> {
+  const gone = await change.db.many<{ id: string; owner_id: string }>(sql`
+    update widgets w set deleted_at = ${change.now}, enabled = false where w.deleted_at is null and ${which}
+    returning w.id, w.owner_id`);
+  await endGuests(
+    change,
+    services,
+    gone.map(({ id }) => id),
+  );
+  for (const { id, owner_id } of gone) {
+    change.emit(widgetDeleted, [`user:${owner_id}`], { id });
+    change.enqueue(clearWidget, { widget_id: id });
+  }
+}
+
+/** How many rows of a kind go in one transaction. */
+const portion = 500;
+
+/** Removes the rows of a deleted widget: its messages, then its guests, then itself. */
+export const clearWidget = job<{ widget_id: string }>({
+  name: 'widgets.clear',
+  max_attempts: 20,
+  async run({ widget_id }, services) {
+    await inChange(services, async ({ db, now, enqueue }) => {
+      const messages = await db.many<{ id: string }>(sql`
+        delete from chat_messages where id = any(array(
+          select id from chat_messages where widget_id = ${widget_id} order by id limit ${portion})) returning id`);
+      await releaseFiles(
+        db,
+        messages.map(({ id }) => id),
+        now,
+      );
+      const guests = await db.run(sql`
+        delete from widget_guests where id = any(array(
+          select gu.id from widget_guests gu where gu.widget_id = ${widget_id}
+            and not exists (select 1 from chat_messages m where m.guest_id = gu.id) order by gu.id limit ${portion}))`);
+      if (messages.length === portion || guests === portion) enqueue(clearWidget, { widget_id });
+      else await db.run(sql`delete from widgets where id = ${widget_id} and deleted_at is not null`);
+    });
+  },
+});
