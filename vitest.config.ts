@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const globalSetup = ['server/testing/global-setup.ts'];
 const setupFiles = ['tools/random-tests.ts'];
 /** Tests of the media server that need real clients, and therefore run one after the other. */
-const media_journeys = ['sfu/join.test.ts', 'sfu/browser.test.ts'];
+const media_journeys = ['sfu/signal/join.test.ts', 'sfu/browser.test.ts'];
 const journeys = ['**/*.journey.test.ts', ...media_journeys];
 const processes = ['**/*.process.test.ts'];
 const outside = ['**/node_modules/**', 'web/**', 'data/**', '.cache/**'];

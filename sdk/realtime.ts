@@ -36,7 +36,7 @@ interface Frame {
   last_event_id?: unknown;
 }
 
-interface Surroundings {
+interface Environment {
   addEventListener?: (type: string, listener: () => void) => void;
   removeEventListener?: (type: string, listener: () => void) => void;
   document?: {
@@ -61,7 +61,7 @@ export class RealtimeStream {
   readonly #options: StreamOptions;
   readonly #listeners = new Map<string, Set<(value: never) => void>>();
   readonly #seen = new Set<string>();
-  readonly #around: Surroundings = globalThis as Surroundings;
+  readonly #around: Environment = globalThis as Environment;
   #socket: WebSocket | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #attempt = 0;

@@ -3,7 +3,7 @@ import type { Server, Socket } from 'node:net';
 import type { FromChild, ToChild } from './child-process.ts';
 import { startSfu, type Sfu } from './index.ts';
 import { LIMITS } from './limits.ts';
-import { createIceServers } from './turn.ts';
+import { createIceServers } from './signal/turn.ts';
 
 const post = (message: FromChild) => void process.send?.(message, undefined, undefined, () => undefined);
 

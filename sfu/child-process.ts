@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sfu, SfuOptions } from './index.ts';
 import { LIMITS } from './limits.ts';
-import type { MediaStats } from './registry.ts';
+import type { MediaStats } from './rooms/registry.ts';
 import { createRestartDelay } from './restart-delay.ts';
-import { createTraffic } from './traffic.ts';
+import { createTraffic } from './forwarding/traffic.ts';
 
 type LogLine = Parameters<NonNullable<SfuOptions['log']>>[0];
 

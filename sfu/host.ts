@@ -1,11 +1,11 @@
 /** What keeps the rooms: this thread, or several. */
 import type { WebSocket } from 'ws';
-import { serveSocket, type ConnectOptions } from './connect.ts';
+import { serveSocket, type ConnectOptions } from './signal/connect.ts';
 import { LIMITS } from './limits.ts';
-import { Registry, type MediaStats, type RegistryOptions } from './registry.ts';
-import { callRoomService, type TwirpCall, type TwirpReply } from './room-service.ts';
+import { Registry, type MediaStats, type RegistryOptions } from './rooms/registry.ts';
+import { callRoomService, type TwirpCall, type TwirpReply } from './signal/room-service.ts';
 import { createThrottledLog } from './throttled-log.ts';
-import type { Grants } from './token.ts';
+import type { Grants } from './signal/token.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MediaPort, type MediaPortOptions } from './transport/media-port.ts';
 

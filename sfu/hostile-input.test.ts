@@ -11,22 +11,22 @@ import {
 } from '@livekit/protocol';
 import * as werift from 'werift';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { routeData } from './data-channel.ts';
+import { routeData } from './rooms/data-channel.ts';
 import { LIMITS } from './limits.ts';
-import { findPrimary } from './red.ts';
-import { Registry } from './registry.ts';
-import type { ConnectionEvents, MediaConnection } from './rtp-engine.ts';
-import { readDescription, requireSaneDescription } from './sdp.ts';
-import { writeAnswer, writeOffer } from './sdp-writer.ts';
-import { SignalSession } from './signal-session.ts';
+import { findPrimary } from './forwarding/red.ts';
+import { Registry } from './rooms/registry.ts';
+import type { ConnectionEvents, MediaConnection } from './forwarding/rtp-engine.ts';
+import { readDescription, requireSaneDescription } from './signal/sdp.ts';
+import { writeAnswer, writeOffer } from './signal/sdp-writer.ts';
+import { SignalSession } from './signal/signal-session.ts';
 import { makeCheck } from './testing/binding-request.ts';
 import { garble, garbleLines, readHostile, type Random } from './testing/hostile-input.ts';
 import { openAssociation, repairChecksum } from './testing/sctp-association.ts';
-import { TokenError, verifyToken, type Grants } from './token.ts';
+import { TokenError, verifyToken, type Grants } from './signal/token.ts';
 import { readControl, readFeedback, writeBandwidth, writeNack, writeReceiverReports } from './transport/control.ts';
 import { examineSctp } from './transport/sctp-guard.ts';
 import { readBindingRequest } from './transport/stun.ts';
-import { createVp8Rewriter, parseVp8 } from './vp8.ts';
+import { createVp8Rewriter, parseVp8 } from './forwarding/vp8.ts';
 
 // What a promise that nobody waits for is rejected with would end the process.
 const unhandled: unknown[] = [];

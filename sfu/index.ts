@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { isIP, type Server, type Socket } from 'node:net';
-import { createAdmission, type Admit } from './admission.ts';
-import { createHttpServer } from './http-server.ts';
+import { createAdmission, type Admit } from './signal/admission.ts';
+import { createHttpServer } from './signal/http-server.ts';
 import { createHost, type HostOptions } from './host.ts';
-import type { MediaStats } from './registry.ts';
-import type { IceServerEntry } from './turn.ts';
-import { createWebhookSender } from './webhook.ts';
+import type { MediaStats } from './rooms/registry.ts';
+import type { IceServerEntry } from './signal/turn.ts';
+import { createWebhookSender } from './signal/webhook.ts';
 
 export type SfuOptions = {
   /** Address to listen on for HTTP and signal sockets. */
@@ -103,7 +103,7 @@ export async function startSfu(options: SfuOptions): Promise<Sfu> {
     log,
   };
   const host = await (threads > 1
-    ? (await import('./threads.ts')).createThreads(threads, host_options)
+    ? (await import('./rooms/threads.ts')).createThreads(threads, host_options)
     : createHost(host_options));
   const { auto_create = true } = options;
   const admit = openAdmission(options, log);

@@ -126,7 +126,7 @@ export const LIMITS = {
   pli_interval_ms: 500,
   speakers_interval_ms: 400,
   /** How often layers are chosen anew. */
-  steer_interval_ms: 500,
+  allocation_interval_ms: 500,
   /** What the join response tells the client about signal pings. */
   ping_interval_s: 5,
   ping_timeout_s: 15,

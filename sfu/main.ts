@@ -1,5 +1,5 @@
 import { startSfu } from './index.ts';
-import { createIceServers } from './turn.ts';
+import { createIceServers } from './signal/turn.ts';
 
 /** Runs the media server as a process of its own; the environment is its only configuration. */
 function requireVariable(name: string): string {

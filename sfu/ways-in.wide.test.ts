@@ -10,7 +10,7 @@ import { askAddress } from '../tools/doctor/stun-probe.ts';
 import { startSfu, type Sfu } from './index.ts';
 import { startNetworkPath } from './testing/network-path.ts';
 import { inbound, missing_browser, openPages, poll, type Pages } from './testing/pages.ts';
-import { createIceServers } from './turn.ts';
+import { createIceServers } from './signal/turn.ts';
 import { describeUnlessMissing, itUnlessMissing } from '../tools/skip.ts';
 
 const key = { api_key: 'test-key', api_secret: 'test-secret-of-at-least-thirty-two-bytes' };

@@ -34,7 +34,7 @@ import { attachGateway } from './gateway.ts';
 import { startJobs, type JobRunner } from './jobs.ts';
 import { addOperations } from './operations.ts';
 import { keepLeft } from '../domain/calls/recording/recordings.ts';
-import { keepHouse, keeping_jobs } from './keeping.ts';
+import { runMaintenance, maintenance_jobs } from './maintenance.ts';
 import { addMap } from './map.ts';
 import { addPages } from './pages.ts';
 import { createPresence, withPresence } from './presence.ts';
@@ -69,7 +69,7 @@ export type AppOptions = {
 
 export const migrations_dir = join(import.meta.dirname, '..', 'migrations');
 export const endpoints = features.flatMap((feature) => feature.endpoints);
-const jobs_of_all = [...features.flatMap((feature) => feature.jobs ?? []), ...keeping_jobs];
+const jobs_of_all = [...features.flatMap((feature) => feature.jobs ?? []), ...maintenance_jobs];
 
 const refuseBusy = () => fail('unavailable', { retry_after_s: 2 });
 
@@ -137,7 +137,7 @@ export async function buildApp({
   );
   const due_jobs = background ? startDueJobs(services) : undefined;
   if (background) {
-    await keepHouse(services);
+    await runMaintenance(services);
     // What an earlier process recorded takes its time to be mixed, and nobody waits for that.
     void keepLeft(services).catch((error: unknown) =>
       log.error({ err: error }, 'recordings that were left could not be kept'),

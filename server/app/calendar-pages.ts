@@ -6,7 +6,7 @@ import { requireLink } from '../domain/public-links/links.ts';
 import { writeCalendar } from '../features/calendar/rules/calendar-text.ts';
 import { readFeed } from '../features/calendar/rules/feed-file.ts';
 import { ApiError, fail } from '../kernel/errors.ts';
-import { entityTagOf, isKnown } from '../kernel/freshness.ts';
+import { entityTagOf, isKnown } from '../kernel/etag.ts';
 import type { Services } from '../kernel/services.ts';
 
 const style =

@@ -4,7 +4,7 @@ import { block } from '../testing/following.ts';
 import { createFakeVoices } from '../testing/fake-voices.ts';
 import { findPersonas, type Personas } from '../testing/personas.ts';
 import { createWorld, type World } from '../testing/world.ts';
-import { createOuttray } from '../engines/outtray.memory.ts';
+import { createOutboxSink } from '../engines/outbox-sink.memory.ts';
 import { createConsoleTelephony } from '../engines/telephony.console.ts';
 
 describe('phones on the console', () => {
@@ -13,8 +13,8 @@ describe('phones on the console', () => {
   let call: { join_code: string; conference_id: string; dial_in: { number: string; pin: string } };
   const { voices, joined } = createFakeVoices();
   beforeAll(async () => {
-    const outtray = createOuttray({ now: () => new Date(0) });
-    const telephony = createConsoleTelephony({ outtray, dial_in_number: '+15005550006', voices });
+    const outbox_sink = createOutboxSink({ now: () => new Date(0) });
+    const telephony = createConsoleTelephony({ outbox_sink, dial_in_number: '+15005550006', voices });
     world = await createWorld({ engines: { telephony } });
     people = findPersonas();
   });

@@ -10,7 +10,7 @@ import { dialIn, DialledIn, LegMove, listLegs, playLeg } from './console-phone.t
 import { isLocalRequest } from './local-requests.ts';
 import { listCheckouts, PaymentMove, playBuyer } from './console-payment.ts';
 
-const OuttrayQuery = object({
+const OutboxSinkQuery = object({
   to: optional(text(1, 254)),
   channel: optional(oneOf('sms', 'email', 'push', 'call')),
   limit: optional(Type.Integer({ minimum: 1, maximum: 100 })),
@@ -32,7 +32,7 @@ const checkLegQuery = compileValidator(LegQuery);
 const checkLeg = compileValidator(LegMove);
 const checkDialIn = compileValidator(DialledIn);
 const checkPayment = compileValidator(PaymentMove);
-const checkQuery = compileValidator(OuttrayQuery);
+const checkQuery = compileValidator(OutboxSinkQuery);
 const checkClock = compileValidator(ClockBody);
 
 /** Adds `/console` and its JSON. */
@@ -51,7 +51,7 @@ export function addConsole(http: FastifyInstance, services: Services): void {
         .send(console_page),
     );
     scope.get('/console/outbox', async (request) => {
-      const query = coerceQuery(OuttrayQuery, request.query as Record<string, unknown>);
+      const query = coerceQuery(OutboxSinkQuery, request.query as Record<string, unknown>);
       const fields = checkQuery(query);
       if (fields) invalid(fields);
       const {
@@ -60,7 +60,7 @@ export function addConsole(http: FastifyInstance, services: Services): void {
         limit = 30,
         offset = 0,
       } = query as { to?: string; channel?: string; limit?: number; offset?: number };
-      return services.outtray.list({ ...(to ? { to } : {}), ...(channel ? { channel } : {}), limit, offset });
+      return services.outbox_sink.list({ ...(to ? { to } : {}), ...(channel ? { channel } : {}), limit, offset });
     });
     scope.get('/console/clock', async () => presentClock(services));
     scope.post('/console/clock', async (request) => {

@@ -1,7 +1,7 @@
 /** Chooses one adapter for each port: the embedded default, or what the configuration names. */
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
-import type { Engines, Outtray, Tracing, Voices } from '../engines/ports.ts';
+import type { Engines, OutboxSink, Tracing, Voices } from '../engines/ports.ts';
 import { openDiskBlobs } from '../engines/blobs.disk.ts';
 import { createMemoryBus } from '../engines/bus.memory.ts';
 import { startEmbeddedDatabase } from '../engines/database.embedded.ts';
@@ -9,7 +9,7 @@ import { findRunningDatabase } from '../engines/database.embedded.running.ts';
 import { connectDatabase } from '../engines/database.server.ts';
 import { createConsoleMail } from '../engines/mail.console.ts';
 import { createLiveKitMedia } from '../engines/media.livekit.ts';
-import { createOuttray } from '../engines/outtray.memory.ts';
+import { createOutboxSink } from '../engines/outbox-sink.memory.ts';
 import { createConsolePayment } from '../engines/payment.console.ts';
 import { createNoPayment } from '../engines/payment.none.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
@@ -29,14 +29,14 @@ import { default_limits } from '../kernel/limits.ts';
 export async function openEngines(config: Config, clock: Clock, log: (line: string) => void): Promise<Engines> {
   const engines: Partial<Engines> = {};
   try {
-    const outtray = (engines.outtray = createOuttray({ now: clock.now }));
+    const outbox_sink = (engines.outbox_sink = createOutboxSink({ now: clock.now }));
     // The providers first: what they lack is found before a database is started.
-    const mail = (engines.mail = await openMail(config, outtray));
+    const mail = (engines.mail = await openMail(config, outbox_sink));
     const sms = (engines.sms = config.twilio
       ? (await import('../engines/sms.twilio.ts')).createTwilioSms(config.twilio)
-      : simulated(config, 'TWILIO_ACCOUNT_SID', () => createConsoleSms(outtray)));
+      : simulated(config, 'TWILIO_ACCOUNT_SID', () => createConsoleSms(outbox_sink)));
     requireTelephony(config);
-    const push = (engines.push = await openPush(config, outtray));
+    const push = (engines.push = await openPush(config, outbox_sink));
     const payment = (engines.payment = await openPayment(config, clock));
     const database = (engines.database = await openDatabase(config, log));
     const bus = (engines.bus = config.redis_url
@@ -45,10 +45,24 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
     const blobs = (engines.blobs = await openBlobs(config));
     const { media, recorder, voices } = await openMedia(config, clock, log);
     Object.assign(engines, { media, recorder });
-    const telephony = (engines.telephony = await openTelephony(config, outtray, voices));
+    const telephony = (engines.telephony = await openTelephony(config, outbox_sink, voices));
     const transcoder = openTranscoder(config);
     const speech = (engines.speech = await openSpeech(config, transcoder));
-    return { database, bus, blobs, mail, sms, push, media, telephony, payment, recorder, speech, transcoder, outtray };
+    return {
+      database,
+      bus,
+      blobs,
+      mail,
+      sms,
+      push,
+      media,
+      telephony,
+      payment,
+      recorder,
+      speech,
+      transcoder,
+      outbox_sink,
+    };
   } catch (error) {
     await closeEngines(engines).catch(() => undefined);
     throw error;
@@ -63,10 +77,10 @@ export async function closeEngines(engines: Partial<Engines>): Promise<void> {
     await engine?.close();
 }
 
-async function openMail(config: Config, outtray: Outtray): Promise<Engines['mail']> {
+async function openMail(config: Config, outbox_sink: OutboxSink): Promise<Engines['mail']> {
   return config.smtp_url
     ? (await import('../engines/mail.smtp.ts')).createSmtpMail({ url: config.smtp_url, from: config.mail_from })
-    : simulated(config, 'SMTP_URL', () => createConsoleMail(outtray));
+    : simulated(config, 'SMTP_URL', () => createConsoleMail(outbox_sink));
 }
 
 /** Who sells the paid plan: Stripe, the console, or nobody, since a service may well give its plans away. */
@@ -136,7 +150,7 @@ async function openMedia(config: Config, clock: Clock, log: (line: string) => vo
 
 /** Relays are told with credentials of each client's own. */
 async function openIceServers({ ice }: Config) {
-  return (await import('../../sfu/turn.ts')).createIceServers(ice.urls, ice.secret);
+  return (await import('../../sfu/signal/turn.ts')).createIceServers(ice.urls, ice.secret);
 }
 
 /** The media server, as a child process. Its secret derives from the service's, so that grants outlive a restart. */

@@ -17,8 +17,8 @@ export async function openLiveKit(
   log: (line: string) => void,
 ): Promise<Pick<Engines, 'media' | 'recorder'> & { voices: Voices }> {
   const [{ startGateway }, { createIceServers }] = await Promise.all([
-    import('../../sfu/gateway/index.ts'),
-    import('../../sfu/turn.ts'),
+    import('../../sfu/signal/gateway/index.ts'),
+    import('../../sfu/signal/turn.ts'),
   ]);
   const api_url = url.replace(/^ws/, 'http');
   // Another secret than LiveKit's, so that LiveKit takes none of the tokens that clients have; the same on all nodes.

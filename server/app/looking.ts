@@ -1,11 +1,11 @@
 /** Looking: what a user has open on some device, told by its socket, so that nobody is pushed what they see. */
-import { lookingKey, lookingMember } from '../domain/notifications/push.ts';
+import { focusKey, focusMember } from '../domain/notifications/push.ts';
 import type { Bus } from '../engines/ports.ts';
 
 /** How long a socket's word counts after it was last renewed, in milliseconds. */
-export const looking_ttl_ms = 60_000;
+export const focus_ttl_ms = 60_000;
 /** No such frame is longer; longer ones are not even read. */
-const longest_frame = 500;
+const max_frame = 500;
 
 export type Looking = {
   /** Heeds `{type: "looking", subject: {type, id} | null}`; what is anything else passes unheard. */
@@ -18,7 +18,7 @@ export type Looking = {
 
 /** Keeps what one connection says in the bus, under a name of its own. `warn` hears when the bus could not be told. */
 export function createLooking(bus: Bus, user_id: string, connection: string, warn: (error: unknown) => void): Looking {
-  const key = lookingKey(user_id);
+  const key = focusKey(user_id);
   let wanted: string | undefined;
   let noted: string | undefined;
   let working = false;
@@ -29,7 +29,7 @@ export function createLooking(bus: Bus, user_id: string, connection: string, war
     try {
       while (noted !== wanted) {
         const next = wanted;
-        if (next) await bus.touch(key, next, looking_ttl_ms);
+        if (next) await bus.touch(key, next, focus_ttl_ms);
         if (noted) await bus.drop(key, noted);
         noted = next;
       }
@@ -39,13 +39,13 @@ export function createLooking(bus: Bus, user_id: string, connection: string, war
   };
   return {
     hear(frame) {
-      const member = frame.length > longest_frame ? undefined : readFrame(frame);
+      const member = frame.length > max_frame ? undefined : readFrame(frame);
       if (member === undefined) return;
       wanted = member === null ? undefined : member + connection;
       note().catch(warn);
     },
     renew() {
-      if (noted) bus.touch(key, noted, looking_ttl_ms).catch(warn);
+      if (noted) bus.touch(key, noted, focus_ttl_ms).catch(warn);
     },
     close() {
       wanted = undefined;
@@ -65,7 +65,7 @@ function readFrame(frame: string): string | null | undefined {
     if (subject === null) return null;
     const { type: kind, id } = subject;
     if (typeof kind !== 'string' || typeof id !== 'string') return undefined;
-    return /^[a-z_]{1,32}$/.test(kind) && /^\w{1,64}$/.test(id) ? lookingMember({ type: kind, id }) : undefined;
+    return /^[a-z_]{1,32}$/.test(kind) && /^\w{1,64}$/.test(id) ? focusMember({ type: kind, id }) : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 /** Moderation beside a running service: its database and what changes need, and nothing that only the service may hold. */
 import { createMemoryBus } from '../engines/bus.memory.ts';
-import { createOuttray } from '../engines/outtray.memory.ts';
+import { createOutboxSink } from '../engines/outbox-sink.memory.ts';
 import type { Telephony } from '../engines/ports.ts';
 import { features } from '../features/index.ts';
 import { createCommonWords } from '../kernel/common-words.ts';
@@ -48,7 +48,7 @@ export function openModeration(config: Config, database_url: string): { services
     speech: absent('speech'),
     transcoder: absent('transcoder'),
     push: absent('push service'),
-    outtray: createOuttray({ now: clock.now }),
+    outbox_sink: createOutboxSink({ now: clock.now }),
     realtime: absent('realtime reader'),
     sessions: { drop: () => undefined },
     wake: () => undefined,

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { avatarUrl } from '../domain/accounts/accounts.ts';
 import { isNamed, requireTag, TagName, type TagRow } from '../domain/social/tags.ts';
 import { ApiError } from '../kernel/errors.ts';
-import { entityTagOf, isKnown } from '../kernel/freshness.ts';
+import { entityTagOf, isKnown } from '../kernel/etag.ts';
 import { compileValidator, object } from '../kernel/schema.ts';
 import type { Services } from '../kernel/services.ts';
 

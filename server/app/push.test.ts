@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOuttray } from '../engines/outtray.memory.ts';
+import { createOutboxSink } from '../engines/outbox-sink.memory.ts';
 import { makeVapidKeys } from '../engines/push.web.ts';
 import { makeSubscription } from '../testing/devices.ts';
 import { push_message } from '../testing/contracts/push.contract.ts';
@@ -17,9 +17,9 @@ describe('the choice of push services', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const outtray = createOuttray({ now: () => new Date(0) });
+  const outbox_sink = createOutboxSink({ now: () => new Date(0) });
   const open = (environment: Record<string, string>) =>
-    openPush(readConfig({ DATA_DIR: folder, ...environment }, folder), outtray);
+    openPush(readConfig({ DATA_DIR: folder, ...environment }, folder), outbox_sink);
   const { subscription } = makeSubscription('https://push.example.org/x');
   const browser = { platform: 'web', subscription } as const;
 
@@ -27,7 +27,7 @@ describe('the choice of push services', () => {
     const push = await open({});
     expect(push.platforms).toEqual(['ios', 'android', 'web']);
     expect(await push.send(browser, push_message)).toBe('sent');
-    expect(outtray.list({ channel: 'push', limit: 9, offset: 0 }).items).toHaveLength(1);
+    expect(outbox_sink.list({ channel: 'push', limit: 9, offset: 0 }).items).toHaveLength(1);
     await push.close();
   });
 

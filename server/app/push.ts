@@ -2,13 +2,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConsolePush } from '../engines/push.console.ts';
-import type { Outtray, Push, PushPlatform, PushService } from '../engines/ports.ts';
+import type { OutboxSink, Push, PushPlatform, PushService } from '../engines/ports.ts';
 import { createOutboundAgent, isOutboundUrl } from '../kernel/outbound.ts';
 import { ConfigError, type Config } from './config.ts';
 
 /** Opens what serves each platform. A device of a platform that is not served is not taken. @throws ConfigError */
-export async function openPush(config: Config, outtray: Outtray): Promise<Push> {
-  const simulator = config.console ? createConsolePush(outtray) : undefined;
+export async function openPush(config: Config, outbox_sink: OutboxSink): Promise<Push> {
+  const simulator = config.console ? createConsolePush(outbox_sink) : undefined;
   const vapid = await loadVapidKeys(config);
   const own = {
     ios: config.apns && (await import('../engines/push.apns.ts')).createApnsPush(config.apns),

@@ -1,6 +1,6 @@
 /** The recorder of `sfu/` as the port has it. */
 import type { Recorded, Recorder } from '../engines/ports.ts';
-import type { Recording } from '../../sfu/recording/recording.ts';
+import type { Recording } from '../../sfu/clients/recorder/recording.ts';
 
 export type RecorderAddress = { api_url: string; api_key: string; api_secret: string };
 
@@ -10,7 +10,7 @@ export async function openRecorder(
   folder: string,
   log: (line: string) => void,
 ): Promise<Recorder> {
-  const { identityOf, Recorder: Recordings } = await import('../../sfu/recording/recorder.ts');
+  const { identityOf, Recorder: Recordings } = await import('../../sfu/clients/recorder/recorder.ts');
   const recordings = new Recordings({
     url: api_url,
     api_key,

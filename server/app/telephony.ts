@@ -1,5 +1,5 @@
 /** Chooses who rings phones: LiveKit's SIP service, Twilio, or the simulator. */
-import type { Outtray, Telephony, Voices } from '../engines/ports.ts';
+import type { OutboxSink, Telephony, Voices } from '../engines/ports.ts';
 import { createConsoleTelephony } from '../engines/telephony.console.ts';
 import { ConfigError, type Config } from './config.ts';
 
@@ -12,7 +12,7 @@ export function requireTelephony({ console, sip, twilio_voice_from }: Config): v
 }
 
 /** The phone network that the configuration names. */
-export async function openTelephony(config: Config, outtray: Outtray, voices: Voices): Promise<Telephony> {
+export async function openTelephony(config: Config, outbox_sink: OutboxSink, voices: Voices): Promise<Telephony> {
   const { sip, livekit, twilio, twilio_voice_from, dial_in_number, public_url } = config;
   if (sip && livekit) {
     const { createLiveKitTelephony } = await import('../engines/telephony.livekit.ts');
@@ -37,5 +37,5 @@ export async function openTelephony(config: Config, outtray: Outtray, voices: Vo
       voices,
     });
   }
-  return createConsoleTelephony({ outtray, dial_in_number, voices });
+  return createConsoleTelephony({ outbox_sink, dial_in_number, voices });
 }

@@ -16,14 +16,14 @@ const rights = { publish: true, subscribe: true, data: true, admin: false };
 export function openVoices({ api_url }: VoiceAddress, media: Pick<Media, 'grant' | 'openRoom'>): Voices {
   return {
     async join({ room, identity, name }, { onSound, onEnd }) {
-      const { RoomVoice } = await import('../../sfu/voice/room-voice.ts');
+      const { PhoneParticipant } = await import('../../sfu/clients/phone/phone-participant.ts');
       const left = new AbortController();
       let voice: Awaited<ReturnType<typeof enter>> | undefined;
 
       async function enter() {
         await media.openRoom(room);
         const { token } = await media.grant({ room, identity, name, rights, ttl_s: 60 });
-        return RoomVoice.join(api_url, token, {
+        return PhoneParticipant.join(api_url, token, {
           onFrame: onSound,
           onEnd: (may_return) => void (may_return ? comeBack() : end()),
         });

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isWidgetOn } from '../domain/visibility/visibility.ts';
 import { selectWidgets, type WidgetRow } from '../domain/widgets/widgets.ts';
 import { sql } from '../kernel/database.ts';
-import { entityTagOf, isKnown } from '../kernel/freshness.ts';
+import { entityTagOf, isKnown } from '../kernel/etag.ts';
 import type { Services } from '../kernel/services.ts';
 import { connectSources } from './pages.ts';
 import { escapeHtml } from './profile-page.ts';

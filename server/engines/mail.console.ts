@@ -1,10 +1,10 @@
 /** Mail that goes nowhere: the console shows it. */
-import type { Mail, Outtray } from './ports.ts';
+import type { Mail, OutboxSink } from './ports.ts';
 
-export function createConsoleMail(outtray: Outtray): Mail {
+export function createConsoleMail(outbox_sink: OutboxSink): Mail {
   return {
     send(letter) {
-      outtray.add({ ...letter, channel: 'email' });
+      outbox_sink.add({ ...letter, channel: 'email' });
       return Promise.resolve();
     },
     close: () => Promise.resolve(),

@@ -201,7 +201,7 @@ export type Caught = {
 };
 
 /** Where simulators put what they were asked to send. Newest first; the oldest fall out. */
-export type Outtray = {
+export type OutboxSink = {
   add(caught: Omit<Caught, 'at'>): void;
   list(filter: { to?: string; channel?: string; limit: number; offset: number }): {
     items: Caught[];
@@ -256,5 +256,5 @@ export type Engines = {
   recorder: Recorder;
   transcoder: Transcoder;
   /** What the simulators caught, where there is a console. */
-  outtray: Outtray;
+  outbox_sink: OutboxSink;
 };

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { testPush, push_message } from '../testing/contracts/push.contract.ts';
-import { createOuttray } from './outtray.memory.ts';
+import { createOutboxSink } from './outbox-sink.memory.ts';
 import { createConsolePush } from './push.console.ts';
 
 describe('pushes in the console', () => {
-  const outtray = createOuttray({ now: () => new Date(0) });
-  const service = createConsolePush(outtray);
+  const outbox_sink = createOutboxSink({ now: () => new Date(0) });
+  const service = createConsolePush(outbox_sink);
   const known = { platform: 'ios', token: 'phone' } as const;
   testPush(() => ({ service, known, gone: undefined, failing: undefined }));
 
   it('shows them by whom they are for', async () => {
     await service.send(known, { ...push_message, id: 'out_9', to: 'zoe' });
-    expect(outtray.list({ to: 'zoe', channel: 'push', limit: 9, offset: 0 }).items).toMatchObject([
+    expect(outbox_sink.list({ to: 'zoe', channel: 'push', limit: 9, offset: 0 }).items).toMatchObject([
       { subject: 'Bob', text: 'Bob mentioned you' },
     ]);
   });

@@ -1,12 +1,12 @@
 /** Pushes that go nowhere: the console shows them. */
-import type { Outtray, PushService } from './ports.ts';
+import type { OutboxSink, PushService } from './ports.ts';
 
-export function createConsolePush(outtray: Outtray): PushService {
+export function createConsolePush(outbox_sink: OutboxSink): PushService {
   return {
     send(target, { id, to, title, text, data }) {
       const device = `${target.platform} ${target.platform === 'web' ? target.subscription.endpoint : target.token}`;
       const { url } = data;
-      outtray.add({
+      outbox_sink.add({
         id: `${id} ${device}`,
         channel: 'push',
         to,

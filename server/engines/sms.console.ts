@@ -1,10 +1,10 @@
 /** Short messages that go nowhere: the console shows them. */
-import type { Outtray, Sms } from './ports.ts';
+import type { OutboxSink, Sms } from './ports.ts';
 
-export function createConsoleSms(outtray: Outtray): Sms {
+export function createConsoleSms(outbox_sink: OutboxSink): Sms {
   return {
     send(message) {
-      outtray.add({ ...message, channel: 'sms' });
+      outbox_sink.add({ ...message, channel: 'sms' });
       return Promise.resolve();
     },
     close: () => Promise.resolve(),

@@ -20,7 +20,7 @@ export type PocketSphinxOptions = {
 /** The rate that the model was trained with. */
 const sample_rate = 16_000;
 /** Three minutes and a bit: what a message may be. */
-const most_samples = sample_rate * 200;
+const max_samples = sample_rate * 200;
 const memory_kib = 1_500_000;
 
 /** Opens it. `transcribe` answers undefined for what cannot be decoded, or not within `timeout_ms` (5 min). */
@@ -34,7 +34,7 @@ export function createPocketSphinx(options: PocketSphinxOptions): Speech {
       const pieces: Float32Array[] = [];
       let count = 0;
       const hear = (samples: Float32Array) => {
-        if (count >= most_samples) return;
+        if (count >= max_samples) return;
         pieces.push(samples);
         count += samples.length;
       };
@@ -111,7 +111,7 @@ async function decode(
   }
 }
 
-const most_output_bytes = 100_000;
+const max_output_bytes = 100_000;
 
 /** What a command prints; undefined when it fails. */
 function read(cwd: string, command: string[], signal: AbortSignal): Promise<string | undefined> {
@@ -125,7 +125,7 @@ function read(cwd: string, command: string[], signal: AbortSignal): Promise<stri
     });
     let said = '';
     child.stdout.on('data', (piece: Buffer) => {
-      if (said.length < most_output_bytes) said += piece.toString();
+      if (said.length < max_output_bytes) said += piece.toString();
     });
     child.once('error', () => resolve(undefined));
     child.once('close', (code) => resolve(code === 0 ? said : undefined));

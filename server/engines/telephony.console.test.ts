@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { testTelephony } from '../testing/contracts/telephony.contract.ts';
 import { createFakeVoices } from '../testing/fake-voices.ts';
-import { createOuttray } from './outtray.memory.ts';
+import { createOutboxSink } from './outbox-sink.memory.ts';
 import type { SimulatedState } from './ports.ts';
 import { createConsoleTelephony, toneOf } from './telephony.console.ts';
 
 const place = (leg_id: string) => ({ leg_id, room: 'conf_1', identity: 'part_1', name: 'Gran', longest_s: 900 });
 const open = () => {
-  const outtray = createOuttray({ now: () => new Date(0) });
+  const outbox_sink = createOutboxSink({ now: () => new Date(0) });
   const { voices, joined } = createFakeVoices();
-  return { outtray, joined, telephony: createConsoleTelephony({ outtray, voices }) };
+  return { outbox_sink, joined, telephony: createConsoleTelephony({ outbox_sink, voices }) };
 };
 
 describe('phones that the console plays', () => {
@@ -71,7 +71,10 @@ describe('phones that the console plays', () => {
   it('says that it could not come in, and may try again', async () => {
     const { voices } = createFakeVoices();
     const refusing = { join: () => Promise.reject(new Error('no room')) };
-    const telephony = createConsoleTelephony({ outtray: createOuttray({ now: () => new Date(0) }), voices: refusing });
+    const telephony = createConsoleTelephony({
+      outbox_sink: createOutboxSink({ now: () => new Date(0) }),
+      voices: refusing,
+    });
     await expect(telephony.simulator?.play(place('leg_1'), 'answered')).rejects.toThrow('no room');
     refusing.join = voices.join as never;
     await telephony.simulator?.play(place('leg_1'), 'answered');

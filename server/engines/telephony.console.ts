@@ -1,9 +1,9 @@
 /** Phones that ring nowhere: the console shows them, and plays their other end, with sound where there are voices. */
 import { createHash } from 'node:crypto';
-import type { Admitted, Outtray, Telephony, Voice, Voices } from './ports.ts';
+import type { Admitted, OutboxSink, Telephony, Voice, Voices } from './ports.ts';
 
 export type ConsoleTelephonyOptions = {
-  outtray: Outtray;
+  outbox_sink: OutboxSink;
   /** In E.164; a fictional one when it is left out. */
   dial_in_number?: string | undefined;
   /** Without any, phones are silent. */
@@ -85,7 +85,7 @@ class Phone {
 }
 
 /** Makes the simulator. What it says of states is `console:` and the state. */
-export function createConsoleTelephony({ outtray, dial_in_number, voices }: ConsoleTelephonyOptions): Telephony {
+export function createConsoleTelephony({ outbox_sink, dial_in_number, voices }: ConsoleTelephonyOptions): Telephony {
   const phones = new Map<string, Promise<Phone>>();
   const sounding = new Map<string, Phone>();
 
@@ -106,7 +106,7 @@ export function createConsoleTelephony({ outtray, dial_in_number, voices }: Cons
   return {
     dial_in_number: dial_in_number ?? fictional_number,
     dial({ leg_id, to, name }) {
-      outtray.add({ id: leg_id, channel: 'call', to, text: `A phone rings for ${name}.`, links: [] });
+      outbox_sink.add({ id: leg_id, channel: 'call', to, text: `A phone rings for ${name}.`, links: [] });
       return Promise.resolve({ carrier_id: leg_id });
     },
     hangUp: leave,

@@ -6,7 +6,7 @@ import { signUp } from '../testing/running-people.ts';
 import { poll, startService } from '../testing/running-service.ts';
 import { carrier_codes } from '../domain/calls/phones/carrier-codes.ts';
 import type { PhoneLeg } from './ports.ts';
-import { RoomVoice } from '../../sfu/voice/room-voice.ts';
+import { PhoneParticipant } from '../../sfu/clients/phone/phone-participant.ts';
 import { createLiveKitMedia } from './media.livekit.ts';
 import { createLiveKitTelephony } from './telephony.livekit.ts';
 import { describeUnlessMissing } from '../../tools/skip.ts';
@@ -84,7 +84,7 @@ describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'phones on a rea
     const token = new AccessToken(key.api_key, key.api_secret, { identity: 'sip_8f3a', attributes, ttl: 60 });
     token.addGrant({ roomJoin: true, roomCreate: true, room });
     const ended = Promise.withResolvers<void>();
-    await RoomVoice.join(url, await token.toJwt(), { onFrame: () => undefined, onEnd: () => ended.resolve() });
+    await PhoneParticipant.join(url, await token.toJwt(), { onFrame: () => undefined, onEnd: () => ended.resolve() });
     const media = await createLiveKitMedia({ api_url: url, client_url: url.replace('http', 'ws'), ...key });
     const admitted = { leg_id: 'leg_2', room, identity: 'part_2', name: 'Phone', longest_s: 900 };
     const word = { 'sip.identity': 'sip_8f3a', ...attributes };

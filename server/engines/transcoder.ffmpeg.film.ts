@@ -100,7 +100,7 @@ async function findReadable(options: FfmpegOptions, folder: string, scene: Scene
       'pipe:1',
     ];
     const first = { bytes: 0 };
-    const output = { most_bytes: picture_bytes, read: (piece: Buffer) => void (first.bytes += piece.length) };
+    const output = { max_bytes: picture_bytes, read: (piece: Buffer) => void (first.bytes += piece.length) };
     const bounds = { ...sceneBounds(alone), file_bytes: 0 };
     if ((await runBounded(options, folder, wanted, bounds, output)) && first.bytes > 0) readable.push(tile);
   }
@@ -140,7 +140,7 @@ async function drawPoster(options: FfmpegOptions, folder: string, { scenes }: Fi
   const source = ['-protocol_whitelist', 'file', '-ss', seconds(at_ms), '-f', 'mov', '-i', 'file:film.mp4'];
   const wanted = ['-an', '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe', '-threads', '1', 'pipe:1'];
   const bounds = { timeout_ms: start_ms, memory_kib: 0, file_bytes: 0 };
-  const output = { most_bytes: poster_bytes, read: (piece: Buffer) => void pieces.push(piece) };
+  const output = { max_bytes: poster_bytes, read: (piece: Buffer) => void pieces.push(piece) };
   const drawn = await runBounded(options, folder, [...source, ...wanted], bounds, output);
   return drawn && pieces.length > 0 ? Buffer.concat(pieces) : undefined;
 }
@@ -158,7 +158,7 @@ export async function makeFilm(
     const { timeout_ms, memory_kib } = mixSound(film);
     const bits = picture_bit_rate + sound_bit_rate;
     const file_bytes = ((film.duration_ms / 1000) * bits * 2) / 8 + 4 * mebibyte;
-    const nothing = { most_bytes: 0, read: () => undefined };
+    const nothing = { max_bytes: 0, read: () => undefined };
     if (!(await runBounded(options, folder, joinCommand(film), { timeout_ms, memory_kib, file_bytes }, nothing)))
       return undefined;
     const poster = await drawPoster(options, folder, film);

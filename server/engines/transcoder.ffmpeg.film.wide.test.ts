@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ffmpeg, isColour, probe, readColours, type Colour } from '../../sfu/testing/colours.ts';
-import { encodeFrameHeader, encodeIvfHeader } from '../../sfu/recording/ivf.ts';
+import { encodeFrameHeader, encodeIvfHeader } from '../../sfu/clients/recorder/ivf.ts';
 import { shareAt } from '../../sfu/testing/tones.ts';
 import { makeKeyFrame } from '../../sfu/testing/vp8-packets.ts';
 import { film_frame_ms, film_height, film_width, findScenes } from '../kernel/scenes.ts';

@@ -51,7 +51,7 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
       const scale = `scale='min(${poster_px},iw)':-2`;
       const wanted = ['-an', '-sn', '-dn', '-vf', `thumbnail=25,${scale}`, '-frames:v', '1'];
       const told = await run(options, bytes, content_type, [...wanted, '-c:v', 'png', '-f', 'image2pipe'], {
-        most_bytes: poster_bytes,
+        max_bytes: poster_bytes,
         read: (piece) => pieces.push(piece),
       });
       const poster = Buffer.concat(pieces);
@@ -61,7 +61,7 @@ export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
       const wanted = ['-vn', '-sn', '-dn', '-ac', '1', '-ar', String(sample_rate), '-c:a', 'pcm_f32le', '-f', 'f32le'];
       let rest = Buffer.alloc(0);
       const told = await run(options, bytes, content_type, wanted, {
-        most_bytes: sample_bytes,
+        max_bytes: sample_bytes,
         read(piece) {
           const all = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
           const whole = all.length - (all.length % 4);
@@ -96,7 +96,7 @@ function readFacts(told: string, poster: Buffer): FilmFacts {
 }
 
 /** Where what ffmpeg makes goes. */
-export type Output = { most_bytes: number; read(piece: Buffer): void };
+export type Output = { max_bytes: number; read(piece: Buffer): void };
 
 /** Runs ffmpeg over a temporary file; what it told, or undefined when it failed or went beyond a bound. */
 async function run(
@@ -154,7 +154,7 @@ export function follow(
     let told = '';
     child.stdout?.on('data', (piece: Buffer) => {
       sent += piece.length;
-      if ('file' in output || sent > output.most_bytes) end();
+      if ('file' in output || sent > output.max_bytes) end();
       else output.read(piece);
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {

@@ -9,7 +9,7 @@ const pause_ms = 3_000;
 /** What is shorter interrupts nobody. */
 const shortest_turn_ms = 1_500;
 /** `CHAPTERxxx` counts to 999. */
-const most_chapters = default_limits.recording_chapters;
+const max_chapters = default_limits.recording_chapters;
 
 /** The turns of one person, with pauses in them. */
 function joinTurns(turns: Turn[]): Turn[] {
@@ -36,7 +36,7 @@ export function findChapters(tracks: Pick<RecordedTrack, 'identity' | 'name' | '
     .flatMap(joinTurns)
     .filter(({ from_ms, to_ms }) => to_ms - from_ms >= shortest_turn_ms)
     .toSorted((a, b) => b.to_ms - b.from_ms - (a.to_ms - a.from_ms))
-    .slice(0, most_chapters)
+    .slice(0, max_chapters)
     .toSorted((a, b) => a.from_ms - b.from_ms);
   return turns
     .filter(({ name }, index) => name !== turns[index - 1]?.name)

@@ -9,7 +9,7 @@ export class TableError extends Error {}
 /** How much is read at once, in characters: others have their turn in between. */
 const slice_length = 64 * 1024;
 /** Of one record, in characters. */
-const longest_record = 1024 * 1024;
+const max_record = 1024 * 1024;
 
 /**
  * Reads the records of a table, its headings among them, each as long as it is. Blank lines are none.
@@ -23,7 +23,7 @@ export async function* readTable(text: string): AsyncGenerator<string[]> {
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
-    max_record_size: longest_record,
+    max_record_size: max_record,
   });
   const source = Readable.from(slicesOf(text));
   source.pipe(parser);

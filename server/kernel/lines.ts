@@ -87,8 +87,8 @@ function apply(by_topic: ByTopic, joined: Joined, { add, remove }: SubscriptionC
   for (const subscription of add) subscribe(by_topic, joined, subscription);
 }
 
-/** Makes an empty table of lines. A line for which more than `most_held` frames are held back is cut. */
-export function createLines(most_held: number): Lines {
+/** Makes an empty table of lines. A line for which more than `max_held` frames are held back is cut. */
+export function createLines(max_held: number): Lines {
   const by_topic: ByTopic = new Map();
   const all = new Set<Joined>();
   const remove = (joined: Joined) => {
@@ -118,7 +118,7 @@ export function createLines(most_held: number): Lines {
     has: (topic) => by_topic.has(topic),
     send(topic, frame) {
       for (const joined of by_topic.get(topic) ?? []) {
-        if (joined.held && joined.held.length >= most_held) joined.line.close('slow');
+        if (joined.held && joined.held.length >= max_held) joined.line.close('slow');
         else if (joined.held) joined.held.push(frame);
         else joined.line.send(frame);
       }

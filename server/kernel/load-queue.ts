@@ -34,11 +34,11 @@ export function createLoadQueue(
     if (is_advancing || queue.length === 0) return;
     is_advancing = true;
     const now_ms = performance.now();
-    const most_ms = waitOf(queue.at(-1), queue[0]);
-    while (queue[0] && (hasRoom() || now_ms - queue[0].since_ms >= most_ms)) {
+    const max_ms = waitOf(queue.at(-1), queue[0]);
+    while (queue[0] && (hasRoom() || now_ms - queue[0].since_ms >= max_ms)) {
       const { since_ms, response, serve, refuse } = queue.shift() as Waiting;
       if (response.destroyed) continue;
-      if (hasRoom() && now_ms - since_ms < most_ms) {
+      if (hasRoom() && now_ms - since_ms < max_ms) {
         serve();
         continue;
       }

@@ -83,9 +83,9 @@ function openTable(bytes: Buffer, box: Box | undefined, columns = 1, bytes_each:
 
 /**
  * Overwrites the samples of a track with zeros (sections 8.7.3 to 8.7.5: sizes, samples in each chunk, offsets of chunks).
- * @returns how many bytes those were; tables that claim more than `most_bytes` are refused
+ * @returns how many bytes those were; tables that claim more than `max_bytes` are refused
  */
-function wipeSamples(bytes: Buffer, track: Box, most_bytes: number): number {
+function wipeSamples(bytes: Buffer, track: Box, max_bytes: number): number {
   const tables = find(bytes, track, ['mdia', 'minf', 'stbl']);
   if (!tables) return 0;
   const sizes_box = find(bytes, tables, ['stsz']);
@@ -105,7 +105,7 @@ function wipeSamples(bytes: Buffer, track: Box, most_bytes: number): number {
     if (equal_bytes === 0)
       for (const end = Math.min(sample + count, sizes.rows); sample < end; sample++) size_bytes += sizes.at(sample);
     wiped_bytes += size_bytes;
-    if (wiped_bytes > most_bytes) refuseRecording();
+    if (wiped_bytes > max_bytes) refuseRecording();
     const offset = offsets.at(chunk);
     bytes.fill(0, Math.min(offset, bytes.length), Math.min(offset + size_bytes, bytes.length));
   }

@@ -18,7 +18,7 @@ const codecs = [
 ] as const;
 
 /** More than any film has: each costs memory. */
-const most_streams = 64;
+const max_streams = 64;
 
 /** Checksum of RFC 3533, section 6: polynomial 04c11db7, from zero, not reflected. */
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -119,7 +119,7 @@ export function stripOgg(bytes: Buffer): Buffer {
     const is_first = ((bytes[at + 5] ?? 0) & 2) !== 0;
     const stream = (!is_first && streams.get(serial)) || { codec: '', packet: 0, pieces: [], pages: [] };
     streams.set(serial, stream);
-    if (streams.size > most_streams) refuseRecording();
+    if (streams.size > max_streams) refuseRecording();
     readPage(bytes, page, stream, touched);
     at = page.end;
   }

@@ -73,9 +73,9 @@ export async function encodePictures(bytes: Uint8Array): Promise<Pictures> {
   }
 }
 
-async function write(picture: Sharp, longest_px: number, effort = 3): Promise<Encoded> {
+async function write(picture: Sharp, max_px: number, effort = 3): Promise<Encoded> {
   const { data, info } = await picture
-    .resize({ width: longest_px, height: longest_px, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: max_px, height: max_px, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 82, effort })
     .toBuffer({ resolveWithObject: true });
   return { bytes: data, width: info.width, height: info.height };

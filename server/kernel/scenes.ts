@@ -10,9 +10,9 @@ export const film_frame_ms = 40;
 const together_ms = 400;
 /** A track that is back within this time has not been away. */
 const bridge_ms = 2_000;
-const most_cameras = 16;
+const max_cameras = 16;
 /** Beside a screen. */
-const most_beside = 5;
+const max_beside = 5;
 const beside_width = 256;
 
 type View = { picture: RecordedPicture; from_ms: number; to_ms: number };
@@ -73,7 +73,7 @@ function arrangeBeside(count: number): Box[] {
 
 function arrange(views: View[]): Tile[] {
   const screen = views.findLast(({ picture }) => picture.source === 'screen_share');
-  const others = views.filter((view) => view !== screen).slice(0, screen ? most_beside : most_cameras);
+  const others = views.filter((view) => view !== screen).slice(0, screen ? max_beside : max_cameras);
   const boxes = screen ? arrangeBeside(others.length) : arrangeGrid(others.length);
   return (screen ? [screen, ...others] : others).map(({ picture: { path, starts_ms } }, index) => ({
     path,

@@ -12,7 +12,7 @@ type Decoder = { decode(chunk: Uint8Array): Decoded; flush?(): Decoded; free(): 
 
 /** A small piece of a compressed file can hold a thousand packets: pieces bound what is decoded at once, in bytes. */
 const piece_bytes = 2048;
-const most_channels = 8;
+const max_channels = 8;
 
 /** Reads a file; undefined when it cannot be read. */
 export async function readSound(bytes: Uint8Array, content_type: string): Promise<Heard | undefined> {
@@ -73,7 +73,7 @@ async function openDecoder(bytes: Uint8Array, content_type: string, codec: strin
 function isOpusBounded(bytes: Uint8Array): boolean {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let at = all.indexOf('OpusHead'); at >= 0; at = all.indexOf('OpusHead', at + 8))
-    if ((all[at + 9] ?? 0) > most_channels) return false;
+    if ((all[at + 9] ?? 0) > max_channels) return false;
   return true;
 }
 
@@ -89,7 +89,7 @@ function isWavBounded(bytes: Uint8Array): boolean {
     const channels = view.getUint16(at + 10, true);
     const [block, bits] = [view.getUint16(at + 20, true), view.getUint16(at + 22, true)];
     const is_whole = block >= channels * Math.ceil(bits / 8) && bits >= 8;
-    if (![1, 3, 6, 7].includes(codec) || channels < 1 || channels > most_channels || !is_whole) return false;
+    if (![1, 3, 6, 7].includes(codec) || channels < 1 || channels > max_channels || !is_whole) return false;
   }
   return false;
 }

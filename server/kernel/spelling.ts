@@ -6,20 +6,20 @@ import { join, sql, type Sql } from './database.ts';
 const shortest_word = 4;
 /** What is typed for the shortest word when a letter of it is left out. */
 const shortest_typed = shortest_word - 1;
-const longest_typed = 32;
-const most_words = 6;
+const max_typed = 32;
+const max_words = 6;
 /**
  * Of a word's near ones no more are looked at, the newest, since what is nearly a very common word is in very many
  * texts; and none when as many hold the word as it is, since those are better.
  */
-const most_candidates = 100;
+const max_candidates = 100;
 /** A shorter part of a word has no trigram: it is looked for as a whole word. */
 const shortest_part = 3;
 
 /** The words that were typed, in lower case; more than a few are not looked for. */
 export function wordsOf(typed: string): string[] {
   const words = typed.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
-  return [...new Set(words)].slice(0, most_words);
+  return [...new Set(words)].slice(0, max_words);
 }
 
 /** What is searched: rows of a table with an alias that meet a condition, and their text, as these stand in its indexes. */
@@ -85,7 +85,7 @@ export function matchSpelling(searched: Searched, typed: string, common: Common)
   const words = wordsOf(typed).map((word) => {
     if (common.words.has(word)) return holdsWord(text, word);
     const length = [...word].length;
-    if (length < shortest_typed || length > longest_typed) return findsWord(searched, word);
+    if (length < shortest_typed || length > max_typed) return findsWord(searched, word);
     // A key that very many texts share leads to nobody in particular.
     const keys = spellingKeys(word).filter((key) => !common.keys.has(key));
     const pattern = `%${word}%`;
@@ -97,8 +97,8 @@ export function matchSpelling(searched: Searched, typed: string, common: Common)
         select ${id} as id, ${text} as text from ${from}
         where ${where} and spelling_keys(${text}) && ${keys}::text[] and ${text} not like ${pattern}
           and (select count(*) from (
-            select 1 from ${from} where ${where} and ${text} like ${pattern} limit ${most_candidates}::int) exact) < ${most_candidates}::int
-        order by ${id} || '' desc limit ${most_candidates}::int) candidate
+            select 1 from ${from} where ${where} and ${text} like ${pattern} limit ${max_candidates}::int) exact) < ${max_candidates}::int
+        order by ${id} || '' desc limit ${max_candidates}::int) candidate
       where exists (
         select 1 from regexp_split_to_table(candidate.text collate "default", '[^[:alnum:]]+') as word
         where length(word) >= ${shortest_word}::int and word like any(${neighbours(word)}::text[])))))`;

@@ -20,7 +20,7 @@ const about = 0.01;
 const isInside = (stage: { width: number; height: number }, { x, y, width, height }: Rect) =>
   x >= -about && y >= -about && x + width <= stage.width + about && y + height <= stage.height + about;
 
-const isApart = (a: Rect, b: Rect) =>
+const isBlockedPair = (a: Rect, b: Rect) =>
   a.x + a.width <= b.x + about ||
   b.x + b.width <= a.x + about ||
   a.y + a.height <= b.y + about ||
@@ -29,7 +29,7 @@ const isApart = (a: Rect, b: Rect) =>
 function expectToFit(rects: Rect[], stage: { width: number; height: number }): void {
   expect(rects.filter((rect) => !isInside(stage, rect))).toEqual([]);
   for (const [at, rect] of rects.entries())
-    expect(rects.slice(at + 1).filter((other) => !isApart(rect, other))).toEqual([]);
+    expect(rects.slice(at + 1).filter((other) => !isBlockedPair(rect, other))).toEqual([]);
 }
 
 it('gives everybody alike a place of their own within the stage, large enough for a face', () => {

@@ -2,7 +2,7 @@
 import type { Clock } from '../kernel/time.ts';
 
 /** Every window of the budgets' table divides the day. */
-const longest_window_ms = 86_400_000;
+const max_window_ms = 86_400_000;
 
 /**
  * Moves a clock to the beginning of a window of every budget, the next midnight (UTC). A test that counts would
@@ -10,6 +10,6 @@ const longest_window_ms = 86_400_000;
  */
 export async function beginWindow(clock: Pick<Clock, 'now' | 'advance'>): Promise<void> {
   const now_ms = clock.now().getTime();
-  const next = Math.floor(now_ms / longest_window_ms) + 1;
-  await clock.advance((next * longest_window_ms - now_ms) / 1000);
+  const next = Math.floor(now_ms / max_window_ms) + 1;
+  await clock.advance((next * max_window_ms - now_ms) / 1000);
 }

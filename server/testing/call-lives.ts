@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { participant_moves, terms, type ParticipantEvent } from '../domain/calls/call-machine.ts';
-import { isIn, isPresent, openTurn, type CallLike, type Part } from '../domain/calls/transition.ts';
+import { isIn, isPresent, openTransition, type CallLike, type Part } from '../domain/calls/transition.ts';
 import { after } from '../kernel/time.ts';
 
 export const start = new Date('2026-01-01T00:00:00Z');
@@ -52,9 +52,9 @@ type Step = { who: number; what: ParticipantEvent | 'hung_up' | 'host_gone'; ret
 
 /** Lets the looks happen that the machine asks for, as the job queue does, until a moment. */
 function passUntil(call: Call, from: Date, until: Date, check: (now: Date) => void): void {
-  let look = openTurn<Part, Call>(call, from).nextLook();
+  let look = openTransition<Part, Call>(call, from).nextLook();
   while (look && look <= until) {
-    const turn = openTurn<Part, Call>(call, look);
+    const turn = openTransition<Part, Call>(call, look);
     turn.settle();
     check(look);
     look = turn.nextLook();
@@ -64,12 +64,12 @@ function passUntil(call: Call, from: Date, until: Date, check: (now: Date) => vo
 function run(size: number, steps: Step[], check: (call: Call, now: Date) => void): void {
   const call = makeCall(size);
   let now = start;
-  openTurn<Part, Call>(call, now).settle();
+  openTransition<Part, Call>(call, now).settle();
   for (const { who, what, returned, pause_s } of steps) {
     const next = after(now, pause_s);
     passUntil(call, now, next, (at) => check(call, at));
     now = next;
-    const turn = openTurn<Part, Call>(call, now);
+    const turn = openTransition<Part, Call>(call, now);
     const one = call.participants[who % size];
     if (what === 'hung_up' || what === 'host_gone') turn.end(what);
     else if (one) turn.move(one, what, returned ? { grant: 'returned' } : {});

@@ -11,17 +11,17 @@ const cpuMs = () => {
 };
 
 let before_ms = cpuMs();
-let longest_ms = 0;
+let max_ms = 0;
 setInterval(() => {
   const now_ms = cpuMs();
   const turn_ms = now_ms - before_ms;
   before_ms = now_ms;
-  if (turn_ms <= longest_ms) return;
-  longest_ms = turn_ms;
-  writeFileSync(path, String(longest_ms));
+  if (turn_ms <= max_ms) return;
+  max_ms = turn_ms;
+  writeFileSync(path, String(max_ms));
 }, 1).unref();
 
 process.on('SIGUSR2', () => {
-  longest_ms = 0;
+  max_ms = 0;
   rmSync(path, { force: true });
 });

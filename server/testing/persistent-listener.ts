@@ -1,7 +1,7 @@
 /** A hostile client of a call: it joins again and again with every token that it was ever handed, and counts what it hears. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { RoomListener } from '../../sfu/recording/room-listener.ts';
+import { RoomListener } from '../../sfu/clients/recorder/room-listener.ts';
 
 export type PersistentListener = {
   /** When each packet of sound came, in ms of `performance.now()`. */

@@ -13,8 +13,8 @@ import { createMemoryBus } from '../engines/bus.memory.ts';
 import { createConsoleMail } from '../engines/mail.console.ts';
 import { createConsolePayment } from '../engines/payment.console.ts';
 import { createConsolePush } from '../engines/push.console.ts';
-import { createOuttray } from '../engines/outtray.memory.ts';
-import type { Caught, Engines, Media, Outtray, Push, Tracing } from '../engines/ports.ts';
+import { createOutboxSink } from '../engines/outbox-sink.memory.ts';
+import type { Caught, Engines, Media, OutboxSink, Push, Tracing } from '../engines/ports.ts';
 import { createNoSpeech } from '../engines/speech.none.ts';
 import { createConsoleTelephony } from '../engines/telephony.console.ts';
 import { createConsoleSms } from '../engines/sms.console.ts';
@@ -99,22 +99,22 @@ export async function openWorld(
     data_dir,
   );
   const clock = createClock();
-  const outtray = createOuttray({ now: clock.now });
+  const outbox_sink = createOutboxSink({ now: clock.now });
   const rooms = new Map<string, Set<string>>();
   const engines: Engines = {
     database: { url: databaseUrl(server_url, name), kind: 'server', close: async () => undefined },
     bus: createMemoryBus(),
     blobs: await openDiskBlobs({ dir: join(data_dir, 'files') }),
-    mail: createConsoleMail(outtray),
-    sms: createConsoleSms(outtray),
-    telephony: createConsoleTelephony({ outtray, dial_in_number: config.dial_in_number }),
+    mail: createConsoleMail(outbox_sink),
+    sms: createConsoleSms(outbox_sink),
+    telephony: createConsoleTelephony({ outbox_sink, dial_in_number: config.dial_in_number }),
     payment: createConsolePayment({ public_url: config.public_url, now: clock.now }),
     media: createFakeMedia(rooms),
     recorder: createFakeRecorder(clock.now),
     speech: createNoSpeech(),
     transcoder: createNoTranscoder(),
-    push: createSimulatedPush(outtray),
-    outtray,
+    push: createSimulatedPush(outbox_sink),
+    outbox_sink,
     ...own,
   };
   const app = await buildApp({ config, engines, clock, log, tracing, check_replies: true, background, limits });
@@ -127,7 +127,7 @@ export async function openWorld(
     settle: () => app.jobs.settle(),
     async sent(to) {
       await app.jobs.settle();
-      return outtray.list({ to, limit: 100, offset: 0 }).items;
+      return outbox_sink.list({ to, limit: 100, offset: 0 }).items;
     },
     async events(topic) {
       const { rows } = await app.services.db.native.query(
@@ -179,8 +179,8 @@ export async function administer(url: string, statement: string): Promise<void> 
 }
 
 /** All platforms by the simulator, with a key that no browser gets. */
-function createSimulatedPush(outtray: Outtray): Push {
-  const simulator = createConsolePush(outtray);
+function createSimulatedPush(outbox_sink: OutboxSink): Push {
+  const simulator = createConsolePush(outbox_sink);
   return joinPush(new Map(push_platforms.map((platform) => [platform, simulator])), 'a-key');
 }
 

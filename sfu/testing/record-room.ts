@@ -1,5 +1,5 @@
 /** Records a room in a process of its own, which a test kills: URL KEY SECRET FOLDER ROOM RECORDING. Says when it listens. */
-import { Recorder } from '../recording/recorder.ts';
+import { Recorder } from '../clients/recorder/recorder.ts';
 
 const [url = '', api_key = '', api_secret = '', folder = '', room = '', recording_id = ''] = process.argv.slice(2);
 await new Recorder({ url, api_key, api_secret, folder }).start(room, recording_id);

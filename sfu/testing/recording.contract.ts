@@ -6,8 +6,8 @@ import { decoder } from '@audio/decode-opus';
 import { Room, RoomEvent } from '@livekit/rtc-node';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { identityOf, Recorder } from '../recording/recorder.ts';
-import type { RecordedTrack } from '../recording/recording-index.ts';
+import { identityOf, Recorder } from '../clients/recorder/recorder.ts';
+import type { RecordedTrack } from '../clients/recorder/recording-index.ts';
 import type { JoinTarget } from './join.contract.ts';
 import { playTone, publishTone, shareAt, until } from './tones.ts';
 

@@ -2,14 +2,14 @@
 import { Room, RoomEvent } from '@livekit/rtc-node';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { levelOf, RoomVoice } from '../voice/room-voice.ts';
+import { levelOf, PhoneParticipant } from '../clients/phone/phone-participant.ts';
 import type { JoinTarget } from './join.contract.ts';
 import { hearFrom, publishTone, shareAt, until } from './tones.ts';
 
 const RATE_HZ = 8_000;
 
 /** Says a tone every 20 ms until stopped. */
-function sing(voice: RoomVoice, hertz: number): () => void {
+function sing(voice: PhoneParticipant, hertz: number): () => void {
   let phase = 0;
   const clock = setInterval(() => {
     const samples = new Int16Array(160);
@@ -42,7 +42,7 @@ export function testVoice(start: () => Promise<JoinTarget>): void {
     });
     const heard: Int16Array[] = [];
     const ends: boolean[] = [];
-    const voice = await RoomVoice.join(target.url, await makeToken('phone', name), {
+    const voice = await PhoneParticipant.join(target.url, await makeToken('phone', name), {
       onFrame: (samples) => void heard.push(samples),
       onEnd: (may_return) => void ends.push(may_return),
     });
@@ -92,6 +92,6 @@ export function testVoice(start: () => Promise<JoinTarget>): void {
 
   test('a token that is not good is refused', async () => {
     const events = { onFrame: () => undefined, onEnd: () => expect.unreachable('it was never in') };
-    await expect(RoomVoice.join(target.url, 'no-token', events)).rejects.toThrow();
+    await expect(PhoneParticipant.join(target.url, 'no-token', events)).rejects.toThrow();
   });
 }

@@ -1,5 +1,5 @@
 /** Frames of VP8 and packets of them, made by hand: what no decoder reads, but all that stands before it does. */
-import type { MediaPacket } from '../recording/rtp-timeline.ts';
+import type { MediaPacket } from '../clients/recorder/rtp-timeline.ts';
 
 /** A key frame of a size in pixels (RFC 6386, 9.1), with so many octets behind its head. */
 export function makeKeyFrame(width: number, height: number, octets = 20): Buffer {

@@ -9,10 +9,10 @@ import type {
   OutgoingOptions,
   ReportBlock,
   RtpEngine,
-  SoundWishes,
-} from '../rtp-engine.ts';
-import { writeAnswer, writeOffer, type TransportWords } from '../sdp-writer.ts';
-import { EXTENSIONS, type Description } from '../sdp.ts';
+  AudioParameters,
+} from '../forwarding/rtp-engine.ts';
+import { writeAnswer, writeOffer, type TransportWords } from '../signal/sdp-writer.ts';
+import { EXTENSIONS, type Description } from '../signal/sdp.ts';
 import {
   readFeedback,
   writeBandwidth,
@@ -105,7 +105,7 @@ class Connection implements MediaConnection {
     return { ufrag, password, setup, fingerprints: this.#channel.fingerprints(), candidates: this.#port.candidates() };
   }
 
-  acceptOffer(offer: Description, wishesFor: (track_id: string | undefined) => SoundWishes): string {
+  acceptOffer(offer: Description, wishesFor: (track_id: string | undefined) => AudioParameters): string {
     if (offer.fingerprints.length === 0 || offer.sections.length === 0) throw new Error('offer lacks what it needs');
     this.#noteCodecs(offer);
     // New credentials of the peer ask for new ones here (RFC 8445, 9).

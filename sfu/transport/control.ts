@@ -1,6 +1,6 @@
 /** RTCP (RFC 3550, RFC 4585): what peers tell, and what is told to them. */
 import type { RtcpPacket } from 'werift';
-import type { Feedback, ReportBlock } from '../rtp-engine.ts';
+import type { Feedback, ReportBlock } from '../forwarding/rtp-engine.ts';
 import type { Werift } from './secure-channel.ts';
 
 /** The SSRC of our own reports; no stream is sent under it. */

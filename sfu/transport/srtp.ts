@@ -1,8 +1,8 @@
 /** RTP packets in and out of their protected form (SRTP, RFC 3711, with AES-GCM, RFC 7714). */
 import type { RtpHeader, SrtpSession } from 'werift';
 import { LIMITS } from '../limits.ts';
-import { sequenceDistance } from '../nack.ts';
-import type { RtpOut } from '../rtp-engine.ts';
+import { sequenceDistance } from '../forwarding/nack.ts';
+import type { RtpOut } from '../forwarding/rtp-engine.ts';
 import { AesGcm, TAG_BYTES } from './aes-gcm.ts';
 
 const HEADER_BYTES = 12;

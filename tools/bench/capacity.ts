@@ -28,8 +28,8 @@ const approach_factor = 1.25;
 const counted_trials = 16;
 const trial_factor = 1.07;
 /** What overload may do to the 99th percentile of what is accepted: this many times what it is at capacity. */
-const most_factor = 2;
-const method = { counted_trials, step_ms, trial_factor, overload_times, overload_ms, most_factor };
+const max_factor = 2;
+const method = { counted_trials, step_ms, trial_factor, overload_times, overload_ms, max_factor };
 const password = 'a warm copper lantern';
 
 type Subject = { title: string; bound_ms: number; start_rate: number; next: () => Request };

@@ -20,7 +20,7 @@ export type Outcome = {
 };
 
 /** More connections than this are not opened: what is due while all of them wait for an answer is not sent. */
-const most_connections = 1000;
+const max_connections = 1000;
 /** Answers that have not come this long after the last request count as none. */
 const patience_ms = 15_000;
 
@@ -55,7 +55,7 @@ export async function offer(port: number, rate: number, duration_ms: number, nex
   };
   const dispatch = (at_ms: number) => {
     let channel = idle.pop();
-    if (!channel && all.size < most_connections) all.add((channel = openChannel(port)));
+    if (!channel && all.size < max_connections) all.add((channel = openChannel(port)));
     if (channel) {
       unanswered += 1;
       send(channel, { at_ms, bytes: encode(next()) });

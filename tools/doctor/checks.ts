@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
-import { createIceServers } from '../../sfu/turn.ts';
+import { createIceServers } from '../../sfu/signal/turn.ts';
 import type { Config } from '../../server/app/config.ts';
 import { listens } from '../bench/measure.ts';
 import { askAddress, tryRelay } from './stun-probe.ts';

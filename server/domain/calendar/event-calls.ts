@@ -6,7 +6,7 @@ import { sql, type Queryable } from '../../kernel/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { startConference } from '../calls/start-call.ts';
+import { createCall } from '../calls/start-call.ts';
 import { maySeeEvent } from '../visibility/visibility.ts';
 import { schedule_columns, scheduleOf, type EventRow } from './events.ts';
 import { nextAfter, occurrencesIn, type Schedule } from './schedule.ts';
@@ -56,7 +56,7 @@ export async function prepareEventCall(
   if (!isOpenAt(schedule, now_s)) refuseClosed(schedule, now_s);
   if (live) return;
   const { id, owner_id } = event;
-  await startConference(change, services, caller, { event: { id, owner_id, join_code }, invitees: [] });
+  await createCall(change, services, caller, { event: { id, owner_id, join_code }, invitees: [] });
 }
 
 /** Refuses a look at the call of an event that nobody is in. @throws ApiError `not_open_yet` */

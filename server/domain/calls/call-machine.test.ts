@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { after } from '../../kernel/time.ts';
 import { events, liveLives, makeCall, start, step, type Call } from '../../testing/call-lives.ts';
 import { call_moves, nextCallState, nextMove, participant_moves, participant_states } from './call-machine.ts';
-import { openTurn, type Part } from './transition.ts';
+import { openTransition, type Part } from './transition.ts';
 
 describe('the machine of a call', () => {
   it('keeps every invariant over a thousand random lives of a call', () => liveLives(1000));
@@ -12,10 +12,10 @@ describe('the machine of a call', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 10 }), fc.array(step, { maxLength: 10 }), (before, later) => {
         const call = makeCall(3);
-        openTurn<Part, Call>(call, start).end('hung_up');
+        openTransition<Part, Call>(call, start).end('hung_up');
         const ended = structuredClone(call);
         for (const { who, what } of [...before, ...later]) {
-          const turn = openTurn<Part, Call>(call, after(start, 100));
+          const turn = openTransition<Part, Call>(call, after(start, 100));
           const one = call.participants[who % 3];
           if (what === 'hung_up' || what === 'host_gone') turn.end(what);
           else if (one) turn.move(one, what);
@@ -36,7 +36,7 @@ describe('the machine of a call', () => {
         const count = (counts: Map<string, number>, id: string) => counts.set(id, (counts.get(id) ?? 0) + 1);
         for (const one of call.participants) if (one.state === 'ringing') count(rings, one.id);
         for (const { who, what } of [...steps, { who: 0, what: 'hung_up' as const }]) {
-          const turn = openTurn<Part, Call>(call, start);
+          const turn = openTransition<Part, Call>(call, start);
           const one = call.participants[who % 3];
           if (what === 'hung_up' || what === 'host_gone') turn.end(what);
           else if (one && turn.move(one, what) && one.state === 'ringing') count(rings, one.id);

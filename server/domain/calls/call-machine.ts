@@ -95,14 +95,14 @@ export const participant_moves = [
   },
   {
     from: ['ringing'],
-    event: 'parted',
+    event: 'blocked',
     to: 'no_answer',
     follows: ['hang_up'],
     when: 'a block comes between them and the host',
   },
   {
     from: ['joining', 'joined'],
-    event: 'parted',
+    event: 'blocked',
     to: 'left',
     follows: ['remove', 'hang_up'],
     when: 'a block comes between them and the host',

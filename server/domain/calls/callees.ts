@@ -95,7 +95,7 @@ export async function findInvitees(
 }
 
 /** @throws ApiError `validation_failed` that names whom a block keeps from somebody */
-export async function refuseApart(db: Queryable, user_id: string, invitees: Invitee[]): Promise<void> {
+export async function refuseBlocked(db: Queryable, user_id: string, invitees: Invitee[]): Promise<void> {
   const user_ids = invitees.flatMap(({ user }) => user?.id ?? []);
   if (user_ids.length === 0) return;
   const apart = await db.many<{ id: string }>(
@@ -183,7 +183,7 @@ async function settleInvitees(
     caller_id,
     unheld.flatMap(({ user }) => user?.id ?? []),
   );
-  await refuseApart(db, caller_id, unheld);
+  await refuseBlocked(db, caller_id, unheld);
   await limitStrangerRings(
     services,
     caller_id,

@@ -17,10 +17,10 @@ import { default_limits } from '../../kernel/limits.ts';
 export const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
 export type LegState = (typeof leg_states)[number];
 
-export const privacy_words = ['private', 'followers', 'public'] as const;
+export const privacy_values = ['private', 'followers', 'public'] as const;
 
 /** Whether those who came later read the chat from when they were called or came, or from its beginning. */
-export const chat_history_words = ['from_joining', 'all'] as const;
+export const chat_history_values = ['from_joining', 'all'] as const;
 
 export const Participant = component(
   'Participant',
@@ -47,12 +47,12 @@ export const Call = component(
     conference_id: idOf('conf'),
     join_code: Type.String(),
     state: oneOf(...call_states),
-    privacy: oneOf(...privacy_words),
+    privacy: oneOf(...privacy_values),
     media: oneOf('audio', 'video'),
     host: PublicUser,
     participants: Type.Array(Participant, { maxItems: default_limits.call_participants }),
     group_id: nullable(idOf('grp')),
-    chat_history: oneOf(...chat_history_words),
+    chat_history: oneOf(...chat_history_values),
     recording: nullable(
       object({
         id: idOf('rec'),
@@ -103,8 +103,8 @@ export type CallRow = CallLike<ParticipantRow> & {
   join_code: string;
   host: PublicUserRow;
   started_by: string;
-  privacy: (typeof privacy_words)[number];
-  chat_history: (typeof chat_history_words)[number];
+  privacy: (typeof privacy_values)[number];
+  chat_history: (typeof chat_history_values)[number];
   media: 'audio' | 'video';
   group_id: string | null;
   /** Its host called their whole grid. */
@@ -134,7 +134,7 @@ export const hideNumberIn = (name: string, phone: string | null): string =>
 /** A call as one who may see it sees it. */
 export function presentCall(
   row: CallRow,
-  { public_url, dial_in_number }: CallSight,
+  { public_url, dial_in_number }: CallView,
   viewer_id: string,
 ): Static<typeof Call> {
   return {
@@ -174,10 +174,10 @@ export function presentCall(
 }
 
 /** What a call needs of its surroundings to be shown. */
-export type CallSight = { public_url: string; dial_in_number?: string | undefined };
+export type CallView = { public_url: string; dial_in_number?: string | undefined };
 
 /** The surroundings of a call in this service. */
-export const sightOf = ({ public_url, telephony }: Services): CallSight => ({
+export const callViewOf = ({ public_url, telephony }: Services): CallView => ({
   public_url,
   dial_in_number: telephony.dial_in_number,
 });

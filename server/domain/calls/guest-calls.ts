@@ -6,7 +6,7 @@ import type { Change, Services } from '../../kernel/services.ts';
 import type { CallRow } from './calls.ts';
 import type { Tier } from '../billing/entitlements.ts';
 import type { CallTarget, Invitee } from './callees.ts';
-import { startConference, type NewCall } from './start-call.ts';
+import { createCall, type NewCall } from './start-call.ts';
 import { limitStrangerRings } from '../moderation/stranger-limits.ts';
 
 type Owner = NonNullable<Invitee['user']> & { tag: string; tier: Tier };
@@ -45,5 +45,5 @@ export async function startGuestCall(
   const invitees: Invitee[] = [{ field: 'to.0', name: user.display_name, user, phone: null, contact_id: null }];
   const { guest_id, name } = guest;
   const wanted = { guest: { guest_id, name }, invitees, ...(media ? { media } : {}) };
-  return startConference(change, services, { user_id: user.id, tier }, wanted);
+  return createCall(change, services, { user_id: user.id, tier }, wanted);
 }

@@ -2,7 +2,7 @@
 import { fail } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
 import { isPresent } from './transition.ts';
-import type { CallTurn } from './update-call.ts';
+import type { CallUpdate } from './update-call.ts';
 import type { ParticipantRow } from './calls.ts';
 import type { Invitee, Inviter } from './callees.ts';
 import { blankParticipant, canTakeIn, insertParticipants, requireRoom } from './participants.ts';
@@ -17,7 +17,7 @@ import { createLegs } from './phones/phone-legs.ts';
  */
 export async function inviteAll(
   change: Change,
-  turn: CallTurn,
+  turn: CallUpdate,
   invitees: Invitee[],
   inviter: Inviter,
   written_with: ParticipantRow[] = [],
@@ -46,7 +46,7 @@ export async function inviteAll(
 }
 
 /** Who is called anew is called by whoever does that now: whether they hear it is for their reach to say, once more. */
-function ringAnew(turn: CallTurn, known: ParticipantRow, { user, contact_id }: Invitee, inviter_id: string): void {
+function ringAnew(turn: CallUpdate, known: ParticipantRow, { user, contact_id }: Invitee, inviter_id: string): void {
   turn.move(known, 'rung');
   const is_unreached = user !== null && !user.reached;
   // One who was told of the call before still sees it.

@@ -1,6 +1,6 @@
 /** Entering a call: the caller on the way in, wherever they were. */
 import { sql, type Queryable } from '../../kernel/database.ts';
-import type { CallTurn } from './update-call.ts';
+import type { CallUpdate } from './update-call.ts';
 import { isPresent } from './transition.ts';
 import { partOf } from './calls.ts';
 import { blankParticipant, canTakeIn, insertParticipants, requireRoom } from './participants.ts';
@@ -11,7 +11,7 @@ import { callerIdOf, isGuest, sessionIdOf, type Caller, type Guest } from '../..
 import type { Change } from '../../kernel/services.ts';
 
 /** Brings the caller on the way in, wherever they were; answers the name under which they come. */
-export async function enterCall(change: Change, turn: CallTurn, caller: Caller | Guest): Promise<string> {
+export async function joinCall(change: Change, turn: CallUpdate, caller: Caller | Guest): Promise<string> {
   const { call } = turn;
   if (call.state === 'ended') fail('gone', { message: 'This call has ended.' });
   const part = partOf(call, callerIdOf(caller));

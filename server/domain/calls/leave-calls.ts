@@ -1,13 +1,13 @@
 /** How people come out of calls for what happens outside of them: an account goes, a block comes between two. */
 import { sql } from '../../kernel/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-import { departFrom, turnCall } from './update-call.ts';
+import { leaveCallAs, updateCall } from './update-call.ts';
 import { keepAway } from './participants.ts';
 
 /** Ends or leaves every call that a user hosts, is in or is rung by: their account goes. */
 export async function endCallsOf(change: Change, services: Services, user_id: string): Promise<void> {
   for (const call_id of await selectCallsOf(change, user_id)) {
-    await turnCall(change, services, call_id, (turn) => {
+    await updateCall(change, services, call_id, (turn) => {
       const part = turn.call.participants.find((one) => one.user_id === user_id);
       if (!part) return;
       const had_host = part.role === 'host';
@@ -29,7 +29,12 @@ async function selectCallsOf({ db }: Change, user_id: string): Promise<string[]>
  * Takes each of two people out of the calls that the other hosts or rings them into: an invitation ends unanswered, and
  * who is in leaves. What others are told is what they would be told of anybody who did not answer or who left.
  */
-export async function partInCalls(change: Change, services: Services, one_id: string, other_id: string): Promise<void> {
+export async function removeBlockedFromCalls(
+  change: Change,
+  services: Services,
+  one_id: string,
+  other_id: string,
+): Promise<void> {
   const pair = [one_id, other_id];
   const rows = await change.db.many<{ call_id: string; user_id: string }>(sql`
     select p.call_id, p.user_id from call_participants p join calls c on c.id = p.call_id
@@ -38,9 +43,9 @@ export async function partInCalls(change: Change, services: Services, one_id: st
       or (p.state = 'ringing' and p.invited_by = any(array_remove(${pair}::text[], p.user_id::text))))
     order by p.call_id`);
   for (const { call_id, user_id } of rows) {
-    await turnCall(change, services, call_id, async (turn) => {
+    await updateCall(change, services, call_id, async (turn) => {
       const part = turn.call.participants.find((one) => one.user_id === user_id);
-      if (!part || turn.move(part, 'parted', { grant: 'returned', removed: true })) return;
+      if (!part || turn.move(part, 'blocked', { grant: 'returned', removed: true })) return;
       // Who had left hears no more of it either.
       await keepAway(change, services, call_id, part);
     });
@@ -54,7 +59,7 @@ export async function leaveCallsOfWidgets(change: Change, services: Services, wi
     where gu.widget_id = any(${widget_ids}::text[])
       and (p.state in ('joining', 'joined') or (p.state = 'left' and p.joining_at is not null)) order by p.call_id`);
   for (const { call_id, guest_id } of rows)
-    await turnCall(change, services, call_id, (turn) => departFrom(change, services, turn, guest_id));
+    await updateCall(change, services, call_id, (turn) => leaveCallAs(change, services, turn, guest_id));
 }
 
 /** Takes whoever is in a call by one of the sessions out of it: what a session has opened closes with it. */
@@ -64,5 +69,5 @@ export async function leaveCallsOfSessions(change: Change, services: Services, s
     where session_id = any(${session_ids}::text[]) and (state in ('joining', 'joined') or (state = 'left' and joining_at is not null))
     order by call_id`);
   for (const { call_id, user_id } of rows)
-    await turnCall(change, services, call_id, (turn) => departFrom(change, services, turn, user_id));
+    await updateCall(change, services, call_id, (turn) => leaveCallAs(change, services, turn, user_id));
 }

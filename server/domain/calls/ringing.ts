@@ -6,7 +6,15 @@ import { after } from '../../kernel/time.ts';
 import { terms } from './call-machine.ts';
 import { callerNameOf } from './call-people.ts';
 import { mayOpenCall } from '../visibility/call-visibility.ts';
-import { callRinging, partOf, presentCall, selectCall, sightOf, type CallRow, type ParticipantRow } from './calls.ts';
+import {
+  callRinging,
+  partOf,
+  presentCall,
+  selectCall,
+  callViewOf,
+  type CallRow,
+  type ParticipantRow,
+} from './calls.ts';
 import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
 
 /** How long a push service keeps that a ring is over: as long as the ring could last, and a day when it was missed. */
@@ -98,10 +106,10 @@ export async function silenceDevice(change: Change, session_id: string): Promise
 export async function ring(change: Change, services: Services, call: CallRow, called: ParticipantRow[]): Promise<void> {
   const heard = called.filter((one) => one.user_id && !one.silent && !one.quiet);
   const topics = heard.map((one) => `user:${one.user_id}` as const);
-  if (topics.length > 0) change.emit(callRinging, topics, { call: presentCall(call, sightOf(services), '') });
+  if (topics.length > 0) change.emit(callRinging, topics, { call: presentCall(call, callViewOf(services), '') });
   change.afterCommit(() => {
     for (const one of heard) {
-      services.outtray.add({
+      services.outbox_sink.add({
         id: one.id,
         channel: 'call',
         to: one.user?.username ?? one.name,

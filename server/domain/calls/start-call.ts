@@ -4,12 +4,12 @@ import { isUniqueViolation, sql } from '../../kernel/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import type { PublicUserRow } from '../accounts/accounts.ts';
-import { isIn, openTurn } from './transition.ts';
-import { finishTurn, turnCall } from './update-call.ts';
+import { isIn, openTransition } from './transition.ts';
+import { finishUpdate, updateCall } from './update-call.ts';
 import { makeJoinCode, selectActiveCall, type CallRow, type ParticipantRow } from './calls.ts';
-import { openDoor } from './phones/dial-in.ts';
+import { openDialInRoute } from './phones/dial-in.ts';
 import { inviteAll } from './invite-callees.ts';
-import { refuseApart, type Invitee, type Inviter } from './callees.ts';
+import { refuseBlocked, type Invitee, type Inviter } from './callees.ts';
 import { blankParticipant } from './participants.ts';
 import { ring } from './ringing.ts';
 
@@ -47,7 +47,7 @@ function firstParticipant(
  * Starts a call of the host and calls everybody at once.
  * @throws ApiError `call_in_progress` when the host is in one already, `plan_limit_reached`
  */
-export async function startConference(
+export async function createCall(
   change: Change,
   services: Services,
   host: Inviter,
@@ -65,7 +65,7 @@ export async function startConference(
     select id, username, display_name, avatar_key from users where id = ${host.user_id}`);
   const first = firstParticipant(change, settings, user);
   // Nobody else knows of it yet, so that it needs neither a lock nor to be read.
-  const turn = openTurn<ParticipantRow, CallRow>(
+  const turn = openTransition<ParticipantRow, CallRow>(
     {
       id: call_id,
       join_code,
@@ -97,9 +97,9 @@ export async function startConference(
     if (is_in_call) fail('call_in_progress');
     throw error;
   });
-  const call = await finishTurn(change, services, turn, true);
+  const call = await finishUpdate(change, services, turn, true);
   await ring(change, services, call, settings.host_rings ? [first, ...rung] : rung);
-  if (pin && services.telephony.door) change.enqueue(openDoor, { call_id }, { key: `door:${call_id}` });
+  if (pin && services.telephony.door) change.enqueue(openDialInRoute, { call_id }, { key: `door:${call_id}` });
   return call;
 }
 
@@ -115,10 +115,10 @@ export async function inviteMore(
 ): Promise<CallRow> {
   const active = found(await selectActiveCall(change.db, inviter.user_id));
   let rung: ParticipantRow[] = [];
-  const call = await turnCall(change, services, active.id, async (turn) => {
+  const call = await updateCall(change, services, active.id, async (turn) => {
     const inviting = turn.call.participants.find(({ user_id }) => user_id === inviter.user_id);
     if (!inviting || !isIn(inviting)) fail('not_found');
-    await refuseApart(change.db, turn.call.host_id, invitees);
+    await refuseBlocked(change.db, turn.call.host_id, invitees);
     rung = await inviteAll(change, turn, invitees, inviter);
     return rung.length > 0;
   });

@@ -81,7 +81,7 @@ export type Turn<P extends Part, C extends CallLike<P>> = {
 };
 
 /** Opens a turn; the call is changed in place. */
-export function openTurn<P extends Part, C extends CallLike<P>>(call: C, now: Date): Turn<P, C> {
+export function openTransition<P extends Part, C extends CallLike<P>>(call: C, now: Date): Turn<P, C> {
   const moved = new Set<P>();
   const effects: { kind: Effect; of: P }[] = [];
   let changed = false;

@@ -7,7 +7,7 @@ import { fail, found } from '../../kernel/errors.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { type EndReason } from './call-machine.ts';
-import { isIn, isPresent, openTurn, type Turn } from './transition.ts';
+import { isIn, isPresent, openTransition, type Turn } from './transition.ts';
 import { closeRoom, enqueueAtOnce, hangUp } from './call-jobs.ts';
 import {
   callEnded,
@@ -18,7 +18,7 @@ import {
   presentCall,
   requireCall,
   selectCall,
-  sightOf,
+  callViewOf,
   type CallRow,
   type ParticipantRow,
 } from './calls.ts';
@@ -27,7 +27,7 @@ import { isGoingOn, moveLeg } from './phones/leg-rows.ts';
 import { enqueueRemoval, returnGrants } from './participants.ts';
 import { settleRing, silenceDevice } from './ringing.ts';
 
-export type CallTurn = Turn<ParticipantRow, CallRow>;
+export type CallUpdate = Turn<ParticipantRow, CallRow>;
 
 /** Locks a call for the rest of the transaction, so that its moves come one after the other. */
 export async function lockCall(change: Change, call_id: string): Promise<CallRow> {
@@ -39,22 +39,22 @@ export async function lockCall(change: Change, call_id: string): Promise<CallRow
  * One turn of a call: locked, moved by `work`, brought up to the moment, and written down.
  * @param work moves participants; anything else that it changes on the call's row it writes itself, and says so with true
  */
-export async function turnCall(
+export async function updateCall(
   change: Change,
   services: Services,
   call_id: string,
-  work: (turn: CallTurn) => boolean | void | Promise<boolean | void>,
+  work: (turn: CallUpdate) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
   return turnLocked(change, services, await lockCall(change, call_id), work);
 }
 
 /** The same for a call that somebody may see, by its join code. @throws ApiError `not_found` */
-export async function turnOpenCall(
+export async function updateOpenCall(
   change: Change,
   services: Services,
   join_code: string,
   viewer_id: string,
-  work: (turn: CallTurn) => boolean | void | Promise<boolean | void>,
+  work: (turn: CallUpdate) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
   await change.db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended' for update`);
   return turnLocked(change, services, await requireCall(change.db, join_code, viewer_id), work);
@@ -64,18 +64,18 @@ async function turnLocked(
   change: Change,
   services: Services,
   call: CallRow,
-  work: (turn: CallTurn) => boolean | void | Promise<boolean | void>,
+  work: (turn: CallUpdate) => boolean | void | Promise<boolean | void>,
 ): Promise<CallRow> {
-  const turn = openTurn<ParticipantRow, CallRow>(call, change.now);
+  const turn = openTransition<ParticipantRow, CallRow>(call, change.now);
   const has_news = await work(turn);
-  return finishTurn(change, services, turn, has_news === true);
+  return finishUpdate(change, services, turn, has_news === true);
 }
 
 /** Brings the call of a turn up to the moment, writes it down, and tells what has changed. */
-export async function finishTurn(
+export async function finishUpdate(
   change: Change,
   services: Services,
-  turn: CallTurn,
+  turn: CallUpdate,
   has_news: boolean,
 ): Promise<CallRow> {
   const host_before = turn.call.host_id;
@@ -108,7 +108,7 @@ export async function finishTurn(
 
 /** Tells everybody in a call how it stands; who was sent away, or came by a link that is closed, only that they went. */
 export function tellCall(change: Change, services: Services, call: CallRow, moved: ParticipantRow[]): void {
-  const sight = sightOf(services);
+  const sight = callViewOf(services);
   const isTold = (one: ParticipantRow) =>
     moved.includes(one) || (one.removed_at === null && (one.invited || isIn(one) || call.privacy === 'public'));
   const hearers = call.participants.flatMap((one) =>
@@ -155,7 +155,7 @@ export async function hangUpCall(change: Change, services: Services, user_id: st
   const call = active && (await selectCall(change.db, sql`c.id = ${active.id}`));
   if (!call) return false;
   await turnLocked(change, services, call, (turn) =>
-    turn.call.host_id === user_id ? turn.end('hung_up') : departFrom(change, services, turn, user_id),
+    turn.call.host_id === user_id ? turn.end('hung_up') : leaveCallAs(change, services, turn, user_id),
   );
   return true;
 }
@@ -167,16 +167,21 @@ export function endCall(
   call_id: string,
   reason: Exclude<EndReason, 'empty'>,
 ): Promise<CallRow> {
-  return turnCall(change, services, call_id, (turn) => turn.end(reason));
+  return updateCall(change, services, call_id, (turn) => turn.end(reason));
 }
 
 /** Takes a person or a guest of a widget out of a call. When nobody is left in it, it rings no longer. */
 export async function leaveCall(change: Change, services: Services, call_id: string, user_id: string): Promise<void> {
-  await turnCall(change, services, call_id, (turn) => departFrom(change, services, turn, user_id));
+  await updateCall(change, services, call_id, (turn) => leaveCallAs(change, services, turn, user_id));
 }
 
 /** Takes a person out of the call of a turn, also one who is only cut off and might come back. */
-export async function departFrom(change: Change, services: Services, turn: CallTurn, user_id: string): Promise<void> {
+export async function leaveCallAs(
+  change: Change,
+  services: Services,
+  turn: CallUpdate,
+  user_id: string,
+): Promise<void> {
   const part = partOf(turn.call, user_id);
   if (!part) return;
   if (!turn.move(part, 'departed', { grant: 'returned' })) {
@@ -196,7 +201,7 @@ export async function declineRing(
   join_code: string,
   { user_id, session_id }: { user_id: string; session_id: string },
 ): Promise<void> {
-  await turnOpenCall(change, services, join_code, user_id, async (turn) => {
+  await updateOpenCall(change, services, join_code, user_id, async (turn) => {
     const part = partOf(turn.call, user_id);
     if (part?.state === 'declined') return;
     if (!part || !turn.move(part, 'declined'))
@@ -206,13 +211,13 @@ export async function declineRing(
 }
 
 /** Takes those out of a call whom a block keeps from whoever has become its host: both were there as guests of another. */
-async function partFromHost(change: Change, turn: CallTurn): Promise<void> {
+async function partFromHost(change: Change, turn: CallUpdate): Promise<void> {
   const present = turn.call.participants.filter((one) => one.user_id !== null && isPresent(one));
   const apart = await change.db.many<{ other_id: string }>(sql`
     select other_id from apart
     where user_id = ${turn.call.host_id} and other_id = any(${present.map(({ user_id }) => user_id)}::text[])`);
   for (const one of present.filter(({ user_id }) => apart.some(({ other_id }) => other_id === user_id)))
-    turn.move(one, 'parted', { grant: 'returned', removed: true });
+    turn.move(one, 'blocked', { grant: 'returned', removed: true });
   if (apart.length > 0) turn.settle();
 }
 
@@ -230,7 +235,7 @@ async function endLeg(change: Change, leg: NonNullable<ParticipantRow['leg']>): 
 async function believe(
   change: Change,
   services: Services,
-  turn: CallTurn,
+  turn: CallUpdate,
   one: ParticipantRow,
   here: boolean,
   room_is_lost: boolean,
@@ -257,7 +262,7 @@ export const checkCall = job<{ call_id: string }>({
     const room_is_lost = connected.size === 0 && !(await services.media.hasRoom(call_id));
     const began_at = services.media.began_at ?? new Date(0);
     await inChange(services, async (change) => {
-      await turnCall(change, services, call_id, async (turn) => {
+      await updateCall(change, services, call_id, async (turn) => {
         if (turn.call.state === 'ended') {
           if (connected.size > 0) change.enqueue(closeRoom, { room: call_id });
           return;

@@ -9,7 +9,7 @@ import { TagName } from '../social/tags.ts';
 import { default_limits } from '../../kernel/limits.ts';
 
 /** How many numbers, addresses and handles one contact has at the most. */
-export const most_of_each = default_limits.contact_values;
+export const max_of_each = default_limits.contact_values;
 export const plain_label = 'other';
 
 const label = optional(text(0, 40, 'Such as mobile, home or work; "other" unless told.'));
@@ -25,10 +25,10 @@ export const contactFields = {
         label,
         number: text(2, 40, 'As dialled in the region of your own number, or in international form; kept in E.164.'),
       }),
-      { maxItems: most_of_each },
+      { maxItems: max_of_each },
     ),
   ),
-  emails: optional(Type.Array(object({ label, address: Email }), { maxItems: most_of_each })),
+  emails: optional(Type.Array(object({ label, address: Email }), { maxItems: max_of_each })),
   tag_name: optional(nullable(TagName)),
   im: optional(
     Type.Array(
@@ -39,7 +39,7 @@ export const contactFields = {
         }),
         handle: text(1, 200),
       }),
-      { maxItems: most_of_each },
+      { maxItems: max_of_each },
     ),
   ),
   note: optional(text(0, 5000)),

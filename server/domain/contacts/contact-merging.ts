@@ -3,7 +3,7 @@ import type { Fields } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/phone.ts';
 import { compileValidator } from '../../kernel/schema.ts';
 import { Email } from '../accounts/accounts.ts';
-import { most_of_each, plain_label, type ContactFound } from './contact-drafts.ts';
+import { max_of_each, plain_label, type ContactFound } from './contact-drafts.ts';
 import type { ContactDraft } from './contacts.ts';
 import { TagName } from '../social/tags.ts';
 
@@ -75,7 +75,7 @@ const tidy = (text: string, length: number) =>
   ).trim();
 
 /** How many numbers, addresses or handles of one contact are looked at, whether they can be kept or not. */
-const max_looked_at = 5 * most_of_each;
+const max_looked_at = 5 * max_of_each;
 
 /** Up to as many as a contact may have of what is left of each; blank ones are none. */
 function keepEach<In extends object, Out>(
@@ -88,8 +88,8 @@ function keepEach<In extends object, Out>(
   for (const [at, item] of items.entries()) {
     const value = Object.entries(item).find(([name]) => name !== 'label' && name !== 'network')?.[1] as string;
     if (value.trim() === '') continue;
-    if (kept.length === most_of_each || at >= max_looked_at) {
-      errors[field] = `are more than ${most_of_each}; the others were left out`;
+    if (kept.length === max_of_each || at >= max_looked_at) {
+      errors[field] = `are more than ${max_of_each}; the others were left out`;
       break;
     }
     const one = keep(item, `${field}.${at}`);
@@ -110,10 +110,10 @@ function firstOf<T>(items: T[], keyOf: (item: T) => string): T[] {
 export function mergeContact(known: ContactDraft, found: ContactDraft): ContactDraft {
   return {
     name: known.name,
-    phones: firstOf([...known.phones, ...found.phones], ({ number }) => number).slice(0, most_of_each),
-    emails: firstOf([...known.emails, ...found.emails], ({ address }) => address).slice(0, most_of_each),
+    phones: firstOf([...known.phones, ...found.phones], ({ number }) => number).slice(0, max_of_each),
+    emails: firstOf([...known.emails, ...found.emails], ({ address }) => address).slice(0, max_of_each),
     tag_name: known.tag_name ?? found.tag_name,
-    im: firstOf([...known.im, ...found.im], keyOfHandle).slice(0, most_of_each),
+    im: firstOf([...known.im, ...found.im], keyOfHandle).slice(0, max_of_each),
     note: known.note || found.note,
     favourite: known.favourite || found.favourite,
   };
@@ -122,7 +122,7 @@ export function mergeContact(known: ContactDraft, found: ContactDraft): ContactD
 /** Whether adding what another says would change nothing: told without making the sum, since it is asked very often. */
 function holdsAll(known: ContactDraft, found: ContactDraft): boolean {
   const holdsEach = <T>(mine: T[], theirs: T[], keyOf: (item: T) => string) =>
-    mine.length >= most_of_each || theirs.every((one) => mine.some((other) => keyOf(other) === keyOf(one)));
+    mine.length >= max_of_each || theirs.every((one) => mine.some((other) => keyOf(other) === keyOf(one)));
   return (
     (known.tag_name ?? found.tag_name) === known.tag_name &&
     (known.note || found.note) === known.note &&
@@ -183,7 +183,7 @@ const addressesOf = ({ phones, emails, tag_name }: ContactDraft): string[] => [
 const foldName = (name: string): string => name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 
 /** How many entries with one address are looked at, the oldest: a number that thousands share tells nobody apart. */
-const most_alike = 50;
+const max_alike = 50;
 
 const key_of = {
   name: (name: string) => `name ${name}`,
@@ -210,7 +210,7 @@ class BookIndex<Entry extends BookEntry> {
     for (const key of keysOf(entry)) {
       const alike = this.#alike.get(key);
       if (!alike) this.#alike.set(key, [entry]);
-      else if (alike.length < most_alike && !alike.includes(entry)) alike.push(entry);
+      else if (alike.length < max_alike && !alike.includes(entry)) alike.push(entry);
     }
   }
 

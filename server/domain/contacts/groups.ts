@@ -11,7 +11,7 @@ import { mayMeet, mayOpenGroup, type Viewer, type ViewerId } from '../visibility
 import { default_limits } from '../../kernel/limits.ts';
 
 /** How many contacts one group holds. */
-export const most_members = default_limits.group_members;
+export const max_members = default_limits.group_members;
 /** How many of them a list of groups shows. */
 export const few_members = default_limits.group_members_listed;
 
@@ -46,7 +46,7 @@ export const Group = component(
     owner: PublicUser,
     member_count: Type.Integer({ minimum: 0 }),
     members: Type.Array(GroupMember, {
-      maxItems: most_members,
+      maxItems: max_members,
       description: `The first ${few_members} in a list of groups; else all.`,
     }),
     created_at: moment,
@@ -108,7 +108,7 @@ const membersOf = (viewer_id: ViewerId, limit: number): Sql => sql`(
     from ${seenMembers(viewer_id)} order by m.added_at, m.contact_id limit ${limit}::int) one)`;
 
 /** The columns of GroupRow as a viewer sees them, over `groups g join users u` (the owner). */
-export const groupColumns = (viewer_id: ViewerId, members: number = most_members): Sql => sql`
+export const groupColumns = (viewer_id: ViewerId, members: number = max_members): Sql => sql`
   ${groupLabelJson} as label, ${publicUserJson('u')} as owner, g.created_at,
   (select count(*)::int from ${seenMembers(viewer_id)}) as member_count, ${membersOf(viewer_id, members)} as members`;
 

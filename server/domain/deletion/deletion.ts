@@ -19,7 +19,7 @@ const portion = 500;
 const portion_of_imports = 5;
 
 /** Deletes a tag whose row the caller has locked, and holds its name for a while. */
-export async function dismantleTag(
+export async function deleteTagContent(
   change: Change,
   services: Services,
   tag: Pick<TagRow, 'id' | 'name'>,
@@ -28,11 +28,11 @@ export async function dismantleTag(
   await db.run(sql`update tags set deleted_at = ${now} where id = ${tag.id}`);
   await holdName(db, tag.name, tag.id, after(now, name_hold_s));
   await dismantleWidgets(change, services, sql`w.tag_id = ${tag.id}`);
-  change.enqueue(clearTag, { tag_id: tag.id });
+  change.enqueue(purgeTag, { tag_id: tag.id });
 }
 
 /** Removes the rows of a deleted tag: follows, requests, statuses with all that hangs on them, comments, files. */
-export const clearTag = job<{ tag_id: string }>({
+export const purgeTag = job<{ tag_id: string }>({
   name: 'tags.clear',
   max_attempts: 20,
   async run({ tag_id }, services) {
@@ -48,7 +48,7 @@ export const clearTag = job<{ tag_id: string }>({
       const statuses = await db.many<{ id: string }>(
         sql`select id from statuses where stream_id = ${tag_id} order by id limit ${portion}`,
       );
-      await eraseStatuses(
+      await purgeStatuses(
         change,
         statuses.map(({ id }) => id),
       );
@@ -65,13 +65,13 @@ export const clearTag = job<{ tag_id: string }>({
       await db.run(sql`update tags set title = '', description = '', media_count = 0 where id = ${tag_id}`);
       const found = [follows.length, requests, statuses.length, comments.length];
       const left = found.some((count) => count === portion);
-      if (left) change.enqueue(clearTag, { tag_id });
+      if (left) change.enqueue(purgeTag, { tag_id });
     });
   },
 });
 
 /** Removes statuses with their replies, their files and what was notified of them. */
-export async function eraseStatuses(change: Change, ids: string[]): Promise<void> {
+export async function purgeStatuses(change: Change, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const { db, now } = change;
   // Whoever replies to one, or names files in it, holds its row: the look for what hangs on it comes after they have committed.
@@ -98,15 +98,15 @@ export async function deleteContacts(change: Change, ids: string[]): Promise<voi
 }
 
 /** Deletes a group whose row the caller has locked: whoever was asked or in it is told at once, its rows go after. */
-export async function dismantleGroup(change: Change, group_id: string, owner_id: string): Promise<void> {
+export async function deleteGroupContent(change: Change, group_id: string, owner_id: string): Promise<void> {
   await change.db.run(sql`update groups set deleted_at = ${change.now} where id = ${group_id}`);
   await withdrawInvites(change, sql`i.group_id = ${group_id}`);
   change.emit(groupDeleted, [`user:${owner_id}`], { id: group_id });
-  change.enqueue(clearGroup, { group_id });
+  change.enqueue(purgeGroup, { group_id });
 }
 
 /** Removes the rows of a deleted group. */
-export const clearGroup = job<{ group_id: string }>({
+export const purgeGroup = job<{ group_id: string }>({
   name: 'groups.clear',
   max_attempts: 20,
   async run({ group_id }, services) {
@@ -115,29 +115,29 @@ export const clearGroup = job<{ group_id: string }>({
         delete from chat_messages where id = any(array(
           select id from chat_messages where group_id = ${group_id} order by id limit ${portion})) returning id`);
       await releaseFiles(db, [group_id, ...messages.map(({ id }) => id)], now);
-      if (messages.length === portion) enqueue(clearGroup, { group_id });
+      if (messages.length === portion) enqueue(purgeGroup, { group_id });
       else await db.run(sql`delete from groups where id = ${group_id} and deleted_at is not null`);
     });
   },
 });
 
 /** Deletes what an account has made and what binds it to others. The caller has marked its row as deleted. */
-export async function dismantleAccount(change: Change, services: Services, user_id: string): Promise<void> {
+export async function deleteAccountContent(change: Change, services: Services, user_id: string): Promise<void> {
   const tags = await change.db.many<Pick<TagRow, 'id' | 'name'>>(
     sql`select id, name from tags where owner_id = ${user_id} and deleted_at is null order by id for update`,
   );
-  for (const tag of tags) await dismantleTag(change, services, tag);
+  for (const tag of tags) await deleteTagContent(change, services, tag);
   const groups = await change.db.many<{ id: string }>(
     sql`select id from groups where owner_id = ${user_id} and deleted_at is null order by id for update`,
   );
-  for (const { id } of groups) await dismantleGroup(change, id, user_id);
+  for (const { id } of groups) await deleteGroupContent(change, id, user_id);
   await endSubscriptionsOf(change, user_id);
   for (const { accountDeleted } of services.lifecycles) await accountDeleted?.(change, user_id, services);
-  change.enqueue(clearAccount, { user_id });
+  change.enqueue(startAccountPurge, { user_id });
 }
 
 /** Removes the rows of a deleted account that its tags do not take with them. */
-export const clearAccount = job<{ user_id: string }>({
+export const startAccountPurge = job<{ user_id: string }>({
   name: 'accounts.clear',
   max_attempts: 20,
   async run({ user_id }, services) {
@@ -156,7 +156,7 @@ export const clearAccount = job<{ user_id: string }>({
       const statuses = await db.many<{ id: string }>(
         sql`select id from statuses where author_id = ${user_id} order by id limit ${portion}`,
       );
-      await eraseStatuses(
+      await purgeStatuses(
         change,
         statuses.map(({ id }) => id),
       );
@@ -209,7 +209,7 @@ export const clearAccount = job<{ user_id: string }>({
       let has_more = imports >= portion_of_imports;
       for (const { purgeAccount } of services.lifecycles)
         has_more = (await purgeAccount?.(change, user_id, portion)) === true || has_more;
-      if (has_more || found.some((count) => count >= portion)) change.enqueue(clearAccount, { user_id });
+      if (has_more || found.some((count) => count >= portion)) change.enqueue(startAccountPurge, { user_id });
     });
   },
 });

@@ -6,7 +6,7 @@ import { change as inChange } from '../../kernel/services.ts';
 import { tellInbox } from './inbox.ts';
 import { blobKey } from '../files/uploads.ts';
 
-const most_letters = 10_000;
+const max_letters = 10_000;
 
 /** Has what was said written down; its owner is told once more then. Without an engine for speech nothing follows. */
 export const transcribeMessage = job<{ message_id: string }>({
@@ -19,7 +19,7 @@ export const transcribeMessage = job<{ message_id: string }>({
     const stored = message && (await services.blobs.get(blobKey(message.file_id, 'main')));
     if (!stored) return;
     const heard = await services.speech.transcribe(await buffer(stored.body), message.content_type);
-    const transcript = heard?.text.trim().slice(0, most_letters);
+    const transcript = heard?.text.trim().slice(0, max_letters);
     if (!transcript) return;
     await inChange(services, async (change) => {
       const written = await change.db.run(

@@ -9,7 +9,7 @@ import { grantPlan } from '../billing/plans.ts';
 import { endCallsOf } from '../calls/leave-calls.ts';
 import { commentDeleted } from '../social/comments.ts';
 import type { Tier } from '../billing/entitlements.ts';
-import { veilNotifications } from '../notifications/hidden-notifications.ts';
+import { hideNotifications } from '../notifications/hidden-notifications.ts';
 import { revokeSessions } from '../accounts/sessions.ts';
 import { endGuestsOf } from '../widgets/widgets.ts';
 import {
@@ -93,7 +93,7 @@ export function hideThing(
       where id = ${id} and (hidden_at is null) = ${hides} ${stands}`);
     if (moved === 0) throw new ModerationError(`There is no ${type} ${id} to ${act}.`);
     await tell[type](change, services, id, hides);
-    await veilNotifications(change, sql`a.source_id in (${sourcesOf[type](id)})`);
+    await hideNotifications(change, sql`a.source_id in (${sourcesOf[type](id)})`);
     await recordAct(change, services, { act, type, id }, motive);
   });
 }
@@ -179,8 +179,8 @@ export function suspendUser(services: Services, user: string, motive: Motive): P
     await revokeSessions(change, services, id);
     await endGuestsOf(change, services, sql`w.owner_id = ${id}`);
     await forgetStreams(db, sql`select ${id} union all select tags.id from tags where owner_id = ${id}`);
-    await veilNotifications(change, sql`a.actor_id = ${id}`);
-    change.enqueue(veilReplies, { user_id: id });
+    await hideNotifications(change, sql`a.actor_id = ${id}`);
+    change.enqueue(hideReplies, { user_id: id });
     await recordAct(change, services, { act: 'suspend', type: 'user', id }, motive);
   });
 }
@@ -193,8 +193,8 @@ export function restoreUser(services: Services, user: string, motive: Motive): P
       sql`update users set suspended_at = null where id = ${id} and suspended_at is not null`,
     );
     if (moved === 0) throw new ModerationError(`The account ${user} is not suspended.`);
-    await veilNotifications(change, sql`a.actor_id = ${id}`);
-    change.enqueue(veilReplies, { user_id: id });
+    await hideNotifications(change, sql`a.actor_id = ${id}`);
+    change.enqueue(hideReplies, { user_id: id });
     await recordAct(change, services, { act: 'restore', type: 'user', id }, motive);
   });
 }
@@ -203,7 +203,7 @@ export function restoreUser(services: Services, user: string, motive: Motive): P
 const portion = 500;
 
 /** Takes somebody's replies out of the counts while they are suspended, and back into them after. */
-export const veilReplies = job<{ user_id: string }>({
+export const hideReplies = job<{ user_id: string }>({
   name: 'moderation.veil-replies',
   max_attempts: 20,
   async run({ user_id }, services) {
@@ -213,7 +213,7 @@ export const veilReplies = job<{ user_id: string }>({
           select r.id from replies r join users u on u.id = r.author_id
           where r.author_id = ${user_id} and r.veiled <> (u.suspended_at is not null)
           order by r.status_id limit ${portion}))`);
-      if (moved === portion) change.enqueue(veilReplies, { user_id });
+      if (moved === portion) change.enqueue(hideReplies, { user_id });
     });
   },
 });

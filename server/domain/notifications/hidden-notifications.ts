@@ -16,7 +16,7 @@ const isVeiled = sql`(
     where f.id = a.source_id and t.hidden_at is not null and t.owner_id <> a.user_id))`;
 
 /** Hides or shows again what was told of some acts, after a person or a thing was hidden or brought back. */
-export async function veilNotifications(change: Change, which: Sql): Promise<void> {
+export async function hideNotifications(change: Change, which: Sql): Promise<void> {
   const touched = await change.db.many<{ notification_id: string }>(sql`
     update notification_acts a set hidden = not a.hidden where ${which} and a.hidden <> ${isVeiled}
     returning a.notification_id`);

@@ -11,7 +11,7 @@ import { post, replyTo } from '../../testing/posting.ts';
 import { decryptPush, startBrowserService } from '../../testing/push-services.ts';
 import { openSocket } from '../../testing/realtime-receivers.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { lookingKey } from './push.ts';
+import { focusKey } from './push.ts';
 import { pushRing } from '../calls/ringing.ts';
 
 /** From the cause to the browser that reads it, with all between as it is in production. */
@@ -182,7 +182,7 @@ describe('pushes', () => {
     const { bus } = world.app.services;
     const looks = (wanted: string) =>
       expect
-        .poll(async () => (await bus.members(lookingKey(alice.id))).map((one) => one.split(' ')[0]).join())
+        .poll(async () => (await bus.members(focusKey(alice.id))).map((one) => one.split(' ')[0]).join())
         .toBe(wanted);
     const [seen, other] = [await post(world, alice, 'Seen'), await post(world, alice, 'Other')];
     const say = (subject: unknown) => socket.send(JSON.stringify({ type: 'looking', subject }));

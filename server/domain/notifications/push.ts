@@ -28,9 +28,9 @@ export type PushContent = {
 };
 
 /** What a user looks at is kept under this key, for every device that does. */
-export const lookingKey = (user_id: string) => `looking:${user_id}`;
+export const focusKey = (user_id: string) => `looking:${user_id}`;
 /** How a thing is named there, followed by a name of the connection. */
-export const lookingMember = ({ type, id }: Subject) => `${type}:${id} `;
+export const focusMember = ({ type, id }: Subject) => `${type}:${id} `;
 
 /**
  * Tells all devices of some people, once the change has committed. A push that has not left is replaced by the next one
@@ -108,8 +108,8 @@ function wakeLimit({ bus, clock, throttle }: Services, pair: string, topic: stri
 
 /** Whether somebody looks at a thing on any device. When that cannot be told, they are told. */
 async function isLookedAt({ bus }: Services, user_id: string, subject: Subject): Promise<boolean> {
-  const looking = await bus.members(lookingKey(user_id)).catch(() => []);
-  return looking.some((member) => member.startsWith(lookingMember(subject)));
+  const looking = await bus.members(focusKey(user_id)).catch(() => []);
+  return looking.some((member) => member.startsWith(focusMember(subject)));
 }
 
 /** The name under which push services replace one message by the next: 32 characters, the most that RFC 8030 allows. */

@@ -9,7 +9,7 @@ import { isIn } from '../calls/transition.ts';
 import { endCall } from '../calls/update-call.ts';
 import { selectCall } from '../calls/calls.ts';
 import { requireInvitees, type Inviter } from '../calls/callees.ts';
-import { inviteMore, startConference } from '../calls/start-call.ts';
+import { inviteMore, createCall } from '../calls/start-call.ts';
 import { explainFailure } from './failures.ts';
 import { endRun, lockJob, nextRun, type JobRow } from './scheduled-jobs.ts';
 import { selectJobCaller, wakeAt } from './wake.ts';
@@ -32,7 +32,7 @@ export async function ringCaller(
   const engaged = await db.run(sql`
     select 1 from call_participants where user_id = ${caller.user_id} and state in ('joining', 'joined')`);
   if (engaged > 0) fail('call_in_progress');
-  const call = await startConference(change, services, caller, { invitees: [], host_rings: true });
+  const call = await createCall(change, services, caller, { invitees: [], host_rings: true });
   await db.run(sql`
     update scheduled_jobs set state = 'running', due_at = null, tries = 0, call_id = ${call.id} where id = ${planned.id}`);
   const run_at = after(now, terms.ring_s + grace_s);

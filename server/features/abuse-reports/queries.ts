@@ -1,7 +1,7 @@
 import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { comment_columns, maySeeComment, presentComment, type CommentRow } from '../../domain/social/comments.ts';
 import { mayOpenCall } from '../../domain/visibility/call-visibility.ts';
-import { presentCall, selectCall, sightOf } from '../../domain/calls/calls.ts';
+import { presentCall, selectCall, callViewOf } from '../../domain/calls/calls.ts';
 import { maySeeMessage, selectInbox } from '../../domain/messages/inbox.ts';
 import type { ReportRow } from '../../domain/moderation/moderation.ts';
 import { from_statuses, presentStatus, statusColumns, type StatusRow } from '../../domain/social/statuses.ts';
@@ -75,7 +75,7 @@ const finds: Record<TargetType, Find> = {
   },
   async call(db, id, viewer) {
     const row = await selectCall(db, sql`c.id = ${id} and ${mayOpenCall(viewer.id)}`);
-    return row && { accused_id: row.host_id, snapshot: presentCall(row, sightOf(viewer.services), '') };
+    return row && { accused_id: row.host_id, snapshot: presentCall(row, callViewOf(viewer.services), '') };
   },
 };
 

@@ -1,5 +1,5 @@
 import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
-import { partInCalls } from '../../domain/calls/leave-calls.ts';
+import { removeBlockedFromCalls } from '../../domain/calls/leave-calls.ts';
 import { partPeople } from '../../domain/social/follows.ts';
 import { partInGroups } from '../../domain/contacts/group-invites.ts';
 import { clearBetween } from '../../domain/notifications/notifications.ts';
@@ -37,7 +37,7 @@ export const createBlock = endpoint({
     await partPeople(change, caller.user_id, body.user_id, services.public_url);
     await partInGroups(change, caller.user_id, body.user_id);
     if (fresh) await partInThreads(change, caller.user_id, body.user_id);
-    await partInCalls(change, services, caller.user_id, body.user_id);
+    await removeBlockedFromCalls(change, services, caller.user_id, body.user_id);
     for (const { blocked } of services.lifecycles) await blocked?.(change, caller.user_id, body.user_id, services);
     await clearBetween(change, caller.user_id, body.user_id);
     const user = presentUser(other.user, services.public_url);

@@ -4,7 +4,7 @@ import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
-import { selectApart } from './queries.ts';
+import { selectBlockedPairs } from './queries.ts';
 import { CallHistoryItem, presentHistory } from './schemas.ts';
 
 export const listCallHistory = endpoint({
@@ -24,7 +24,7 @@ export const listCallHistory = endpoint({
           ${pageOf(query, 'v.call_id')})
         order by c.id desc`,
     );
-    const apart = await selectApart(db, caller.user_id, rows);
+    const apart = await selectBlockedPairs(db, caller.user_id, rows);
     // The page was cut by the inner list.
     return toPage(rows, query, (row) => presentHistory(row, caller.user_id, apart, services));
   },

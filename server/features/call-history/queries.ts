@@ -3,7 +3,7 @@ import { isThereFor } from '../../domain/visibility/visibility.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 
 /** Which of those in some calls a block or a suspension keeps from a person. */
-export async function selectApart(db: Queryable, user_id: string, calls: CallRow[]): Promise<Set<string>> {
+export async function selectBlockedPairs(db: Queryable, user_id: string, calls: CallRow[]): Promise<Set<string>> {
   const ids = calls.flatMap(({ participants }) => participants.flatMap((one) => one.user_id ?? []));
   if (ids.length === 0) return new Set();
   const rows = await db.many<{ id: string }>(

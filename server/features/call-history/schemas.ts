@@ -2,8 +2,8 @@ import { guestOf } from '../../domain/calls/call-people.ts';
 import {
   Participant,
   presentCall,
-  privacy_words,
-  sightOf,
+  privacy_values,
+  callViewOf,
   type CallRow,
   type ParticipantRow,
 } from '../../domain/calls/calls.ts';
@@ -21,7 +21,7 @@ export const CallHistoryItem = component(
   object({
     conference_id: idOf('conf'),
     direction: oneOf('incoming', 'outgoing'),
-    privacy: oneOf(...privacy_words),
+    privacy: oneOf(...privacy_values),
     media: oneOf('audio', 'video'),
     group_id: nullable(idOf('grp')),
     participants: Type.Array(Participant, {
@@ -43,7 +43,7 @@ export function presentHistory(
   apart: ReadonlySet<string>,
   services: Services,
 ): Static<typeof CallHistoryItem> {
-  const { participants } = presentCall(call, sightOf(services), user_id);
+  const { participants } = presentCall(call, callViewOf(services), user_id);
   const mine = call.participants.find((one) => one.user_id === user_id);
   const seen = participants.filter(({ user }) => !user || !apart.has(user.id));
   const first = seen.slice(0, default_limits.history_participants);

@@ -1,4 +1,4 @@
-import { Call, presentCall, sightOf } from '../../domain/calls/calls.ts';
+import { Call, presentCall, callViewOf } from '../../domain/calls/calls.ts';
 import { requireInvitees, Targets } from '../../domain/calls/callees.ts';
 import { inviteMore } from '../../domain/calls/start-call.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -17,6 +17,6 @@ export const addParticipants = endpoint({
   async run({ caller, body, services, ...change }) {
     const { invitees } = await requireInvitees(change, services, body.to, caller.user_id);
     const call = await inviteMore(change, services, caller, invitees);
-    return presentCall(call, sightOf(services), caller.user_id);
+    return presentCall(call, callViewOf(services), caller.user_id);
   },
 });

@@ -1,4 +1,4 @@
-import { Call, presentCall, sightOf } from '../../domain/calls/calls.ts';
+import { Call, presentCall, callViewOf } from '../../domain/calls/calls.ts';
 import { requireDialable } from '../../domain/calls/phones/phone-policy.ts';
 import { inviteMore } from '../../domain/calls/start-call.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -18,6 +18,6 @@ export const bridgePhone = endpoint({
     const phone = requireDialable(services, 'number', body.number);
     const invitee = { field: 'number', name: body.name ?? 'Phone', user: null, phone, contact_id: null };
     const call = await inviteMore(change, services, caller, [invitee]);
-    return presentCall(call, sightOf(services), caller.user_id);
+    return presentCall(call, callViewOf(services), caller.user_id);
   },
 });

@@ -1,11 +1,11 @@
 import { requireAccount } from '../../domain/accounts/accounts.ts';
-import { turnOpenCall } from '../../domain/calls/update-call.ts';
-import { Call, JoinCode, partOf, presentCall, requireCall, sightOf } from '../../domain/calls/calls.ts';
+import { updateOpenCall } from '../../domain/calls/update-call.ts';
+import { Call, JoinCode, partOf, presentCall, requireCall, callViewOf } from '../../domain/calls/calls.ts';
 import { isGoingOn } from '../../domain/calls/phones/leg-rows.ts';
 import { createLeg } from '../../domain/calls/phones/phone-legs.ts';
 import { planLegs, requireDialable } from '../../domain/calls/phones/phone-policy.ts';
 import { isUniqueViolation } from '../../kernel/database.ts';
-import { enterCall } from '../../domain/calls/join-call.ts';
+import { joinCall } from '../../domain/calls/join-call.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
@@ -26,8 +26,8 @@ export const callMe = endpoint({
     const { mobile_number } = await requireAccount(change.db, caller.user_id);
     const number = requireDialable(services, 'number', body.number ?? mobile_number ?? '');
     if (number !== mobile_number) invalid({ number: 'is not your verified number' });
-    const call = await turnOpenCall(change, services, path.join_code, caller.user_id, async (turn) => {
-      await enterCall(change, turn, caller);
+    const call = await updateOpenCall(change, services, path.join_code, caller.user_id, async (turn) => {
+      await joinCall(change, turn, caller);
       const part = partOf(turn.call, caller.user_id);
       if (!part) return;
       if (part.leg && isGoingOn(part.leg.state)) fail('conflict', { message: 'Your phone is already ringing.' });
@@ -38,6 +38,6 @@ export const callMe = endpoint({
       if (isUniqueViolation(error, 'call_participants_active')) fail('call_in_progress');
       throw error;
     });
-    return presentCall(call, sightOf(services), caller.user_id);
+    return presentCall(call, callViewOf(services), caller.user_id);
   },
 });

@@ -1,9 +1,9 @@
 import { prepareEventCall } from '../../domain/calendar/event-calls.ts';
-import { turnOpenCall } from '../../domain/calls/update-call.ts';
+import { updateOpenCall } from '../../domain/calls/update-call.ts';
 import { identityOf } from '../../domain/calls/call-people.ts';
 import { JoinCode, partOf } from '../../domain/calls/calls.ts';
 import { isUniqueViolation } from '../../kernel/database.ts';
-import { enterCall } from '../../domain/calls/join-call.ts';
+import { joinCall } from '../../domain/calls/join-call.ts';
 import { callerIdOf, isGuest, endpoint, sessionIdOf } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { component, moment, object, optional, Type } from '../../kernel/schema.ts';
@@ -44,8 +44,8 @@ export const createSfuGrant = endpoint({
     // Events are nothing that a guest could have.
     if (!isGuest(caller)) await prepareEventCall(change, services, path.join_code, caller);
     let name = '';
-    const call = await turnOpenCall(change, services, path.join_code, callerIdOf(caller), async (turn) => {
-      name = await enterCall(change, turn, caller);
+    const call = await updateOpenCall(change, services, path.join_code, callerIdOf(caller), async (turn) => {
+      name = await joinCall(change, turn, caller);
     }).catch((error: unknown) => {
       if (
         isUniqueViolation(error, 'call_participants_active') ||

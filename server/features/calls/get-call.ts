@@ -1,5 +1,5 @@
 import { refuseUnopened } from '../../domain/calendar/event-calls.ts';
-import { Call, JoinCode, presentCall, selectOpenCall, sightOf } from '../../domain/calls/calls.ts';
+import { Call, JoinCode, presentCall, selectOpenCall, callViewOf } from '../../domain/calls/calls.ts';
 import { callerIdOf, endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';
@@ -17,6 +17,6 @@ export const getCall = endpoint({
     const call = await selectOpenCall(db, path.join_code, callerIdOf(caller));
     if (!call || (call.state === 'ended' && call.event_id))
       await refuseUnopened(db, path.join_code, callerIdOf(caller), now);
-    return presentCall(found(call), sightOf(services), callerIdOf(caller));
+    return presentCall(found(call), callViewOf(services), callerIdOf(caller));
   },
 });

@@ -1,4 +1,4 @@
-import { turnCall } from '../../domain/calls/update-call.ts';
+import { updateCall } from '../../domain/calls/update-call.ts';
 import { selectActiveCall } from '../../domain/calls/calls.ts';
 import { keepAway } from '../../domain/calls/participants.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -15,7 +15,7 @@ export const removeParticipant = endpoint({
   errors: ['not_found', 'forbidden'],
   async run({ caller, path, services, ...change }) {
     const active = found(await selectActiveCall(change.db, caller.user_id));
-    await turnCall(change, services, active.id, async (turn) => {
+    await updateCall(change, services, active.id, async (turn) => {
       const part = found(turn.call.participants.find(({ id }) => id === path.participant_id));
       const is_theirs =
         part.user_id === caller.user_id || (part.state === 'ringing' && part.invited_by === caller.user_id);

@@ -1,12 +1,12 @@
 import { isIn } from '../../domain/calls/transition.ts';
-import { turnCall } from '../../domain/calls/update-call.ts';
+import { updateCall } from '../../domain/calls/update-call.ts';
 import {
   Call,
-  chat_history_words,
+  chat_history_values,
   presentCall,
-  privacy_words,
+  privacy_values,
   selectActiveCall,
-  sightOf,
+  callViewOf,
 } from '../../domain/calls/calls.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -18,12 +18,12 @@ export const setCallPrivacy = endpoint({
   id: 'setCallPrivacy',
   route: 'PATCH /calls/active',
   summary: 'Change the privacy of your call',
-  body: object({ privacy: optional(oneOf(...privacy_words)), chat_history: optional(oneOf(...chat_history_words)) }),
+  body: object({ privacy: optional(oneOf(...privacy_values)), chat_history: optional(oneOf(...chat_history_values)) }),
   reply: Call,
   errors: ['not_found', 'forbidden'],
   async run({ caller, body, services, ...change }) {
     const active = found(await selectActiveCall(change.db, caller.user_id));
-    const call = await turnCall(change, services, active.id, async (turn) => {
+    const call = await updateCall(change, services, active.id, async (turn) => {
       const { call: now } = turn;
       if (now.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can change who may join.' });
       const { privacy = now.privacy, chat_history = now.chat_history } = body;
@@ -39,6 +39,6 @@ export const setCallPrivacy = endpoint({
         for (const one of came) if (!may_stay.has(one.user_id)) turn.move(one, 'departed', { grant: 'returned' });
       return true;
     });
-    return presentCall(call, sightOf(services), caller.user_id);
+    return presentCall(call, callViewOf(services), caller.user_id);
   },
 });

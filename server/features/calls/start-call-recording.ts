@@ -1,5 +1,5 @@
-import { turnCall } from '../../domain/calls/update-call.ts';
-import { Call, partOf, presentCall, selectActiveCall, selectCall, sightOf } from '../../domain/calls/calls.ts';
+import { updateCall } from '../../domain/calls/update-call.ts';
+import { Call, partOf, presentCall, selectActiveCall, selectCall, callViewOf } from '../../domain/calls/calls.ts';
 import { announceRecording } from '../../domain/calls/recording/recordings.ts';
 import { isStorageFull, refuseFull } from '../../domain/files/uploads.ts';
 import { sql } from '../../kernel/database.ts';
@@ -19,7 +19,7 @@ export const startCallRecording = endpoint({
     const { db } = change;
     const active = found(await selectActiveCall(db, caller.user_id));
     if (await isStorageFull(db, caller.user_id)) refuseFull();
-    await turnCall(change, services, active.id, async (turn) => {
+    await updateCall(change, services, active.id, async (turn) => {
       const { call } = turn;
       if (call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can record this call.' });
       if (call.recording) fail('conflict', { message: 'This call is already being recorded.' });
@@ -31,6 +31,6 @@ export const startCallRecording = endpoint({
       return true;
     });
     const call = found(await selectCall(db, sql`c.id = ${active.id}`));
-    return presentCall(call, sightOf(services), caller.user_id);
+    return presentCall(call, callViewOf(services), caller.user_id);
   },
 });

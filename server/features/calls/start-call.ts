@@ -1,7 +1,7 @@
-import { Call, presentCall, privacy_words, sightOf } from '../../domain/calls/calls.ts';
+import { Call, presentCall, privacy_values, callViewOf } from '../../domain/calls/calls.ts';
 import { requireInvitees, Targets } from '../../domain/calls/callees.ts';
 import { startGuestCall } from '../../domain/calls/guest-calls.ts';
-import { startConference } from '../../domain/calls/start-call.ts';
+import { createCall } from '../../domain/calls/start-call.ts';
 import { endpoint, isGuest } from '../../kernel/endpoint.ts';
 import { object, oneOf, optional } from '../../kernel/schema.ts';
 
@@ -13,7 +13,7 @@ export const startCall = endpoint({
   throttle: 'call',
   body: object({
     to: Targets,
-    privacy: optional(oneOf(...privacy_words)),
+    privacy: optional(oneOf(...privacy_values)),
     media: optional(oneOf('audio', 'video')),
   }),
   reply: Call,
@@ -22,10 +22,10 @@ export const startCall = endpoint({
   async run({ caller, body: { to, ...wanted }, services, ...change }) {
     if (isGuest(caller)) {
       const call = await startGuestCall(change, services, caller, { to, ...wanted });
-      return presentCall(call, sightOf(services), caller.guest_id);
+      return presentCall(call, callViewOf(services), caller.guest_id);
     }
     const { invitees, group_id } = await requireInvitees(change, services, to, caller.user_id);
-    const call = await startConference(change, services, caller, { ...wanted, invitees, group_id });
-    return presentCall(call, sightOf(services), caller.user_id);
+    const call = await createCall(change, services, caller, { ...wanted, invitees, group_id });
+    return presentCall(call, callViewOf(services), caller.user_id);
   },
 });

@@ -1,4 +1,4 @@
-import { turnCall } from '../../domain/calls/update-call.ts';
+import { updateCall } from '../../domain/calls/update-call.ts';
 import { selectActiveCall } from '../../domain/calls/calls.ts';
 import { stopRecording } from '../../domain/calls/recording/recordings.ts';
 import { sql } from '../../kernel/database.ts';
@@ -15,7 +15,7 @@ export const stopCallRecording = endpoint({
   async run({ caller, services, ...change }) {
     const { db, enqueue } = change;
     const active = found(await selectActiveCall(db, caller.user_id));
-    await turnCall(change, services, active.id, async ({ call }) => {
+    await updateCall(change, services, active.id, async ({ call }) => {
       const { id, state, by } = found(call.recording ?? undefined);
       if (call.host_id !== caller.user_id && by?.id !== caller.user_id)
         fail('forbidden', { message: 'Only the host or the person who started the recording can stop it.' });

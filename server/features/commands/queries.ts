@@ -3,7 +3,7 @@ import { mayMeet, mayOpenGroup, mayOpenTag } from '../../domain/visibility/visib
 import { sql, type Queryable } from '../../kernel/database.ts';
 
 /** How many of one name are looked at: more than one is too many already. */
-const most_alike = 4;
+const max_alike = 4;
 
 /** Somebody or something of the caller's own that goes by a name. `asked` is the name that was asked for. */
 export type Candidate = { kind: 'contact' | 'group'; id: string; name: string; asked: string; is_whole: boolean };
@@ -13,16 +13,16 @@ export function selectCandidates(db: Queryable, user_id: string, names: string[]
   return db.many<Candidate>(sql`
     select found.*, asked.name as asked from unnest(${names}::text[]) as asked(name), lateral (
       (select 'contact' as kind, c.id, c.name, true as is_whole from contacts c
-        where c.owner_id = ${user_id} and lower(c.name) collate "C" = asked.name order by c.id limit ${most_alike}::int)
+        where c.owner_id = ${user_id} and lower(c.name) collate "C" = asked.name order by c.id limit ${max_alike}::int)
       union all
       (select 'contact', c.id, c.name, false from contacts c
         where c.owner_id = ${user_id} and lower(c.name) collate "C" > asked.name || ' '
-          and lower(c.name) collate "C" < asked.name || '!' order by lower(c.name) collate "C" limit ${most_alike}::int)
+          and lower(c.name) collate "C" < asked.name || '!' order by lower(c.name) collate "C" limit ${max_alike}::int)
       union all
       (select 'group', g.id, g.name, true from groups g join users u on u.id = g.owner_id
         where (g.owner_id = ${user_id} or g.id in (
             select i.group_id from group_invites i where i.user_id = ${user_id} and i.state = 'accepted'))
-          and lower(g.name) = asked.name and ${mayOpenGroup(user_id)} order by g.id limit ${most_alike}::int)) found`);
+          and lower(g.name) = asked.name and ${mayOpenGroup(user_id)} order by g.id limit ${max_alike}::int)) found`);
 }
 
 export type FoundUser = { id: string; username: string; display_name: string };

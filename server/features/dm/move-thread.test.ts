@@ -45,7 +45,9 @@ describe('what writing does to a thread', () => {
       expect(answered).toEqual({ state: 'active', initiator_id: 'them', decided: true });
     }
     expect(decideMove(side({ ...said, state: 'active' }), peer).decided).toBe(false);
-    expect(() => decideMove(side({ ...said, state: 'active' }), { ...peer, reached: false })).toThrow('do not take');
+    expect(() => decideMove(side({ ...said, state: 'active' }), { ...peer, reached: false })).toThrow(
+      'cannot send messages',
+    );
   });
 
   it('keeps the counts of unread equal to what the messages say, over random moves', async () => {

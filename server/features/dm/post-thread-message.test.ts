@@ -4,7 +4,7 @@ import { pushedTo, registerDevice } from '../../testing/devices.ts';
 import { follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { uploadPicture } from '../../testing/media.ts';
 import { answer, befriend, heardBy, openThread, say, threadOf, wordsOf, write } from '../../testing/messaging.ts';
-import { lookingKey } from '../../domain/notifications/push.ts';
+import { focusKey } from '../../domain/notifications/push.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -156,10 +156,10 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     expect(others).toEqual([]);
     expect(push?.text).toContain('Hello yourself');
     const { bus } = world.app.services;
-    await bus.touch(lookingKey(bob.id), `thread:${thread.id} socket`, 60_000);
+    await bus.touch(focusKey(bob.id), `thread:${thread.id} socket`, 60_000);
     await say(world, thread, alice, 'Seen at once');
     expect(await pushedTo(world, bob)).toHaveLength(1);
-    await bus.drop(lookingKey(bob.id), `thread:${thread.id} socket`);
+    await bus.drop(focusKey(bob.id), `thread:${thread.id} socket`);
     const { id } = await say(world, thread, alice, 'Taken back');
     await world.call(`DELETE /dm/threads/${thread.id}/chat/${id}`, { token: alice.token });
     expect(await pushedTo(world, bob)).toHaveLength(1);

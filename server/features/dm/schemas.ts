@@ -7,5 +7,5 @@ export const folders = ['main', 'requests', 'declined'] as const;
 export const ThreadPath = object({ thread_id: idOf('thr') });
 
 /** The most files of one message. */
-export const most_media = default_limits.message_media;
-export const Media = Type.Array(idOf('file'), { maxItems: most_media });
+export const max_media = default_limits.message_media;
+export const Media = Type.Array(idOf('file'), { maxItems: max_media });

@@ -1,6 +1,6 @@
-import { Call, presentCall, privacy_words, sightOf } from '../../domain/calls/calls.ts';
+import { Call, presentCall, privacy_values, callViewOf } from '../../domain/calls/calls.ts';
 import { requireCallable } from '../../domain/calls/callees.ts';
-import { startConference } from '../../domain/calls/start-call.ts';
+import { createCall } from '../../domain/calls/start-call.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, oneOf, optional } from '../../kernel/schema.ts';
@@ -12,7 +12,7 @@ export const callGrid = endpoint({
   summary: 'Call all favourites at once',
   description: 'Those who cannot be reached stay idle.',
   throttle: 'call',
-  body: optional(object({ privacy: optional(oneOf(...privacy_words)), media: optional(oneOf('audio', 'video')) })),
+  body: optional(object({ privacy: optional(oneOf(...privacy_values)), media: optional(oneOf('audio', 'video')) })),
   reply: Call,
   status: [201],
   errors: ['conflict', 'call_in_progress', 'plan_limit_reached'],
@@ -20,7 +20,7 @@ export const callGrid = endpoint({
     const contacts = await selectGrid(change.db, caller.user_id);
     const invitees = await requireCallable(change, services, contacts, caller.user_id);
     if (invitees.length === 0) fail('conflict', { message: 'None of your favourites can be called.' });
-    const call = await startConference(change, services, caller, { ...body, invitees, of_grid: true });
-    return presentCall(call, sightOf(services), caller.user_id);
+    const call = await createCall(change, services, caller, { ...body, invitees, of_grid: true });
+    return presentCall(call, callViewOf(services), caller.user_id);
   },
 });

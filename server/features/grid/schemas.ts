@@ -1,5 +1,5 @@
 import { participant_states } from '../../domain/calls/call-machine.ts';
-import { Call, presentCall, sightOf, type CallRow } from '../../domain/calls/calls.ts';
+import { Call, presentCall, callViewOf, type CallRow } from '../../domain/calls/calls.ts';
 import { Contact, presentContact, type ContactRow } from '../../domain/contacts/contacts.ts';
 import { event } from '../../kernel/event.ts';
 import { component, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
@@ -42,7 +42,7 @@ export function presentGrid(
       position,
       state: stateOf(contact, call),
     })),
-    call: call ? presentCall(call, sightOf(services), user_id) : null,
+    call: call ? presentCall(call, callViewOf(services), user_id) : null,
   };
 }
 

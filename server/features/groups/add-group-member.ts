@@ -1,6 +1,6 @@
 import { requireContact } from '../../domain/contacts/contacts.ts';
 import { hold_s, inviteToGroup, lockGroup, tellGroup } from '../../domain/contacts/group-invites.ts';
-import { GroupMember, most_members, presentMember, requireGroup } from '../../domain/contacts/groups.ts';
+import { GroupMember, max_members, presentMember, requireGroup } from '../../domain/contacts/groups.ts';
 import { lockPair } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
@@ -30,8 +30,8 @@ export const addGroupMember = endpoint({
     if (!(await lockGroup(db, group_id))) fail('not_found');
     const { user } = await requireContact(db, contact_id, me);
     const place = await selectPlace(db, group_id, contact_id, after(now, -hold_s));
-    if (!place && (await countMembers(db, group_id)) >= most_members)
-      fail('conflict', { message: `A group can have up to ${most_members} contacts.` });
+    if (!place && (await countMembers(db, group_id)) >= max_members)
+      fail('conflict', { message: `A group can have up to ${max_members} contacts.` });
     const asks = user && user.id === before.user?.id && (!place?.invite_id || place.is_answered);
     const invite_id = asks ? await inviteToGroup(change, services, group_id, me, user.id) : undefined;
     await db.run(sql`

@@ -1,4 +1,4 @@
-import { dismantleGroup } from '../../domain/deletion/deletion.ts';
+import { deleteGroupContent } from '../../domain/deletion/deletion.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -16,6 +16,6 @@ export const deleteGroup = endpoint({
     await lockGroup(change.db, path.group_id);
     const group = await requireGroup(change.db, path.group_id, caller.user_id);
     if (group.owner.id !== caller.user_id) fail('forbidden');
-    await dismantleGroup(change, path.group_id, caller.user_id);
+    await deleteGroupContent(change, path.group_id, caller.user_id);
   },
 });

@@ -1,4 +1,4 @@
-import { clearGroup } from '../../domain/deletion/deletion.ts';
+import { purgeGroup } from '../../domain/deletion/deletion.ts';
 import { groupInvited, inviteWithdrawn } from '../../domain/contacts/group-invites.ts';
 import { groupDeleted, groupUpdated } from '../../domain/contacts/groups.ts';
 import { feature } from '../../kernel/endpoint.ts';
@@ -31,5 +31,5 @@ export const groups = feature({
     declineGroupInvite,
   ],
   events: [groupUpdated, groupDeleted, groupInvited, inviteWithdrawn],
-  jobs: [clearGroup],
+  jobs: [purgeGroup],
 });

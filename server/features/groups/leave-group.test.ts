@@ -20,7 +20,7 @@ describe('POST /groups/{group_id}/leave', () => {
 
   it('takes a member out, who then reads nothing of it', async () => {
     const { alice, bob, carol } = people;
-    await sayInGroup(world, group, alice, 'Stay');
+    await sayInGroup(world, group, alice, 'RoomSession');
     expect((await leave(carol.token)).status).toBe(404);
     const owner = await leave(alice.token);
     expect([owner.status, owner.body.error.code]).toEqual([403, 'forbidden']);

@@ -1,6 +1,6 @@
 import { requireAccount } from '../../domain/accounts/accounts.ts';
 import { endCallsOf } from '../../domain/calls/leave-calls.ts';
-import { dismantleAccount } from '../../domain/deletion/deletion.ts';
+import { deleteAccountContent } from '../../domain/deletion/deletion.ts';
 import { isPassword } from '../../kernel/hashing.ts';
 import { revokeSessions } from '../../domain/accounts/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -26,7 +26,7 @@ export const deleteMe = endpoint({
     await endCallsOf(change, services, caller.user_id);
     await revokeSessions(change, services, caller.user_id);
     await eraseAccount(change.db, user, change.now);
-    await dismantleAccount(change, services, caller.user_id);
+    await deleteAccountContent(change, services, caller.user_id);
     if (user.avatar_key) change.enqueue(removeBlob, { key: `avatars/${user.avatar_key}` });
   },
 });

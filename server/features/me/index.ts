@@ -1,4 +1,4 @@
-import { clearAccount } from '../../domain/deletion/deletion.ts';
+import { startAccountPurge } from '../../domain/deletion/deletion.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { addImIdentity } from './add-im-identity.ts';
 import { changePassword } from './change-password.ts';
@@ -31,5 +31,5 @@ export const me = feature({
     addImIdentity,
     removeImIdentity,
   ],
-  jobs: [removeBlob, clearAccount],
+  jobs: [removeBlob, startAccountPurge],
 });

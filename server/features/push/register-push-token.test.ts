@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keeping_jobs } from '../../app/keeping.ts';
+import { maintenance_jobs } from '../../app/maintenance.ts';
 import { makeSubscription, pushedTo, registerDevice } from '../../testing/devices.ts';
 import { block, itemsOf } from '../../testing/following.ts';
 import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
@@ -72,7 +72,7 @@ describe('POST /push-token', () => {
     const { db } = world.app.services;
     await db.native.query("update sessions set expires_at = now() - interval '1 hour' where id = $1", [session_id]);
     const before = (await devices(carol)).length;
-    await keeping_jobs[0]?.run({}, world.app.services);
+    await maintenance_jobs[0]?.run({}, world.app.services);
     expect((await devices(carol)).length).toBe(before - 1);
   });
 

@@ -5,7 +5,7 @@ import type { Page } from '../../kernel/page.ts';
 import { default_limit } from '../../kernel/page.ts';
 
 /** The most people who are told of one who comes or goes. */
-const most_told = 500;
+const max_told = 500;
 
 /**
  * Notes that a node holds a line of a user; says whether they were absent until now. What two nodes note of one user is
@@ -55,7 +55,7 @@ export async function selectPresenceAudience(
   return db.maybe(sql`
     select ${publicUserJson('u')} as user, array(
       select distinct m.id::text from follows f join users m on m.id = f.follower_id
-      where f.owner_id = u.id and ${mayMeet(user_id, 'm')} and ${knowsEachOther(user_id, sql`m.id`)} limit ${most_told}::int) as told
+      where f.owner_id = u.id and ${mayMeet(user_id, 'm')} and ${knowsEachOther(user_id, sql`m.id`)} limit ${max_told}::int) as told
     from users u where u.id = ${user_id} and u.deleted_at is null and (u.suspended_at is null or not ${online}::boolean)`);
 }
 

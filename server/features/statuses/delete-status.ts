@@ -1,4 +1,4 @@
-import { eraseStatuses } from '../../domain/deletion/deletion.ts';
+import { purgeStatuses } from '../../domain/deletion/deletion.ts';
 import { requireStatus, statusDeleted } from '../../domain/social/statuses.ts';
 import { viewerOf } from '../../domain/visibility/visibility.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -16,7 +16,7 @@ export const deleteStatus = endpoint({
     const viewer = viewerOf(change);
     const status = await requireStatus(change.db, path.post_id, viewer);
     if (status.author.id !== viewer.id) fail('forbidden');
-    await eraseStatuses(change, [status.id]);
+    await purgeStatuses(change, [status.id]);
     change.emit(statusDeleted, [`stream:${status.stream_id}`, `user:${viewer.id}`], { id: status.id });
   },
 });

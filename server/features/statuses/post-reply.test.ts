@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eraseStatuses } from '../../domain/deletion/deletion.ts';
+import { purgeStatuses } from '../../domain/deletion/deletion.ts';
 import { sql } from '../../kernel/database.ts';
 import { change } from '../../kernel/services.ts';
 import { block, itemsOf } from '../../testing/following.ts';
@@ -61,7 +61,7 @@ describe('POST /statuses/{post_id}/replies', () => {
       await deletion.db.run(sql`select 1 from statuses where id = ${status.id} for update`);
       reply = world.call(`POST /statuses/${status.id}/replies`, { token: bob.token, body: { body: 'Too late' } });
       await untilWaiting(world, 1);
-      await eraseStatuses(deletion, [status.id]);
+      await purgeStatuses(deletion, [status.id]);
     });
     expect((await reply)?.status).toBe(404);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dismantleTag } from '../../domain/deletion/deletion.ts';
+import { deleteTagContent } from '../../domain/deletion/deletion.ts';
 import { sql } from '../../kernel/database.ts';
 import { change } from '../../kernel/services.ts';
 import { act, ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
@@ -63,7 +63,7 @@ describe('DELETE /xtags/{xtag_id}', () => {
         world.call('POST /statuses', { token: alice.token, body: { body: 'Too late', tag_id: open.id } }),
       ]);
       await untilWaiting(world, 5);
-      for (const tag of [open, closed]) await dismantleTag(deletion, world.app.services, tag);
+      for (const tag of [open, closed]) await deleteTagContent(deletion, world.app.services, tag);
     });
     expect((await answers)?.map(({ status }) => status)).toEqual([404, 404, 404, 404, 422]);
     const { rows } = await world.app.services.db.native.query(

@@ -1,4 +1,4 @@
-import { dismantleTag } from '../../domain/deletion/deletion.ts';
+import { deleteTagContent } from '../../domain/deletion/deletion.ts';
 import { requireTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/visibility.ts';
 import { sql } from '../../kernel/database.ts';
@@ -18,6 +18,6 @@ export const deleteTag = endpoint({
     await change.db.run(sql`select 1 from tags where id = ${path.xtag_id} for update`);
     const tag = await requireTag(change.db, sql`t.id = ${path.xtag_id}`, viewer);
     if (tag.owner.id !== viewer.id) fail('forbidden');
-    await dismantleTag(change, services, tag);
+    await deleteTagContent(change, services, tag);
   },
 });

@@ -1,4 +1,4 @@
-import { clearTag } from '../../domain/deletion/deletion.ts';
+import { purgeTag } from '../../domain/deletion/deletion.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { addTagMedia } from './add-tag-media.ts';
 import { createTag } from './create-tag.ts';
@@ -28,5 +28,5 @@ export const tags = feature({
     addTagMedia,
     removeTagMedia,
   ],
-  jobs: [clearTag],
+  jobs: [purgeTag],
 });

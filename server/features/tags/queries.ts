@@ -35,23 +35,23 @@ const ranks = { name: 0, prefix: 1, title: 2, owner: 3, description: 4, words: 5
  * So many are found in each way: as the longest page shows, and one that tells of a next. Of names that begin as was
  * typed these are the first in the alphabet.
  */
-const most_found = 101;
+const max_found = 101;
 /** Owners have several tags each. */
-const most_owners = 100;
+const max_owners = 100;
 /** So many of the most popular tags are looked at for what very many hold: as many as the longest page shows. */
-const most_popular = 100;
+const max_popular = 100;
 
 /** What is common in each of the two texts that are searched. */
 export type CommonToBoth = { tags: Common; owners: Common };
 
 const popular = sql`
-  (select * from tags t where ${is_public} order by t.popularity desc, t.id desc limit ${most_popular}::int) t`;
+  (select * from tags t where ${is_public} order by t.popularity desc, t.id desc limit ${max_popular}::int) t`;
 
 /** The tags of owners whom others may find. */
 const tagsOfOwners = (condition: Sql, owner_rank: Sql) => sql`
   select t.id, t.follower_count, owner.rank from (
     select u.id, ${owner_rank} as rank from users u
-    where u.deleted_at is null and u.reach ->> 'find' <> 'none' and ${condition} limit ${most_owners}::int) owner
+    where u.deleted_at is null and u.reach ->> 'find' <> 'none' and ${condition} limit ${max_owners}::int) owner
     join tags t on t.owner_id = owner.id
   where ${is_public}`;
 
@@ -85,15 +85,15 @@ function waysExactly(typed: string, common: CommonToBoth): Sql {
   return sql`
     (with held as materialized (
       select t.id, t.follower_count, ${rank} from tags t
-      where ${is_public} and ${is_common ? sql`false` : matchWords(of_tags, typed, common.tags)} limit ${most_found}::int)
+      where ${is_public} and ${is_common ? sql`false` : matchWords(of_tags, typed, common.tags)} limit ${max_found}::int)
     select id, follower_count, rank from held
     union all
     (select t.id, t.follower_count, ${rank} from ${popular}
-    where (${is_common}::boolean or (select count(*) from held) >= ${most_found}::int)
-      and ${matchNearCommon(of_tags, typed, none_common)} limit ${most_found}::int))
+    where (${is_common}::boolean or (select count(*) from held) >= ${max_found}::int)
+      and ${matchNearCommon(of_tags, typed, none_common)} limit ${max_found}::int))
     union all
     (select t.id, t.follower_count, case when t.name = ${typed} then ${ranks.name}::int else ${ranks.prefix}::int end as rank
-    from tags t where ${is_public} and t.name >= ${typed} and t.name < ${`${typed}~`} order by t.name limit ${most_found}::int)
+    from tags t where ${is_public} and t.name >= ${typed} and t.name < ${`${typed}~`} order by t.name limit ${max_found}::int)
     ${isCommon(typed, common.owners) ? sql`` : sql`union all (${tagsOfOwners(matchWords(of_owners, typed, common.owners), owner_rank)})`}`;
 }
 
@@ -103,8 +103,8 @@ function waysNearly(typed: string, common: CommonToBoth): Sql {
   return sql`
     (select t.id, t.follower_count, ${rank} from tags t
     where ${is_public} and ${isCommon(typed, common.tags) ? sql`false` : matchSpelling(of_tags, typed, common.tags)}
-    limit ${most_found}::int)
-    ${has_near_common ? sql`union all (select t.id, t.follower_count, ${rank} from ${popular} where ${matchNearCommon(of_tags, typed, common.tags)} limit ${most_found}::int)` : sql``}
+    limit ${max_found}::int)
+    ${has_near_common ? sql`union all (select t.id, t.follower_count, ${rank} from ${popular} where ${matchNearCommon(of_tags, typed, common.tags)} limit ${max_found}::int)` : sql``}
     ${isCommon(typed, common.owners) ? sql`` : sql`union all (${tagsOfOwners(matchSpelling(of_owners, typed, common.owners), sql`${ranks.near}::int`)})`}`;
 }
 

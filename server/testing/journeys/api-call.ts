@@ -12,7 +12,7 @@ type Talker = { room: Room; reconnected: number; sid(): string; hang(): Promise<
 const rejoin_ms = 60_000;
 
 /** What the journey needs to know of its surroundings. */
-export type Surroundings = {
+export type Environment = {
   /** Variables that choose the media server. */
   configure?: (port: number) => Record<string, string>;
   /** Whether the media server ends with the service. */
@@ -20,7 +20,7 @@ export type Surroundings = {
 };
 
 /** Declares the journey's tests, which go on from each other. */
-export function testApiCall({ configure, embedded }: Surroundings): void {
+export function testApiCall({ configure, embedded }: Environment): void {
   let service: Service;
   let [ada, ben]: Person[] = [];
   let streams: Record<'ada' | 'ben', Stream>;

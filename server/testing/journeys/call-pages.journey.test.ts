@@ -12,7 +12,7 @@ const phone_number = '+442079460123';
 /** Those beside the two windows, who join by the native SDK. */
 const crowd_size = 3;
 /** As many as the largest grid has places for. */
-const most_people = 16;
+const max_people = 16;
 
 const dot = () =>
   sharp({ create: { width: 64, height: 48, channels: 3, background: '#c63' } })
@@ -297,12 +297,12 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     });
     expect(paid.status).toBe(200);
     const { shown } = await tiles(ada);
-    crowds.push(await bringCrowd(service, join_code, most_people - shown, crowd_size));
+    crowds.push(await bringCrowd(service, join_code, max_people - shown, crowd_size));
     for (const size of ['phone', 'desk'] as const) {
       await ada.setViewportSize(sizes[size]);
-      await poll(async () => (await tiles(ada)).shown === most_people, 'everybody’s tile');
+      await poll(async () => (await tiles(ada)).shown === max_people, 'everybody’s tile');
       // They move to their new places, over one another.
-      await expect.poll(() => tiles(ada)).toEqual({ shown: most_people, out: 0, over: 0, scrolls: 0 });
+      await expect.poll(() => tiles(ada)).toEqual({ shown: max_people, out: 0, over: 0, scrolls: 0 });
     }
     expect(await inspectPage(ada, 'call-sixteen', 'each')).toEqual([]);
   });

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hearFrom, publishTone } from '../../../sfu/testing/tones.ts';
 import { signUp, type RunningPerson } from '../running-people.ts';
 import { poll, startService, type Service } from '../running-service.ts';
-import type { Surroundings } from './api-call.ts';
+import type { Environment } from './api-call.ts';
 
 const gran = '+493012345678';
 const uncle = '+493012345679';
 
 /** Declares the journey's tests, which go on from each other. */
-export function testPhoneCall({ configure }: Pick<Surroundings, 'configure'>): void {
+export function testPhoneCall({ configure }: Pick<Environment, 'configure'>): void {
   let service: Service;
   let people: RunningPerson[] = [];
   let call: { join_code: string; conference_id: string; dial_in: { number: string; pin: string } };

@@ -6,7 +6,7 @@ import { countryOf } from '../../../kernel/phone.ts';
 import { change as inChange, type Services } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
 import { isPresent } from '../transition.ts';
-import { turnCall } from '../update-call.ts';
+import { updateCall } from '../update-call.ts';
 import { hideNumberIn } from '../calls.ts';
 import type { Tier } from '../../billing/entitlements.ts';
 import { blankParticipant, canTakeIn, hasRoom, insertParticipants } from '../participants.ts';
@@ -26,7 +26,7 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
       select c.id, u.tier from calls c join users u on u.id = c.host_id where c.dial_in_pin = ${pin} and c.state <> 'ended'`);
     if (!call || (await isKeptOut(db, call.id, from))) return undefined;
     let admitted: Admitted | undefined;
-    await turnCall(change, services, call.id, async (turn) => {
+    await updateCall(change, services, call.id, async (turn) => {
       const known = turn.call.participants.find((one) => one.user_id === null && one.phone === from);
       if (turn.call.state === 'ended' || known?.removed_at || (known && isPresent(known))) return false;
       // As digits that open nothing: a carrier that has put the phone into the room already takes it out again.
@@ -70,7 +70,7 @@ async function isKeptOut(db: Queryable, call_id: string, number: string): Promis
 }
 
 /** Tells a carrier that compares the digits itself which ones open a call. */
-export const openDoor = job<{ call_id: string }>({
+export const openDialInRoute = job<{ call_id: string }>({
   name: 'calls.open-door',
   max_attempts: 5,
   async run({ call_id }, services) {
@@ -83,4 +83,4 @@ export const openDoor = job<{ call_id: string }>({
   },
 });
 
-export const dialling_in_jobs = [openDoor];
+export const dialling_in_jobs = [openDialInRoute];

@@ -7,7 +7,7 @@ import { after } from '../../../kernel/time.ts';
 import { terms, type ParticipantEvent } from '../call-machine.ts';
 import { isPresent } from '../transition.ts';
 import { hangUp } from '../call-jobs.ts';
-import { turnCall, type CallTurn } from '../update-call.ts';
+import { updateCall, type CallUpdate } from '../update-call.ts';
 import { legStateOf, mayFollow } from './carrier-codes.ts';
 import { hideNumberIn, type CallRow, type LegState, type ParticipantRow } from '../calls.ts';
 import type { Tier } from '../../billing/entitlements.ts';
@@ -25,7 +25,7 @@ export async function createLegs(
   payer: { user_id: string; tier: Tier },
 ): Promise<void> {
   const phones = parts.flatMap((part) => (part.phone ? [{ part, number: part.phone }] : []));
-  const kept_apart = await selectNumbersApart(
+  const blocked_pairs = await selectBlockedNumbers(
     change,
     payer.user_id,
     phones.map(({ number }) => number),
@@ -44,7 +44,7 @@ export async function createLegs(
         ...phone,
         ...plan,
         dialled_by: payer.user_id,
-        silent: kept_apart.has(phone.number),
+        silent: blocked_pairs.has(phone.number),
       });
   }
 }
@@ -53,7 +53,7 @@ export async function createLegs(
  * Which numbers are those of accounts that a block keeps from somebody: their phones do not ring either, and it looks as
  * if nobody answered.
  */
-async function selectNumbersApart({ db }: Change, user_id: string, numbers: string[]): Promise<Set<string>> {
+async function selectBlockedNumbers({ db }: Change, user_id: string, numbers: string[]): Promise<Set<string>> {
   if (numbers.length === 0) return new Set();
   const rows = await db.many<{ number: string }>(sql`
     select u.mobile_number as number from users u join apart on apart.other_id = u.id
@@ -211,7 +211,7 @@ export async function reportLeg(services: Services, { leg_id, code, cost_micros 
   const known = await services.db.maybe<{ call_id: string }>(sql`select call_id from call_legs where id = ${leg_id}`);
   if (!known) return;
   await inChange(services, async (change) => {
-    await turnCall(change, services, known.call_id, async (turn) => {
+    await updateCall(change, services, known.call_id, async (turn) => {
       const leg = await change.db.one<LegRow>(sql`select * from call_legs where id = ${leg_id} for update`);
       const state = legStateOf(code);
       if (!mayFollow(leg.state, state)) return false;
@@ -227,7 +227,7 @@ export async function reportLeg(services: Services, { leg_id, code, cost_micros 
   });
 }
 
-function moveByLeg(turn: CallTurn, part: ParticipantRow, state: LegState): void {
+function moveByLeg(turn: CallUpdate, part: ParticipantRow, state: LegState): void {
   // Whoever is in by their own client stays; the media server says what they are without the phone.
   const is_by_phone = part.user_id === null;
   if (state === 'hung_up') {

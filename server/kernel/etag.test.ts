@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { entityTagOf, isKnown } from './etag.ts';
+
+describe('freshness', () => {
+  it('knows the same words by the same tag, listed or weakened, and no others', () => {
+    const tag = entityTagOf('words');
+    expect(tag).toMatch(/^"[\w-]{27}"$/);
+    expect([entityTagOf('words') === tag, entityTagOf('Words') === tag]).toEqual([true, false]);
+    for (const header of [tag, `W/${tag}`, `"a",  W/${tag}`, ' * '])
+      expect([header, isKnown(header, tag)]).toEqual([header, true]);
+    for (const header of [undefined, '', '"a"', tag.slice(1, -1)])
+      expect([header, isKnown(header, tag)]).toEqual([header, false]);
+  });
+});

@@ -1,0 +1,92 @@
+/** The sending end of a media connection: one track of Opus, and a channel for data. */
+import { peerOptions } from '../recorder/receiving-peer.ts';
+import { EXTENSIONS, readDescription } from '../../signal/sdp.ts';
+
+/** 20 ms of Opus. */
+export type VoicePacket = {
+  sequence: number;
+  timestamp: number;
+  /** The first after a pause (RFC 3551, section 4.1). */
+  marker: boolean;
+  /** How loud it is in dB below the loudest possible, 0 to 127 (RFC 6464). */
+  level_db: number;
+  payload: Uint8Array;
+};
+
+export type SendingPeer = {
+  /** The name of the track in the description (`cid` of LiveKit's `addTrack`). */
+  readonly cid: string;
+  createOffer(): Promise<string>;
+  /** @throws when the answer cannot be used */
+  acceptAnswer(sdp: string): Promise<void>;
+  /** Takes a candidate that the server told of (RFC 8838). */
+  addCandidate(candidate_init: string): void;
+  /** Sends sound; what is sent before the connection stands is lost. */
+  send(packet: VoicePacket): void;
+  /** Sends data reliably and in order, once the channel is open. */
+  sendData(data: Buffer): void;
+  close(): Promise<void>;
+};
+
+/** How much data waits for the channel to open. */
+const WAITING_DATA = 64;
+
+/**
+ * Makes a peer; werift is loaded at the first one.
+ * @param server_host where the signal socket goes: towards loopback the peer keeps to loopback
+ * @param onFailed the connection is lost for good
+ */
+export async function createSendingPeer(server_host: string, onFailed: () => void): Promise<SendingPeer> {
+  const werift = await import('werift');
+  const peer = new werift.RTCPeerConnection({
+    ...peerOptions(werift, server_host),
+    headerExtensions: {
+      audio: [EXTENSIONS.mid, EXTENSIONS.level].map((uri) => new werift.RTCRtpHeaderExtensionParameters({ uri })),
+    },
+  });
+  peer.connectionStateChange.subscribe((state) => {
+    if (state === 'failed') onFailed();
+  });
+  const { sender } = peer.addTransceiver('audio', { direction: 'sendonly' });
+  // Without a stream werift leaves the track's name out of the description.
+  sender.streamIds = ['phone'];
+  const channel = peer.createDataChannel('_reliable', { ordered: true });
+  const waiting: Buffer[] = [];
+  channel.stateChanged.subscribe((state) => {
+    if (state === 'open') for (const data of waiting.splice(0)) channel.send(data);
+  });
+  let level_id = 0;
+  return {
+    cid: sender.trackId,
+    async createOffer() {
+      await peer.setLocalDescription(await peer.createOffer());
+      return peer.localDescription?.sdp ?? '';
+    },
+    async acceptAnswer(sdp) {
+      level_id = readDescription(sdp).sections[0]?.extensions.get(EXTENSIONS.level) ?? 0;
+      await peer.setRemoteDescription({ type: 'answer', sdp });
+    },
+    addCandidate(candidate_init) {
+      // One that cannot be used is passed over, since others will do.
+      void peer.addIceCandidate(JSON.parse(candidate_init) as { candidate: string }).catch(() => undefined);
+    },
+    send({ sequence, timestamp, marker, level_db, payload }) {
+      const header = new werift.RtpHeader({
+        sequenceNumber: sequence,
+        timestamp,
+        marker,
+        ssrc: sender.ssrc,
+        payloadType: 111,
+        extension: true,
+        // The first bit says that it is speech.
+        extensions: level_id ? [{ id: level_id, payload: Buffer.from([0x80 | level_db]) }] : [],
+      });
+      void sender.sendRtp(new werift.RtpPacket(header, Buffer.from(payload))).catch(() => undefined);
+    },
+    sendData(data) {
+      if (channel.readyState === 'open') channel.send(data);
+      else if (waiting.length < WAITING_DATA) waiting.push(data);
+    },
+    close: () => peer.close(),
+  };
+}

@@ -1,0 +1,134 @@
+/** Records rooms of any media server that speaks LiveKit's protocol, as a hidden listener of ours. */
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { RoomServiceClient } from 'livekit-server-sdk';
+import { signToken } from '../../signal/token.ts';
+import { readIndex, repairRecording, type RecordingIndex } from './recording-index.ts';
+import { Recording } from './recording.ts';
+import { RoomListener } from './room-listener.ts';
+
+export type RecorderOptions = {
+  /** The media server, `http:` or `https:`. */
+  url: string;
+  api_key: string;
+  api_secret: string;
+  /** Where recordings lie, one folder each; one recorder has it for itself. */
+  folder: string;
+  /** How long a room that was lost is waited for, in ms; 60,000 if left out. */
+  return_within_ms?: number;
+  log?: (level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>) => void;
+};
+
+const TOKEN_TTL_S = 60;
+const LOOK_MS = 500;
+const RECORDING_ID = /^[a-zA-Z0-9_-]{1,100}$/;
+
+/** Who a recording is in its room. Removing this participant ends the recording, wherever it runs. */
+export const identityOf = (recording_id: string): string => `recorder-${recording_id}`;
+
+/** Keeps the recordings of one process. */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #rooms: RoomServiceClient;
+  readonly #running = new Map<string, Promise<Recording>>();
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#rooms = new RoomServiceClient(options.url, options.api_key, options.api_secret);
+  }
+
+  #folderOf(recording_id: string): string {
+    if (!RECORDING_ID.test(recording_id)) throw new Error('a recording id holds letters, digits, _ and - only');
+    return join(this.#options.folder, recording_id);
+  }
+
+  /**
+   * Begins a recording of a room that is there. A repeat for one that runs answers it.
+   * @throws Error when the room is not there or cannot be joined
+   */
+  async start(room: string, recording_id: string): Promise<Recording> {
+    const folder = this.#folderOf(recording_id);
+    const running = this.#running.get(recording_id) ?? this.#start(room, recording_id, folder);
+    this.#running.set(recording_id, running);
+    try {
+      return await running;
+    } catch (error) {
+      this.#running.delete(recording_id);
+      throw error;
+    }
+  }
+
+  async #start(room: string, recording_id: string, folder: string): Promise<Recording> {
+    // Joining would make the room.
+    if (!(await this.#hasRoom(room))) throw new Error('there is no such room to record');
+    const recording = await Recording.start({
+      folder,
+      recording_id,
+      room,
+      listen: (events) => RoomListener.join(this.#options.url, this.#makeToken(room, recording_id), events, true),
+      awaitRoom: (signal) => this.#awaitRoom(room, signal),
+      onError: (error) => this.#options.log?.('warn', 'recording', { recording_id, error: String(error) }),
+    });
+    void recording.ended.then(() => this.#running.delete(recording_id));
+    return recording;
+  }
+
+  #makeToken(room: string, recording_id: string): string {
+    const { api_key, api_secret } = this.#options;
+    const now_s = Math.floor(Date.now() / 1000);
+    const video = { roomJoin: true, room, canPublish: false, canPublishData: false, hidden: true, recorder: true };
+    // Of this kind (LiveKit's for egress) a participant keeps no room alive.
+    const claims = { iss: api_key, sub: identityOf(recording_id), nbf: now_s - 5, exp: now_s + TOKEN_TTL_S };
+    return signToken({ ...claims, kind: 'egress', video }, api_secret);
+  }
+
+  async #hasRoom(room: string): Promise<boolean> {
+    return (await this.#rooms.listRooms([room])).length > 0;
+  }
+
+  /** After a restart of the media server its clients bring the room back; joining before them would take its end away. */
+  async #awaitRoom(room: string, signal: AbortSignal): Promise<boolean> {
+    const until_ms = performance.now() + (this.#options.return_within_ms ?? 60_000);
+    while (performance.now() < until_ms && !signal.aborted) {
+      await wait(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      if (await this.#hasRoom(room).catch(() => false)) return true;
+    }
+    return false;
+  }
+
+  /**
+   * The recordings that lie in the folder and do not run: those whose process was killed, which are made whole, and
+   * those that nobody has taken away yet.
+   */
+  async recover(): Promise<RecordingIndex[]> {
+    const names = await readdir(this.#options.folder).catch(() => []);
+    const found: RecordingIndex[] = [];
+    for (const recording_id of names.filter((name) => RECORDING_ID.test(name))) {
+      if (this.#running.has(recording_id)) continue;
+      const index = await repairRecording(this.#folderOf(recording_id));
+      if (index) found.push(index);
+    }
+    return found;
+  }
+
+  /** The index of a recording here, running or not. */
+  find(recording_id: string): Promise<RecordingIndex | undefined> {
+    return readIndex(this.#folderOf(recording_id));
+  }
+
+  /** The path of a track's file. */
+  pathOf(recording_id: string, file: string): string {
+    return join(this.#folderOf(recording_id), file);
+  }
+
+  /** Takes a recording's files away. */
+  async discard(recording_id: string): Promise<void> {
+    await rm(this.#folderOf(recording_id), { recursive: true, force: true });
+  }
+
+  /** Ends all that run; their files stay. */
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#running.values()].map(async (running) => (await running).stop()));
+  }
+}

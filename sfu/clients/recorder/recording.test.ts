@@ -1,0 +1,180 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../testing/tones.ts';
+import { makeFrame, makeKeyFrame, packetize } from '../../testing/vp8-packets.ts';
+import { readIndex, repairRecording } from './recording-index.ts';
+import { Recording } from './recording.ts';
+import type { HeardTrack, ListenerEvents } from './room-listener.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'recording-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const ann: HeardTrack = {
+  track_sid: 'TR_1',
+  identity: 'ann',
+  name: 'Ann',
+  kind: 'audio',
+  codec: 'audio/opus',
+  source: 'microphone',
+  muted: false,
+};
+const ben: HeardTrack = { ...ann, track_sid: 'TR_2', identity: 'ben', name: 'Ben' };
+
+/** A recording whose room the test plays. */
+async function begin(awaitRoom: () => Promise<boolean> = () => Promise.resolve(false)) {
+  const stays: ListenerEvents[] = [];
+  const errors: unknown[] = [];
+  const asked: string[] = [];
+  const recording = await Recording.start({
+    folder: join(folder, 'running'),
+    recording_id: 'rec_1',
+    room: 'room',
+    listen: (events) => {
+      stays.push(events);
+      return Promise.resolve({
+        leave: () => events.onEnd(false),
+        requestKeyFrame: (track_sid) => asked.push(track_sid),
+        requestPackets: () => undefined,
+      });
+    },
+    awaitRoom,
+    onError: (error) => errors.push(error),
+  });
+  const index = () => readIndex(join(folder, 'running'));
+  /** Plays so many packets of 20 ms; the first of a track makes its file and is lost. */
+  const play = async (track_sid: string, packets: number, from = 0) => {
+    const send = (sequence: number) =>
+      stays.at(-1)?.onPacket({
+        track_sid,
+        sequence,
+        timestamp: sequence * 960,
+        marker: false,
+        payload: Buffer.from([0xf8, 0xff, 0xfe]),
+      });
+    if (from === 0) {
+      const known = (await index())?.tracks.length ?? 0;
+      send(65_535);
+      await until('the file', async () => ((await index())?.tracks.length ?? 0) > known);
+    }
+    for (let sequence = from; sequence < from + packets; sequence++) send(sequence);
+  };
+  return { recording, stays, errors, asked, index, play, events: () => stays.at(-1) as ListenerEvents };
+}
+
+test('notes who was muted and who spoke, and ends what is still going on', async () => {
+  const { recording, events, play, errors } = await begin();
+  events().onTracks([ann, ben]);
+  await play('TR_1', 50);
+  await play('TR_2', 50);
+  events().onSpeaking('ann', true);
+  events().onTracks([{ ...ann, muted: true }, ben]);
+  events().onSpeaking('ann', false);
+  events().onSpeaking('ben', true);
+  events().onTracks([ann, ben]);
+  const { tracks, duration_ms } = await recording.stop();
+  const counted = tracks.map(({ identity, muted, spoke, file }) => [identity, muted.length, spoke.length, file]);
+  expect(counted).toEqual([
+    ['ann', 1, 1, '1.ogg'],
+    ['ben', 0, 1, '2.ogg'],
+  ]);
+  expect(tracks[1]?.spoke[0]?.to_ms).toBeLessThanOrEqual(duration_ms ?? -1);
+  expect(tracks.map((track) => track.duration_ms)).toEqual([1_000, 1_000]);
+  expect(errors).toEqual([]);
+  expect(await recording.stop()).toEqual({ ...(await recording.ended), tracks });
+});
+
+test('a track that ends is closed, and one that never sounded leaves nothing', async () => {
+  const { recording, events, play, index } = await begin();
+  events().onTracks([ann, ben]);
+  await play('TR_1', 10);
+  events().onTracks([ben]);
+  await play('TR_1', 10, 10);
+  const { tracks } = await recording.stop();
+  expect(tracks.map(({ identity, duration_ms }) => [identity, duration_ms])).toEqual([['ann', 200]]);
+  expect((await index())?.duration_ms).toBeTypeOf('number');
+});
+
+test('a line that is lost is taken up again in new files, until the room is no more', async () => {
+  const answers = [true, false];
+  const { recording, stays, play } = await begin(() => Promise.resolve(answers.shift() ?? false));
+  stays[0]?.onTracks([ann]);
+  await play('TR_1', 10);
+  stays[0]?.onEnd(true);
+  await until('the second stay', () => stays.length === 2);
+  stays[1]?.onTracks([{ ...ann, track_sid: 'TR_3' }]);
+  await play('TR_3', 20);
+  stays[1]?.onEnd(true);
+  const { tracks } = await recording.ended;
+  expect(tracks.map(({ file, duration_ms }) => [file, duration_ms])).toEqual([
+    ['1.ogg', 200],
+    ['2.ogg', 400],
+  ]);
+  expect(stays).toHaveLength(2);
+});
+
+test('pictures lie beside the sound, and a codec that is not recorded is told of once', async () => {
+  const { recording, events, errors, asked, index } = await begin();
+  const camera: HeardTrack = { ...ann, track_sid: 'TR_5', kind: 'video', codec: 'video/VP8', source: 'camera' };
+  const other: HeardTrack = { ...camera, track_sid: 'TR_6', codec: 'video/AV1' };
+  const show = (frame: Buffer, sequence: number) => {
+    for (const track_sid of ['TR_5', 'TR_6'])
+      for (const packet of packetize(frame, sequence, sequence * 3_600)) events().onPacket({ track_sid, ...packet });
+  };
+  events().onTracks([camera, other]);
+  events().onTracks([camera, other]);
+  expect(errors.map(String)).toEqual(['Error: pictures in video/AV1 are not recorded']);
+  show(makeFrame(), 0);
+  expect(asked).toEqual(['TR_5']);
+  show(makeKeyFrame(640, 360), 1);
+  await until('the file', async () => (await index())?.pictures.length === 1);
+  // Off and on again is another piece; the end of the recording ends it.
+  events().onTracks([{ ...camera, muted: true }, other]);
+  events().onTracks([camera, other]);
+  show(makeKeyFrame(640, 360), 2);
+  const { pictures, tracks } = await recording.stop();
+  expect(tracks).toEqual([]);
+  expect(pictures.map(({ identity, source, file, width }) => [identity, source, file, width])).toEqual([
+    ['ann', 'camera', '1.ivf', 640],
+    ['ann', 'camera', '2.ivf', 640],
+  ]);
+  expect(pictures.every(({ size_bytes }) => size_bytes === 32 + 12 + 30)).toBe(true);
+});
+
+test('what was sent away for good does not come back', async () => {
+  const { recording, stays } = await begin(() => Promise.resolve(true));
+  stays[0]?.onEnd(false);
+  await recording.ended;
+  expect(stays).toHaveLength(1);
+});
+
+test('what a killed process leaves is made whole, less the second under way', async () => {
+  const { recording, events, play } = await begin();
+  events().onTracks([ann]);
+  await play('TR_1', 125);
+  events().onTracks([ann, { ...ben, kind: 'video', codec: '', source: 'camera' }]);
+  for (const [sequence, frame] of [makeKeyFrame(640, 360), makeFrame(), makeFrame()].entries())
+    for (const packet of packetize(frame, sequence, sequence * 90_000))
+      events().onPacket({ track_sid: 'TR_2', ...packet });
+  const copy = join(folder, 'killed');
+  // A copy of the folder is what the process would leave if it were killed now.
+  await until('two pages', async () => {
+    await rm(copy, { recursive: true, force: true });
+    await cp(join(folder, 'running'), copy, { recursive: true });
+    const { tracks = [], pictures = [] } = (await repairRecording(copy)) ?? {};
+    return (tracks[0]?.duration_ms ?? 0) >= 2_000 && (pictures[0]?.duration_ms ?? 0) >= 2_000;
+  });
+  const index = await readIndex(copy);
+  expect(index?.duration_ms).toBeGreaterThanOrEqual(2_000);
+  expect(index?.tracks[0]?.size_bytes).toBeGreaterThan(300);
+  expect(index?.pictures).toMatchObject([
+    { file: '2.ivf', duration_ms: 2_040, size_bytes: 32 + 3 * 12 + 30 + 21 + 21 },
+  ]);
+  expect(await repairRecording(copy)).toEqual(index);
+  expect(await repairRecording(join(folder, 'nothing'))).toBeUndefined();
+  await recording.stop();
+});

@@ -1,0 +1,284 @@
+/** One recording under way: a listener in the room, a file for each track, and the index beside them. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PictureTrack, type PictureBudget } from './video-track.ts';
+import type { TrackPacket } from './receiving-peer.ts';
+import { writeIndex, type RecordedTrack, type RecordingIndex, type Span } from './recording-index.ts';
+import { takesCodec, type HeardTrack, type ListenerEvents, type RoomListener } from './room-listener.ts';
+import { TrackFile } from './track-file.ts';
+
+const TICK_MS = 1_000;
+/** What LiveKit's meter needs before it says that somebody speaks. */
+const SPEECH_NOTICE_MS = 400;
+/** What one recording may hold of pictures: two hours of ten people at 1 Mbit/s; its sound goes on without them. */
+const PICTURES: PictureBudget = { bytes: 8 * 1024 ** 3, pieces: 2_000 };
+
+type About = Omit<HeardTrack, 'kind' | 'muted'>;
+
+type LiveTrack = {
+  entry: RecordedTrack;
+  /** Undefined until the first packet has come. */
+  file: TrackFile | undefined;
+  opening: Promise<void> | undefined;
+  muted_since_ms: number | undefined;
+  spoke_since_ms: number | undefined;
+};
+
+/** What a recording needs of its stay in the room. */
+export type RoomSession = Pick<RoomListener, 'leave' | 'requestKeyFrame' | 'requestPackets'>;
+
+export type RecordingOptions = {
+  folder: string;
+  recording_id: string;
+  room: string;
+  /** Joins the room. */
+  listen(events: ListenerEvents): Promise<RoomSession>;
+  /** Resolves when the room is there again after the line was lost; false when it is not to be had any more. */
+  awaitRoom(signal: AbortSignal): Promise<boolean>;
+  onError(error: unknown): void;
+};
+
+/** One recording, from `start` to its end. */
+export class Recording {
+  readonly #options: RecordingOptions;
+  readonly #index: RecordingIndex;
+  readonly #started_at_ms = performance.now();
+  readonly #tracks = new Map<string, LiveTrack>();
+  /** By track; undefined for one whose codec is not recorded. */
+  readonly #pictures = new Map<string, PictureTrack | undefined>();
+  readonly #budget = { ...PICTURES };
+  readonly #stopping = new AbortController();
+  #listener: RoomSession | undefined;
+  #clock: NodeJS.Timeout | undefined;
+  #files = 0;
+  #finishing: Promise<RecordingIndex> | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #closing: Promise<unknown> = Promise.resolve();
+  readonly #ended = Promise.withResolvers<RecordingIndex>();
+  /** Resolves when it has ended, by `stop` or because its room did. */
+  readonly ended = this.#ended.promise;
+
+  /** Joins the room and begins. @throws Error when the room cannot be joined or the folder cannot be made */
+  static async start(options: RecordingOptions): Promise<Recording> {
+    const recording = new Recording(options);
+    await mkdir(options.folder, { recursive: true, mode: 0o700 });
+    await writeIndex(options.folder, recording.#index);
+    await recording.#join();
+    recording.#clock = setInterval(() => recording.#tick(), TICK_MS);
+    return recording;
+  }
+
+  private constructor(options: RecordingOptions) {
+    this.#options = options;
+    const { recording_id, room } = options;
+    this.#index = { recording_id, room, started_at_ms: Date.now(), duration_ms: null, tracks: [], pictures: [] };
+  }
+
+  #now_ms(): number {
+    return Math.round(performance.now() - this.#started_at_ms);
+  }
+
+  async #join(): Promise<void> {
+    const listener = await this.#options.listen({
+      onTracks: (tracks) => this.#updateTracks(tracks),
+      onPacket: (packet) => this.#receive(packet),
+      onSpeaking: (identity, active) => this.#noteSpeech(identity, active),
+      onEnd: (may_return) => void this.#noteEnd(may_return),
+    });
+    // Who stopped it meanwhile had nobody yet to send away.
+    if (this.#stopping.signal.aborted) listener.leave();
+    else this.#listener = listener;
+  }
+
+  /** The line is lost: what was heard stays, and the room is joined anew unless it is over. */
+  async #noteEnd(may_return: boolean): Promise<void> {
+    await this.#closeTracks();
+    const { signal } = this.#stopping;
+    if (may_return) {
+      while (!signal.aborted && (await this.#options.awaitRoom(signal))) {
+        try {
+          return await this.#join();
+        } catch (error) {
+          this.#options.onError(error);
+        }
+      }
+    }
+    await this.stop();
+  }
+
+  #updateTracks(heard: HeardTrack[]): void {
+    const now_ms = this.#now_ms();
+    for (const { kind, muted, ...about } of heard) {
+      const { track_sid, identity, name, source } = about;
+      if (kind === 'video') {
+        if (!this.#pictures.has(track_sid)) this.#pictures.set(track_sid, this.#addPictures(about));
+        if (muted) this.#pictures.get(track_sid)?.notePause(now_ms);
+        continue;
+      }
+      const track = this.#tracks.get(track_sid) ?? this.#addTrack({ track_sid, identity, name, source });
+      if (muted && track.muted_since_ms === undefined) {
+        track.muted_since_ms = now_ms;
+        track.file?.notePause();
+      } else if (!muted) closeSpan(track.entry.muted, track, 'muted_since_ms', now_ms);
+    }
+    const present = new Set(heard.map(({ track_sid }) => track_sid));
+    for (const track_sid of [...this.#tracks.keys(), ...this.#pictures.keys()])
+      if (!present.has(track_sid)) this.#closeTrack(track_sid);
+  }
+
+  #addPictures({ track_sid, identity, name, source, codec }: About): PictureTrack | undefined {
+    if (!takesCodec('video', codec)) {
+      this.#options.onError(new Error(`pictures in ${codec} are not recorded`));
+      return undefined;
+    }
+    return new PictureTrack(
+      { identity, name, track_id: track_sid, source },
+      {
+        folder: this.#options.folder,
+        started_at_ms: this.#started_at_ms,
+        budget: this.#budget,
+        nameFile: () => `${++this.#files}.ivf`,
+        onPiece: (entry) => {
+          this.#index.pictures.push(entry);
+          void this.#writeIndex();
+        },
+        onError: this.#options.onError,
+        requestKeyFrame: (sid) => this.#listener?.requestKeyFrame(sid),
+        requestPackets: (sid, sequences) => this.#listener?.requestPackets(sid, sequences),
+      },
+    );
+  }
+
+  #addTrack({ track_sid, identity, name, source }: Omit<About, 'codec'>): LiveTrack {
+    const track: LiveTrack = {
+      entry: {
+        file: '',
+        identity,
+        name,
+        track_id: track_sid,
+        source,
+        starts_ms: 0,
+        duration_ms: 0,
+        size_bytes: 0,
+        muted: [],
+        spoke: [],
+      },
+      file: undefined,
+      opening: undefined,
+      muted_since_ms: undefined,
+      spoke_since_ms: undefined,
+    };
+    this.#tracks.set(track_sid, track);
+    return track;
+  }
+
+  #receive({ track_sid, ...packet }: TrackPacket): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#pictures.get(track_sid)?.add(packet, performance.now());
+    const track = this.#tracks.get(track_sid);
+    // What carries nothing, as padding does, says nothing of sound.
+    if (!track || packet.payload.length === 0) return;
+    if (track.file) return track.file.add(packet, performance.now());
+    // The packets that come while the file is made are few, and lost.
+    track.opening ??= this.#openFile(track).catch((error: unknown) => this.#options.onError(error));
+  }
+
+  async #openFile(track: LiveTrack): Promise<void> {
+    const file = `${++this.#files}.ogg`;
+    const opened = await TrackFile.create(join(this.#options.folder, file));
+    track.entry.file = file;
+    track.entry.starts_ms = this.#now_ms();
+    track.file = opened;
+    this.#index.tracks.push(track.entry);
+    void this.#writeIndex();
+  }
+
+  #noteSpeech(identity: string, active: boolean): void {
+    const now_ms = this.#now_ms();
+    for (const track of this.#tracks.values()) {
+      if (track.entry.identity !== identity) continue;
+      if (active) track.spoke_since_ms ??= Math.max(0, now_ms - SPEECH_NOTICE_MS);
+      else closeSpan(track.entry.spoke, track, 'spoke_since_ms', now_ms);
+    }
+  }
+
+  #measure({ entry, file }: LiveTrack): void {
+    if (!file) return;
+    entry.duration_ms = file.durationMs();
+    entry.size_bytes = file.sizeBytes();
+  }
+
+  #tick(): void {
+    const now_ms = performance.now();
+    for (const track of this.#tracks.values()) {
+      track.file?.tick(now_ms);
+      this.#measure(track);
+    }
+    for (const pictures of this.#pictures.values()) pictures?.tick(now_ms);
+    void this.#writeIndex();
+  }
+
+  #writeIndex(): Promise<void> {
+    this.#writing = this.#writing
+      .then(() => writeIndex(this.#options.folder, this.#index))
+      .catch((error: unknown) => this.#options.onError(error));
+    return this.#writing;
+  }
+
+  /** Waits with the others for the end of a file. */
+  #close(end: Promise<void>): void {
+    const ended = end.catch((error: unknown) => this.#options.onError(error));
+    this.#closing = Promise.all([this.#closing, ended]);
+  }
+
+  #closeTrack(track_sid: string): void {
+    const now_ms = this.#now_ms();
+    const pictures = this.#pictures.get(track_sid);
+    this.#pictures.delete(track_sid);
+    if (pictures) this.#close(pictures.close(now_ms));
+    const track = this.#tracks.get(track_sid);
+    if (!track) return;
+    this.#tracks.delete(track_sid);
+    closeSpan(track.entry.muted, track, 'muted_since_ms', now_ms);
+    closeSpan(track.entry.spoke, track, 'spoke_since_ms', now_ms);
+    const end = async () => {
+      await track.opening;
+      await track.file?.close();
+      this.#measure(track);
+    };
+    this.#close(end());
+  }
+
+  /** Resolves when the files of all tracks that have ended are whole. */
+  async #closeTracks(): Promise<void> {
+    for (const track_sid of [...this.#tracks.keys(), ...this.#pictures.keys()]) this.#closeTrack(track_sid);
+    await this.#closing;
+  }
+
+  /** Leaves the room and ends all files. A repeat answers the same. */
+  stop(): Promise<RecordingIndex> {
+    this.#finishing ??= this.#finish();
+    return this.#finishing;
+  }
+
+  async #finish(): Promise<RecordingIndex> {
+    this.#stopping.abort();
+    clearInterval(this.#clock);
+    this.#listener?.leave();
+    const closing = this.#closeTracks();
+    // Nothing that a track notes is later than the end.
+    this.#index.duration_ms = this.#now_ms();
+    await closing;
+    await this.#writeIndex();
+    this.#ended.resolve(this.#index);
+    return this.#index;
+  }
+}
+
+/** Notes a span that has ended, where one had begun. */
+function closeSpan(spans: Span[], track: LiveTrack, begun: 'muted_since_ms' | 'spoke_since_ms', to_ms: number): void {
+  const from_ms = track[begun];
+  if (from_ms === undefined) return;
+  track[begun] = undefined;
+  spans.push({ from_ms, to_ms });
+}

@@ -1,0 +1,20 @@
+import { testPictures } from '../../testing/pictures.contract.ts';
+import { testRecording } from '../../testing/recording.contract.ts';
+import { findLiveKit } from '../../testing/livekit.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+
+const livekit = findLiveKit();
+
+describeUnlessMissing(
+  livekit ? undefined : 'LIVEKIT_TEST_URL',
+  'recording on a real LiveKit',
+  { timeout: 60_000 },
+  () => {
+    const start = () => {
+      if (!livekit) throw new Error('LIVEKIT_TEST_URL is not set');
+      return Promise.resolve({ ...livekit, close: () => Promise.resolve() });
+    };
+    testRecording(start);
+    testPictures(start);
+  },
+);

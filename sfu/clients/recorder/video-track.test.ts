@@ -1,0 +1,175 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { until } from '../../testing/tones.ts';
+import { makeFrame, makeKeyFrame, packetize } from '../../testing/vp8-packets.ts';
+import { PictureTrack, type PictureBudget } from './video-track.ts';
+import type { RecordedPicture } from './recording-index.ts';
+import type { MediaPacket } from './rtp-timeline.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pictures-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A track whose recording began at 1,000 on a clock that the test moves. */
+function begin(budget: PictureBudget = { bytes: 1_000_000, pieces: 100 }, source = 'camera') {
+  const pieces: RecordedPicture[] = [];
+  const keys: string[] = [];
+  const missing: number[][] = [];
+  const errors: unknown[] = [];
+  let files = 0;
+  const track = new PictureTrack(
+    { identity: 'ann', name: 'Ann', track_id: 'TR_1', source },
+    {
+      folder,
+      started_at_ms: 1_000,
+      budget,
+      nameFile: () => `${++files}.ivf`,
+      onPiece: (entry) => pieces.push(entry),
+      onError: (error) => errors.push(error),
+      requestKeyFrame: (track_id) => keys.push(track_id),
+      requestPackets: (_, sequences) => missing.push(sequences),
+    },
+  );
+  let sequence = 65_530;
+  /** The packets of a frame that is shown at a time of the recording. */
+  const make = (frame: Buffer, at_ms: number): MediaPacket[] => {
+    const packets = packetize(frame, sequence, 2 ** 32 - 9_000 + at_ms * 90, 200);
+    sequence = (sequence + packets.length) & 0xffff;
+    return packets;
+  };
+  const add = (packets: MediaPacket[], at_ms: number) => {
+    for (const packet of packets) track.add(packet, 1_000 + at_ms);
+  };
+  const show = (frame: Buffer, at_ms: number) => add(make(frame, at_ms), at_ms);
+  return { track, pieces, keys, missing, errors, make, add, show };
+}
+
+/** The times of a file's frames in ms, and their lengths. */
+async function readFrames(file: string): Promise<[number, number][]> {
+  const bytes = await readFile(join(folder, file));
+  const frames: [number, number][] = [];
+  for (let at = 32; at < bytes.length; at += 12 + bytes.readUInt32LE(at))
+    frames.push([Number(bytes.readBigUInt64LE(at + 4)), bytes.readUInt32LE(at)]);
+  return frames;
+}
+
+test('frames stand at their times, over the wrap of RTP time and numbers, whatever order they came in', async () => {
+  const { track, pieces, make, add, show } = begin();
+  show(makeKeyFrame(640, 360, 900), 50);
+  const [second, third] = [make(makeFrame(500), 90), make(makeFrame(), 130)];
+  add([...second.slice(1), ...third], 131);
+  add(second.slice(0, 1), 132);
+  show(makeFrame(), 1_050);
+  await track.close(2_000);
+  expect(pieces).toMatchObject([{ file: '1.ivf', starts_ms: 50, duration_ms: 1_950, width: 640, height: 360 }]);
+  expect(await readFrames('1.ivf')).toEqual([
+    [0, 910],
+    [40, 501],
+    [80, 21],
+    [1_000, 21],
+  ]);
+});
+
+test('after loss the packet is asked for, then a key frame, and the gap stays a gap', async () => {
+  const { track, pieces, keys, missing, make, add, show } = begin();
+  show(makeKeyFrame(640, 360), 0);
+  const torn = make(makeFrame(500), 40);
+  add([torn[0], torn[2]] as MediaPacket[], 40);
+  show(makeFrame(), 80);
+  expect(missing).toEqual([[torn[1]?.sequence]]);
+  expect(keys).toEqual([]);
+  // It does not come: after half a second what waits is given up.
+  show(makeFrame(), 600);
+  show(makeFrame(), 640);
+  expect(keys).toEqual(['TR_1']);
+  show(makeFrame(), 1_620);
+  show(makeFrame(), 1_660);
+  expect(keys).toHaveLength(2);
+  show(makeKeyFrame(640, 360), 1_700);
+  show(makeFrame(), 1_740);
+  await track.close(1_800);
+  expect(await readFrames('1.ivf')).toEqual([
+    [0, 30],
+    [1_700, 30],
+    [1_740, 21],
+  ]);
+  expect(pieces).toHaveLength(1);
+});
+
+test('a camera that is off, another size and a placeholder each end a piece', async () => {
+  const { track, pieces, show, errors } = begin();
+  show(makeKeyFrame(640, 360), 0);
+  show(makeFrame(), 40);
+  track.notePause(500);
+  // Without a key frame nothing begins.
+  show(makeFrame(), 3_000);
+  show(makeKeyFrame(640, 360), 3_040);
+  show(makeKeyFrame(1_280, 720), 4_000);
+  show(makeKeyFrame(8, 8), 5_000);
+  show(makeFrame(), 5_040);
+  show(makeKeyFrame(16_000, 16_000), 5_500);
+  show(makeKeyFrame(320, 180), 6_000);
+  await track.close(20_000);
+  expect(pieces.map(({ starts_ms, duration_ms, width }) => [starts_ms, duration_ms, width])).toEqual([
+    [0, 500, 640],
+    [3_040, 960, 640],
+    [4_000, 1_000, 1_280],
+    // A camera that fell silent stays for five seconds.
+    [6_000, 5_000, 320],
+  ]);
+  expect(errors).toEqual([]);
+});
+
+test('a screen stays until its end', async () => {
+  const { track, pieces, show } = begin(undefined, 'screen_share');
+  show(makeKeyFrame(640, 360), 0);
+  await track.close(60_000);
+  expect(pieces[0]?.duration_ms).toBe(60_000);
+});
+
+test('a key frame is asked for now and then, and what is written stays in a crash', async () => {
+  const { track, pieces, keys, show } = begin();
+  show(makeKeyFrame(640, 360), 0);
+  for (let at_ms = 40; at_ms <= 20_000; at_ms += 40) show(makeFrame(), at_ms);
+  expect(keys).toEqual([]);
+  show(makeFrame(), 20_040);
+  expect(keys).toEqual(['TR_1']);
+  await until('the file', () => pieces.length === 1);
+  track.tick(21_100);
+  await until('what was written', async () => (await readFrames('1.ivf')).length === 502);
+  await until('its size in the index', () => {
+    track.tick(22_100);
+    return (pieces[0]?.size_bytes ?? 0) > 16_000;
+  });
+  expect(pieces[0]).toMatchObject({ duration_ms: 20_080 });
+  await track.close(20_080);
+});
+
+test('a first frame that took its time to come does not make all of them late', async () => {
+  const { track, pieces, make, add, show } = begin();
+  add(make(makeKeyFrame(640, 360), 100), 220);
+  for (let at_ms = 140; at_ms < 2_000; at_ms += 40) show(makeFrame(), at_ms);
+  await track.close(2_020);
+  expect(pieces[0]).toMatchObject({ starts_ms: 100, duration_ms: 1_920 });
+});
+
+test('ends when the recording holds as much as it may, and says so once', async () => {
+  const { track, pieces, show, errors } = begin({ bytes: 100, pieces: 100 });
+  show(makeKeyFrame(640, 360), 0);
+  for (let at_ms = 40; at_ms < 1_000; at_ms += 40) show(makeFrame(), at_ms);
+  show(makeKeyFrame(640, 360), 1_000);
+  await track.close(2_000);
+  expect([pieces.length, errors.length, (await readFrames('1.ivf')).length]).toEqual([1, 1, 4]);
+});
+
+test('a folder that cannot be written to costs the piece and nothing else', async () => {
+  await rm(folder, { recursive: true });
+  const { track, pieces, show, errors } = begin();
+  show(makeKeyFrame(640, 360), 0);
+  await track.close(100);
+  expect([pieces, errors.length]).toEqual([[], 1]);
+});

@@ -1,0 +1,198 @@
+/** One person's pictures as they came, in pieces of one size that are whole after a crash but for their last second. */
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Reception } from '../../forwarding/nack.ts';
+import { AppendFile } from './append-file.ts';
+import { encodeFrameHeader, encodeIvfHeader, LAST_FRAME_MS } from './ivf.ts';
+import type { RecordedPicture } from './recording-index.ts';
+import { JitterBuffer, RtpTimeline, type MediaPacket, type JitterBounds } from './rtp-timeline.ts';
+import { Vp8Frames, type Frame } from './vp8-frames.ts';
+
+const CLOCK_RATE = 90_000;
+/** A frame has tens of packets, and one that is asked for again is worth a wait. */
+const PATIENCE: JitterBounds = { packets: 500, wait_ms: 500 };
+/** A key frame is asked for at most this often. */
+const ASK_MS = 1_000;
+/** One is asked for after so long without, so that what mixes need not read a piece from its beginning. */
+const REFRESH_MS = 20_000;
+/** What a media server sends in place of a camera that is off is smaller than this, in pixels. */
+const LEAST_PX = 32;
+/** What is larger is no picture that anybody shares. */
+const MOST_PIXELS = 4_096 * 2_304;
+/** How long the last picture of a camera stays that falls silent; a screen stays until it ends. */
+const CAMERA_STILL_MS = 5_000;
+/** What may wait before it is written, although the second is not over. */
+const WAITING_BYTES = 512 * 1024;
+
+/** How much more a recording may hold of pictures, for all its tracks together. */
+export type PictureBudget = { bytes: number; pieces: number };
+
+/** What a track of pictures needs of its recording. */
+export type VideoTrackHost = {
+  folder: string;
+  /** When the recording began, on the clock of `performance.now`. */
+  started_at_ms: number;
+  budget: PictureBudget;
+  nameFile(): string;
+  /** A piece has begun; its figures change until its end. */
+  onPiece(entry: RecordedPicture): void;
+  onError(error: unknown): void;
+  requestKeyFrame(track_id: string): void;
+  requestPackets(track_id: string, sequences: number[]): void;
+};
+
+export type PictureOwner = Pick<RecordedPicture, 'identity' | 'name' | 'track_id' | 'source'>;
+
+/** One file under way. */
+class Piece {
+  readonly entry: RecordedPicture;
+  readonly #starts_ms: number;
+  #waiting: Buffer[];
+  #waiting_bytes = 0;
+  #last_ms = -1;
+  #file: AppendFile | undefined;
+  /** Resolves once the piece is listed, or cannot be. */
+  readonly opening: Promise<void>;
+
+  /** @param before what is listed first: pieces are listed in the order in which they began, however long each file takes */
+  constructor(entry: RecordedPicture, desk: VideoTrackHost, before: Promise<void> | undefined) {
+    this.entry = entry;
+    this.#starts_ms = entry.starts_ms;
+    this.#waiting = [encodeIvfHeader(entry.width, entry.height)];
+    this.opening = (async () => {
+      const [file] = await Promise.all([open(join(desk.folder, entry.file), 'ax', 0o600), before]);
+      this.#file = new AppendFile(file);
+      desk.onPiece(entry);
+    })().catch((error: unknown) => desk.onError(error));
+  }
+
+  /** @param at_ms from the recording's start */
+  add(data: Buffer, at_ms: number): void {
+    this.#last_ms = Math.max(this.#last_ms + 1, Math.round(at_ms - this.#starts_ms));
+    this.#waiting.push(encodeFrameHeader(data, this.#last_ms), data);
+    this.#waiting_bytes += data.length;
+    if (this.#waiting_bytes > WAITING_BYTES) this.flush();
+  }
+
+  flush(): void {
+    if (!this.#file || this.#waiting.length === 0) return;
+    this.#file.add(Buffer.concat(this.#waiting));
+    this.#waiting = [];
+    this.#waiting_bytes = 0;
+  }
+
+  /** @param lead_ms how much sooner all of it was than its first packet told */
+  measure(lead_ms: number): void {
+    const { entry } = this;
+    entry.starts_ms = Math.max(0, Math.round(this.#starts_ms + lead_ms));
+    entry.duration_ms = this.#last_ms + LAST_FRAME_MS;
+    entry.size_bytes = this.#file?.bytes ?? 0;
+  }
+
+  /** @param end_ms until when it is seen, from the recording's start */
+  async close(end_ms: number, lead_ms: number): Promise<void> {
+    await this.opening;
+    this.flush();
+    try {
+      await this.#file?.close();
+    } finally {
+      this.measure(lead_ms);
+      const still_ms = this.entry.source === 'camera' ? CAMERA_STILL_MS : Infinity;
+      const seen_ms = Math.min(end_ms - this.entry.starts_ms, this.#last_ms + still_ms);
+      this.entry.duration_ms = Math.max(this.entry.duration_ms, Math.round(seen_ms));
+    }
+  }
+}
+
+/** The pictures of one track. */
+export class PictureTrack {
+  readonly #owner: PictureOwner;
+  readonly #desk: VideoTrackHost;
+  readonly #order = new JitterBuffer((packet, came_at_ms) => this.#frames.push(packet, came_at_ms), PATIENCE);
+  readonly #frames = new Vp8Frames((frame) => this.#place(frame));
+  readonly #timeline = new RtpTimeline(CLOCK_RATE);
+  readonly #reception = new Reception(0, CLOCK_RATE);
+  #first_came_at_ms: number | undefined;
+  #piece: Piece | undefined;
+  #listed: Promise<void> | undefined;
+  #was_paused = false;
+  #asked_at_ms = -Infinity;
+  #key_at_ms = -Infinity;
+  #closing: Promise<unknown> = Promise.resolve();
+
+  constructor(owner: PictureOwner, desk: VideoTrackHost) {
+    this.#owner = owner;
+    this.#desk = desk;
+  }
+
+  add(packet: MediaPacket, now_ms: number): void {
+    this.#reception.add(packet.sequence, packet.timestamp, now_ms);
+    this.#order.push(packet, now_ms);
+    const missing = this.#reception.due(now_ms);
+    if (missing.length > 0) this.#desk.requestPackets(this.#owner.track_id, missing);
+    const wants_key = this.#frames.waitsForKey() || now_ms - this.#key_at_ms > REFRESH_MS;
+    if (!wants_key || now_ms - this.#asked_at_ms < ASK_MS) return;
+    this.#asked_at_ms = now_ms;
+    this.#desk.requestKeyFrame(this.#owner.track_id);
+  }
+
+  #place(frame: Frame): void {
+    const { key, width, height, data, came_at_ms } = frame;
+    const ticks = this.#timeline.place(frame.timestamp, came_at_ms, this.#was_paused);
+    this.#was_paused = false;
+    this.#first_came_at_ms ??= came_at_ms;
+    const at_ms = Math.max(0, this.#first_came_at_ms - this.#desk.started_at_ms + (ticks * 1_000) / CLOCK_RATE);
+    const { budget } = this.#desk;
+    const is_shown = width >= LEAST_PX && height >= LEAST_PX && width * height <= MOST_PIXELS;
+    if (!is_shown) return this.#endPiece(at_ms);
+    if (key) {
+      this.#key_at_ms = came_at_ms;
+      const { entry } = this.#piece ?? {};
+      if (entry && (entry.width !== width || entry.height !== height)) this.#endPiece(at_ms);
+      if (!this.#piece && budget.pieces > 0) this.#beginPiece(frame, at_ms);
+    }
+    if (!this.#piece) return;
+    budget.bytes -= data.length;
+    if (budget.bytes >= 0) return this.#piece.add(data, at_ms);
+    budget.pieces = 0;
+    this.#endPiece(at_ms);
+    this.#desk.onError(new Error('a recording holds as many pictures as it may'));
+  }
+
+  #beginPiece({ width, height }: Frame, at_ms: number): void {
+    this.#desk.budget.pieces--;
+    const measures = { starts_ms: at_ms, duration_ms: 0, size_bytes: 0, width, height };
+    this.#piece = new Piece({ file: this.#desk.nameFile(), ...this.#owner, ...measures }, this.#desk, this.#listed);
+    this.#listed = this.#piece.opening;
+  }
+
+  #endPiece(end_ms: number): void {
+    const piece = this.#piece;
+    if (!piece) return;
+    this.#piece = undefined;
+    const closed = piece.close(end_ms, this.#timeline.leadMs()).catch((error: unknown) => this.#desk.onError(error));
+    this.#closing = Promise.all([this.#closing, closed]);
+  }
+
+  /** The camera is off. @param at_ms from the recording's start */
+  notePause(at_ms: number): void {
+    this.#order.flush(Infinity);
+    this.#endPiece(at_ms);
+    this.#was_paused = true;
+    this.#frames.awaitKey();
+  }
+
+  /** Call once a second or so: writes what waits, so that little is lost in a crash. */
+  tick(now_ms: number): void {
+    this.#order.flush(now_ms);
+    this.#piece?.flush();
+    this.#piece?.measure(this.#timeline.leadMs());
+  }
+
+  /** Ends the file under way. @param at_ms from the recording's start */
+  async close(at_ms: number): Promise<void> {
+    this.#order.flush(Infinity);
+    this.#endPiece(at_ms);
+    await this.#closing;
+  }
+}

@@ -1,0 +1,161 @@
+/** What a receiver's line carries, and which layer of which picture that is enough for. */
+
+/** A picture that somebody wants to see. */
+export type Wanted = {
+  /** The best layer that is wanted: 0 low, 1 medium, 2 high. */
+  quality: number;
+  /** Bits a second of the layers that live, by quality. */
+  rates: (number | undefined)[];
+  /** Screens go before faces: what is on them is read. */
+  is_screen: boolean;
+};
+
+/** A full line makes a receiver lower its estimate, to 0.85 of what arrives; a raise is slow and says nothing. */
+const DROP_SHARE = 0.97;
+const CONGESTED_SHARE = 0.9;
+/** Loss above this is taken for a full line, whatever the estimate. */
+const CONGESTED_LOSS = 0.1;
+const DROP_GOOD_MS = 1_500;
+const LOSS_GOOD_MS = 1_500;
+const FIRST_WAIT_MS = 3_000;
+const LONGEST_WAIT_MS = 60_000;
+/** This much more than what the line carried when it was full is likely to fill it again, and waits longer to be tried. */
+const FAR_SHARE = 1.5;
+const FAR_WAIT_MS = 12_000;
+/** A raise that has held so long was right. */
+const TRIAL_MS = 5_000;
+/** A measured rate sways; this much above it is asked for. */
+const MARGIN = 1.1;
+
+/**
+ * Follows a receiver's line by its estimates (REMB) and reports of loss. A receiver estimates from what it gets, so that
+ * its estimate never tells of room for much more: whether there is any is tried, after a wait that doubles with each
+ * trial that fails.
+ */
+export class BandwidthEstimate {
+  /** Bits a second for all pictures together; infinite while nothing speaks against it. */
+  limit_bps = Infinity;
+  #estimate_bps: number | undefined;
+  #drop: { bps: number; at_ms: number } | undefined;
+  #loss: { share: number; at_ms: number } | undefined;
+  #congested_at_ms = -Infinity;
+  #raised_at_ms = -Infinity;
+  #wait_ms = FIRST_WAIT_MS;
+  /** What the line carried when it was last full, until more has held. */
+  #carried_bps = Infinity;
+
+  noteBandwidth(bps: number, now_ms: number): void {
+    if (this.#estimate_bps !== undefined && bps < this.#estimate_bps * DROP_SHARE) this.#drop = { bps, at_ms: now_ms };
+    this.#estimate_bps = bps;
+  }
+
+  /** @param share of a stream's packets that were lost, 0 to 1 */
+  noteLoss(share: number, now_ms: number): void {
+    const before = this.#loss && now_ms - this.#loss.at_ms < LOSS_GOOD_MS ? this.#loss.share : share;
+    this.#loss = { share: (share + before) / 2, at_ms: now_ms };
+  }
+
+  /** What the line carried less of than was sent; undefined when it carried all. */
+  #findCongestion(sent_bps: number, now_ms: number): number | undefined {
+    const dropped = this.#drop && now_ms - this.#drop.at_ms < DROP_GOOD_MS ? this.#drop.bps : Infinity;
+    const loss = this.#loss && now_ms - this.#loss.at_ms < LOSS_GOOD_MS ? this.#loss.share : 0;
+    const by_loss = loss > CONGESTED_LOSS ? sent_bps * (1 - loss / 2) : Infinity;
+    const by_estimate = dropped < sent_bps * CONGESTED_SHARE ? dropped : Infinity;
+    const carried = Math.min(by_loss, by_estimate);
+    return carried === Infinity ? undefined : carried;
+  }
+
+  /**
+   * Call twice a second or so.
+   * @param sent_bps what is sent of pictures now
+   * @param next_bps what the next better layer would make of that; undefined when all have what they want
+   */
+  update(sent_bps: number, next_bps: number | undefined, now_ms: number): void {
+    const carried = this.#findCongestion(sent_bps, now_ms);
+    if (carried !== undefined) {
+      if (now_ms - this.#raised_at_ms < TRIAL_MS) {
+        this.#wait_ms = Math.min(this.#wait_ms * 2, LONGEST_WAIT_MS);
+        this.#raised_at_ms = -Infinity;
+      }
+      this.#congested_at_ms = now_ms;
+      this.#carried_bps = carried;
+      this.limit_bps = Math.min(this.limit_bps, carried);
+      return;
+    }
+    if (this.limit_bps === Infinity) return;
+    const held = now_ms - this.#raised_at_ms;
+    if (held >= TRIAL_MS && held < Infinity) {
+      this.#wait_ms = FIRST_WAIT_MS;
+      this.#carried_bps = Infinity;
+    }
+    const is_far = next_bps !== undefined && next_bps > this.#carried_bps * FAR_SHARE;
+    const since = Math.max(this.#congested_at_ms, this.#raised_at_ms);
+    if (now_ms - since < (is_far ? Math.max(this.#wait_ms, FAR_WAIT_MS) : this.#wait_ms)) return;
+    this.#raised_at_ms = now_ms;
+    this.limit_bps = next_bps === undefined ? Infinity : Math.max(this.limit_bps, next_bps * MARGIN);
+  }
+}
+
+const rateOf = ({ rates }: Wanted, quality: number): number => {
+  for (let at = quality; at >= 0; at--) if (rates[at] !== undefined) return rates[at] ?? 0;
+  return 0;
+};
+
+/** The next better layer that lives, or undefined. */
+const nextOf = ({ quality, rates }: Wanted, from: number): number | undefined => {
+  for (let at = from + 1; at <= quality; at++) if (rates[at] !== undefined) return at;
+  return undefined;
+};
+
+export type Allocation = {
+  /** For each picture the best layer that may be sent; -1: none. */
+  qualities: number[];
+  /** What the next better layer would make of the sum; undefined when all have what they want. */
+  next_bps: number | undefined;
+};
+
+/**
+ * Shares a line: each picture gets its smallest layer before any gets a better one. The first picture is sent in any
+ * case, since a line that carries sound carries a little more.
+ */
+export function allocate(wanted: Wanted[], limit_bps: number): Allocation {
+  const order = wanted.map((_, index) => index);
+  order.sort((a, b) => Number(wanted[b]?.is_screen) - Number(wanted[a]?.is_screen) || a - b);
+  const qualities = wanted.map(() => -1);
+  let sum = 0;
+  let next_bps: number | undefined;
+  const tell = (bps: number) => {
+    next_bps = Math.min(next_bps ?? Infinity, bps);
+  };
+  for (const index of order) {
+    const picture = wanted[index] as Wanted;
+    const lowest = nextOf(picture, -1) ?? picture.quality;
+    const rate = rateOf(picture, lowest);
+    if (index !== order[0] && sum + rate > limit_bps) {
+      tell(sum + rate);
+      continue;
+    }
+    qualities[index] = lowest;
+    sum += rate;
+  }
+  for (let raised = true; raised;) {
+    raised = false;
+    for (const index of order) {
+      const picture = wanted[index] as Wanted;
+      const [now, next] = [qualities[index] ?? -1, nextOf(picture, qualities[index] ?? -1)];
+      if (now < 0 || next === undefined) continue;
+      const more = sum + rateOf(picture, next) - rateOf(picture, now);
+      if (more > limit_bps) tell(more);
+      else {
+        qualities[index] = next;
+        sum = more;
+        raised = true;
+      }
+    }
+  }
+  // What lives of a picture may change before the next look: the wish stands where the line is no bound.
+  wanted.forEach(({ quality }, index) => {
+    if (limit_bps === Infinity) qualities[index] = quality;
+  });
+  return { qualities, next_bps };
+}

@@ -1,0 +1,229 @@
+import type { AddTrackRequest, TrackInfo } from '@livekit/protocol';
+import { LIMITS } from '../limits.ts';
+import { Reception } from './nack.ts';
+import type { Feedback, MediaConnection, MediaKind, RtpIn, AudioParameters } from './rtp-engine.ts';
+import type { MediaSection } from '../signal/sdp.ts';
+import { WatchedQuality } from './dynacast.ts';
+import type { Forwarder } from './forwarder.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
+
+/** One RTP stream of a published track: the only one of a microphone, one of up to three of a camera. */
+export type TrackLayer = {
+  ssrc: number;
+  quality: number;
+  reception: Reception;
+  last_packet_at_ms: number;
+  asked_key_frame_at_ms: number;
+  bytes: number;
+  /** What the layer took of late. */
+  bits_per_second: number;
+};
+
+/** LiveKit's clients name their layers q, h and f, from small to large. */
+const QUALITY_BY_RID: Record<string, number> = { q: 0, h: 1, f: 2 };
+const LAYER_ALIVE_MS = 1_500;
+
+/** A track that a participant publishes, with those who receive it. */
+export class PublishedTrack {
+  readonly info: TrackInfo;
+  readonly cid: string;
+  readonly kind: MediaKind;
+  readonly layers = new Map<number, TrackLayer>();
+  readonly forwarders = new Set<Forwarder>();
+  readonly watched = new WatchedQuality();
+  mid: string | undefined;
+  readonly #connection: MediaConnection;
+
+  constructor(info: TrackInfo, cid: string, kind: MediaKind, connection: MediaConnection) {
+    this.info = info;
+    this.cid = cid;
+    this.kind = kind;
+    this.#connection = connection;
+  }
+
+  addLayer(ssrc: number, rid: string | undefined, now_ms: number): TrackLayer {
+    const layer: TrackLayer = {
+      ssrc,
+      quality: rid === undefined ? 2 : (QUALITY_BY_RID[rid] ?? 0),
+      reception: new Reception(ssrc, this.kind === 'audio' ? 48_000 : 90_000),
+      last_packet_at_ms: now_ms,
+      asked_key_frame_at_ms: -Infinity,
+      bytes: 0,
+      bits_per_second: 0,
+    };
+    this.layers.set(ssrc, layer);
+    return layer;
+  }
+
+  /** The best living layer that is not above a quality, or the smallest living one. */
+  chooseLayer(quality: number): TrackLayer | undefined {
+    const now_ms = performance.now();
+    let best: TrackLayer | undefined;
+    for (const layer of this.layers.values()) {
+      if (now_ms - layer.last_packet_at_ms > LAYER_ALIVE_MS) continue;
+      if (!best) best = layer;
+      else if (
+        layer.quality <= quality ? layer.quality > best.quality || best.quality > quality : layer.quality < best.quality
+      )
+        best = layer;
+    }
+    return best;
+  }
+
+  /** Bits a second of the layers that live, by quality. */
+  rates(): (number | undefined)[] {
+    const now_ms = performance.now();
+    const rates: (number | undefined)[] = [];
+    for (const { quality, bits_per_second, last_packet_at_ms } of this.layers.values())
+      if (now_ms - last_packet_at_ms <= LAYER_ALIVE_MS) rates[quality] = bits_per_second;
+    return rates;
+  }
+
+  /** Asks the publisher for a key frame of a layer, at most once in 500 ms however many subscribers want one. */
+  requestKeyFrame(layer: TrackLayer): void {
+    const now_ms = performance.now();
+    if (now_ms - layer.asked_key_frame_at_ms < LIMITS.pli_interval_ms) return;
+    layer.asked_key_frame_at_ms = now_ms;
+    this.#connection.requestKeyFrame(layer.ssrc);
+  }
+}
+
+/** Takes note of how loud a packet of a track is, and says whether it is to be passed on. */
+export type Hear = (track: PublishedTrack, level_db: number, now_ms: number) => boolean;
+
+/** The incoming half of a participant's media: which stream belongs to which track, loss repair, reports. */
+export class Publisher {
+  readonly tracks = new Map<string, PublishedTrack>();
+  readonly #connection: MediaConnection;
+  readonly #by_ssrc = new Map<number, { track: PublishedTrack; layer: TrackLayer }>();
+  readonly #ssrc_mid = new Map<number, string>();
+  readonly #hear: Hear;
+  #reported_at_ms = 0;
+  readonly traffic: Traffic = createTraffic();
+
+  constructor(connection: MediaConnection, hear: Hear) {
+    this.#connection = connection;
+    this.#hear = hear;
+  }
+
+  addTrack(request: AddTrackRequest, info: TrackInfo, kind: MediaKind): PublishedTrack {
+    const track = new PublishedTrack(info, request.cid, kind, this.#connection);
+    this.tracks.set(info.sid, track);
+    return track;
+  }
+
+  /**
+   * Binds the sections of an offer to the announced tracks: by msid track id = cid, and where no track has that cid, as
+   * with Firefox, which names tracks in its own way, to the first of the kind that was announced and not yet bound.
+   * @returns the tracks that the offer brought to life and those that it ended
+   */
+  bindSections(sections: MediaSection[]): { started: PublishedTrack[]; ended: PublishedTrack[] } {
+    const started: PublishedTrack[] = [];
+    // An offer describes all that is sent: what an earlier one said is over, and would add up.
+    this.#ssrc_mid.clear();
+    const named = new Set(sections.map(({ track_id }) => track_id));
+    for (const section of sections.filter((entry) => entry.sends)) {
+      for (const ssrc of section.ssrcs) this.#ssrc_mid.set(ssrc, section.mid);
+      if ([...this.tracks.values()].some((other) => other.mid === section.mid)) continue;
+      const waiting = [...this.tracks.values()].filter(({ mid, kind }) => mid === undefined && kind === section.kind);
+      const track = waiting.find(({ cid }) => cid === section.track_id) ?? waiting.find(({ cid }) => !named.has(cid));
+      if (!track) continue;
+      track.mid = section.mid;
+      track.info.mid = section.mid;
+      started.push(track);
+    }
+    const sending = new Set(sections.filter((entry) => entry.sends).map((entry) => entry.mid));
+    const ended = [...this.tracks.values()].filter((track) => track.mid !== undefined && !sending.has(track.mid));
+    return { started, ended };
+  }
+
+  /** How the microphone that was announced under a cid is to be encoded. */
+  wishesFor(cid: string | undefined): AudioParameters {
+    const sounds = [...this.tracks.values()].filter(({ kind }) => kind === 'audio');
+    const info = (sounds.find((track) => track.cid === cid) ?? sounds.find(({ mid }) => mid === undefined))?.info;
+    return { dtx: info ? !info.disableDtx : true, stereo: info?.stereo ?? false, red: info ? !info.disableRed : false };
+  }
+
+  removeTrack(track: PublishedTrack): void {
+    this.tracks.delete(track.info.sid);
+    for (const ssrc of track.layers.keys()) this.#by_ssrc.delete(ssrc);
+    for (const [ssrc, mid] of this.#ssrc_mid) if (mid === track.mid) this.#ssrc_mid.delete(ssrc);
+  }
+
+  #route(packet: RtpIn, now_ms: number) {
+    const known = this.#by_ssrc.get(packet.ssrc);
+    if (known) return known;
+    const mid = packet.mid ?? this.#ssrc_mid.get(packet.ssrc);
+    if (mid === undefined || this.#by_ssrc.size >= LIMITS.streams_per_participant) return undefined;
+    for (const track of this.tracks.values()) {
+      if (track.mid !== mid) continue;
+      const entry = { track, layer: track.addLayer(packet.ssrc, packet.rid, now_ms) };
+      this.#by_ssrc.set(packet.ssrc, entry);
+      if (track.kind === 'video') this.#stateBandwidth();
+      return entry;
+    }
+    return undefined;
+  }
+
+  receiveRtp(packet: RtpIn): void {
+    const now_ms = performance.now();
+    this.traffic.packets_in++;
+    const found = this.#route(packet, now_ms);
+    if (!found) return;
+    const { track, layer } = found;
+    layer.last_packet_at_ms = now_ms;
+    layer.bytes += packet.payload.length;
+    this.traffic.bytes_in += packet.payload.length;
+    if (!layer.reception.add(packet.sequence, packet.timestamp, now_ms)) return;
+    if (layer.reception.takeRestart()) for (const forwarder of track.forwarders) forwarder.restart(layer);
+    if (track.info.muted) return;
+    const heard = packet.level_db === undefined || this.#hear(track, packet.level_db, now_ms);
+    for (const forwarder of track.forwarders) {
+      if (!heard && !forwarder.hears_all) forwarder.skip();
+      else if (forwarder.forward(packet, layer, now_ms)) {
+        this.traffic.packets_out++;
+        this.traffic.bytes_out += packet.payload.length;
+      }
+    }
+  }
+
+  receiveFeedback(feedback: Feedback): void {
+    if (feedback.type !== 'sender-report') return;
+    const found = this.#by_ssrc.get(feedback.ssrc);
+    if (!found) return;
+    found.layer.reception.noteSenderReport(feedback.ntp, performance.now());
+    for (const forwarder of found.track.forwarders)
+      forwarder.sendReport(found.layer, feedback.ntp, feedback.rtp_timestamp);
+  }
+
+  /** Browsers share the stated rate among their tracks, so that it grows with the number of pictures sent. */
+  #stateBandwidth(): void {
+    const video = [...this.#by_ssrc.values()].filter(({ track }) => track.kind === 'video');
+    if (video.length === 0) return;
+    const tracks = new Set(video.map(({ track }) => track));
+    const ssrcs = video.map(({ layer }) => layer.ssrc);
+    this.#connection.sendBandwidth(LIMITS.remb_bps * tracks.size, ssrcs);
+  }
+
+  /** Call every 30 ms or so: asks for lost video packets, and once a second reports and states the bandwidth. */
+  tick(now_ms: number): void {
+    for (const { track, layer } of this.#by_ssrc.values()) {
+      const due = layer.reception.due(now_ms);
+      // Lost sound is mended by Opus' own error correction; asking again would come too late.
+      if (due.length > 0 && track.kind === 'video') this.#connection.requestPackets(layer.ssrc, due);
+    }
+    if (now_ms - this.#reported_at_ms < 1_000 || this.#by_ssrc.size === 0) return;
+    const seconds = Math.min(5, (now_ms - this.#reported_at_ms) / 1000);
+    this.#reported_at_ms = now_ms;
+    for (const { layer } of this.#by_ssrc.values()) {
+      layer.bits_per_second = (layer.bytes * 8) / seconds;
+      layer.bytes = 0;
+    }
+    const blocks = [...this.#by_ssrc.values()].map(({ layer }) => layer.reception.report(now_ms));
+    this.#connection.sendReceiverReport(blocks);
+    this.traffic.lost_in += blocks.reduce((sum, { lost_since }) => sum + lost_since, 0);
+    this.#stateBandwidth();
+    for (const { track } of this.#by_ssrc.values())
+      for (const forwarder of track.forwarders) forwarder.requestKeyFrameIfNeeded();
+  }
+}

@@ -1,0 +1,195 @@
+import { SessionDescription, StreamState, StreamStateInfo, TrackSource } from '@livekit/protocol';
+import { allocate, BandwidthEstimate } from './allocation.ts';
+import type { DataBudget } from '../rooms/data-budget.ts';
+import { Forwarder } from './forwarder.ts';
+import { LIMITS } from '../limits.ts';
+import { readDescription } from '../signal/sdp.ts';
+import type { DataChannel, Feedback, MediaConnection } from './rtp-engine.ts';
+import type { PublishedTrack } from './publisher.ts';
+
+export type SubscriberOutput = {
+  /** Hands an offer to the client. */
+  sendOffer(offer: SessionDescription): void;
+  /** Tells the client which pictures its line does not carry, and which it does again. */
+  tellStates(states: StreamStateInfo[]): void;
+};
+
+/** The outgoing half of a participant's media: the offers, the forwarded tracks and the data channels. */
+export class Subscriber {
+  readonly #connection: MediaConnection;
+  readonly #output: SubscriberOutput;
+  readonly #forwarders = new Map<string, { forwarder: Forwarder; publisher_sid: string }>();
+  readonly #reliable: DataChannel;
+  readonly #lossy: DataChannel;
+  readonly #data_budget: DataBudget;
+  readonly #pending: Buffer[] = [];
+  #pending_bytes = 0;
+  #offer: SessionDescription | undefined;
+  #offer_id = 0;
+  readonly #line = new BandwidthEstimate();
+  #next_bps: number | undefined;
+  #allocated_at_ms = 0;
+  #stale = false;
+  #restart = false;
+  #busy = false;
+  #closed = false;
+
+  constructor(connection: MediaConnection, data_budget: DataBudget, output: SubscriberOutput) {
+    this.#connection = connection;
+    this.#data_budget = data_budget;
+    this.#output = output;
+    this.#reliable = connection.openDataChannel('_reliable', true, () => this.#flush());
+    this.#lossy = connection.openDataChannel('_lossy', false, () => undefined);
+  }
+
+  /** Makes an offer as soon as the last one is answered; changes in between go into one offer. */
+  negotiate(restart = false): void {
+    this.#stale = true;
+    this.#restart ||= restart;
+    if (this.#busy || this.#offer) return;
+    this.#busy = true;
+    // What changes in the same turn goes into one offer.
+    queueMicrotask(() => {
+      this.#busy = false;
+      if (!this.#closed) this.#makeOffer();
+    });
+  }
+
+  #makeOffer(): void {
+    this.#stale = false;
+    const restart = this.#restart;
+    this.#restart = false;
+    const sdp = this.#connection.createOffer(restart);
+    const mids = [...this.#forwarders.values()].map(({ forwarder }) => [forwarder.out.mid, forwarder.track.info.sid]);
+    const midToTrackId = Object.fromEntries(mids);
+    this.#offer = new SessionDescription({ type: 'offer', sdp, id: ++this.#offer_id, midToTrackId });
+    this.#output.sendOffer(this.#offer);
+  }
+
+  /** Sends the unanswered offer again, after the client's socket was replaced. */
+  repeatOffer(): void {
+    if (this.#offer) this.#output.sendOffer(this.#offer);
+  }
+
+  acceptAnswer(answer: SessionDescription): void {
+    // An answer to an offer that was repeated may come twice; the second is nothing to us.
+    if (!this.#offer || (answer.id !== 0 && answer.id !== this.#offer.id)) return;
+    this.#connection.acceptAnswer(readDescription(answer.sdp));
+    this.#offer = undefined;
+    for (const { forwarder } of this.#forwarders.values()) forwarder.requestKeyFrameIfNeeded();
+    if (this.#stale) this.negotiate();
+  }
+
+  has(track_sid: string): boolean {
+    return this.#forwarders.has(track_sid);
+  }
+
+  /** @param hears_all the subscriber gets every voice, however many there are */
+  subscribe(track: PublishedTrack, publisher_sid: string, hears_all: boolean): boolean {
+    const { sid } = track.info;
+    if (this.#forwarders.has(sid)) return false;
+    const { stereo } = track.info;
+    const out = this.#connection.addOutgoing(track.kind, {
+      stream_id: `${publisher_sid}|${sid}`,
+      track_id: sid,
+      stereo,
+    });
+    const forwarder = new Forwarder(track, out, hears_all);
+    this.#forwarders.set(sid, { forwarder, publisher_sid });
+    track.forwarders.add(forwarder);
+    this.negotiate();
+    return true;
+  }
+
+  unsubscribe(track_sid: string): void {
+    const found = this.#forwarders.get(track_sid);
+    if (!found) return;
+    this.#forwarders.delete(track_sid);
+    found.forwarder.track.forwarders.delete(found.forwarder);
+    found.forwarder.out.stop();
+    this.negotiate();
+  }
+
+  setWish(track_sid: string, disabled: boolean, quality: number): void {
+    this.#forwarders.get(track_sid)?.forwarder.setWish(disabled, quality);
+  }
+
+  receiveFeedback(feedback: Feedback): void {
+    const now_ms = performance.now();
+    if (feedback.type === 'bandwidth') return this.#line.noteBandwidth(feedback.bits_per_second, now_ms);
+    if (feedback.type === 'sender-report') return;
+    for (const { forwarder } of this.#forwarders.values()) {
+      if (forwarder.out.ssrc !== feedback.ssrc) continue;
+      if (feedback.type === 'nack') forwarder.resend(feedback.sequences, now_ms);
+      else if (feedback.type === 'picture-loss') forwarder.requestKeyFrame();
+      else {
+        if (forwarder.track.kind === 'video') this.#line.noteLoss(feedback.share, now_ms);
+      }
+    }
+  }
+
+  /** Bytes of data that wait for this receiver. */
+  bufferedDataBytes(): number {
+    return this.#pending_bytes + this.#reliable.bufferedBytes();
+  }
+
+  /**
+   * Sends a data packet; a reliable one waits for the channel to open.
+   * @returns false when it is dropped, since the receiver does not read, or not as fast as others send
+   */
+  sendData(data: Buffer, reliable: boolean): boolean {
+    const channel = reliable ? this.#reliable : this.#lossy;
+    const buffered_bytes = this.bufferedDataBytes();
+    if (buffered_bytes > (reliable ? LIMITS.reliable_buffered_bytes : LIMITS.lossy_buffered_bytes)) return false;
+    if (this.#data_budget.isFull(buffered_bytes)) return false;
+    if (channel.isOpen()) {
+      this.#data_budget.noteSent(data.length);
+      channel.send(data);
+      return true;
+    }
+    // What is lossy is late when the channel opens.
+    if (!reliable) return true;
+    const bytes = this.#pending_bytes + data.length;
+    if (this.#pending.length >= LIMITS.reliable_pending_packets || bytes > LIMITS.reliable_pending_bytes) return false;
+    this.#pending.push(data);
+    this.#pending_bytes = bytes;
+    return true;
+  }
+
+  /** Call twice a second: chooses for each picture the layer that the line carries. */
+  allocateLayers(now_ms: number): void {
+    const pictures = [...this.#forwarders.values()].filter(
+      ({ forwarder }) => forwarder.track.kind === 'video' && forwarder.wish() >= 0,
+    );
+    const bytes = pictures.reduce((sum, { forwarder }) => sum + forwarder.takeBytes(), 0);
+    const sent_bps = (bytes * 8_000) / Math.max(1, now_ms - this.#allocated_at_ms);
+    this.#allocated_at_ms = now_ms;
+    const wanted = pictures.map(({ forwarder }) => ({
+      quality: forwarder.wish(),
+      rates: forwarder.track.rates(),
+      is_screen: forwarder.track.info.source === TrackSource.SCREEN_SHARE,
+    }));
+    this.#line.update(sent_bps, this.#next_bps, now_ms);
+    const { qualities, next_bps } = allocate(wanted, this.#line.limit_bps);
+    this.#next_bps = next_bps;
+    const changed = pictures.filter(({ forwarder }, index) => forwarder.allow(qualities[index] ?? 2));
+    if (changed.length === 0) return;
+    this.#output.tellStates(
+      changed.map(({ forwarder, publisher_sid: participantSid }) => {
+        const state = forwarder.target() < 0 ? StreamState.PAUSED : StreamState.ACTIVE;
+        return new StreamStateInfo({ participantSid, trackSid: forwarder.track.info.sid, state });
+      }),
+    );
+  }
+
+  #flush(): void {
+    this.#pending_bytes = 0;
+    for (const data of this.#pending.splice(0)) this.#reliable.send(data);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const { forwarder } of this.#forwarders.values()) forwarder.track.forwarders.delete(forwarder);
+    this.#forwarders.clear();
+  }
+}

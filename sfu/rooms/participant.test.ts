@@ -1,0 +1,114 @@
+import { AddTrackRequest, TrackType, VideoLayer } from '@livekit/protocol';
+import { expect, test } from 'vitest';
+import { DataBudget } from './data-budget.ts';
+import { LIMITS } from '../limits.ts';
+import { Participant, type ParticipantEvents } from './participant.ts';
+import { Registry } from './registry.ts';
+import type { ConnectionEvents, MediaConnection, RtpEngine } from '../forwarding/rtp-engine.ts';
+import type { Grants } from '../signal/token.ts';
+
+const grants: Grants = {
+  identity: 'ann',
+  name: '',
+  metadata: '',
+  attributes: {},
+  kind: '',
+  room: 'room',
+  room_join: true,
+  room_create: false,
+  room_list: false,
+  room_admin: false,
+  can_publish: true,
+  can_subscribe: true,
+  can_publish_data: true,
+  can_update_own_metadata: false,
+  can_publish_sources: [],
+  hidden: false,
+  recorder: false,
+  expires_at_s: 0,
+  issued_at_s: 0,
+  token_id: '',
+};
+const channel = { isOpen: () => false, bufferedBytes: () => 0, send: () => undefined };
+const connection = new Proxy({} as MediaConnection, {
+  get: (_, name) => (name === 'openDataChannel' ? () => channel : () => undefined),
+});
+
+function join(events: Partial<ParticipantEvents> = {}) {
+  const connections: ConnectionEvents[] = [];
+  const engine: RtpEngine = {
+    createConnection(its_events) {
+      connections.push(its_events);
+      return connection;
+    },
+  };
+  const reported: string[] = [];
+  const participant = new Participant(
+    grants,
+    true,
+    { engine, data_budget: new DataBudget() },
+    {
+      onActive: () => undefined,
+      isHeard: () => true,
+      onData: () => undefined,
+      countReceivers: () => 1,
+      report: (message) => void reported.push(message),
+      ...events,
+    },
+  );
+  return { participant, connections, reported };
+}
+
+test('what a client says of a track is bounded', () => {
+  const { participant } = join();
+  const layer = new VideoLayer({ quality: 2, width: 1280, height: 720 });
+  const fits = { cid: 'camera', type: TrackType.VIDEO, layers: [layer] };
+  const long = 'x'.repeat(LIMITS.name_characters + 1);
+  const many = (count: number) => Array.from({ length: count }, () => layer);
+  for (const wrong of [
+    { cid: 'x'.repeat(LIMITS.track_cid_characters + 1) },
+    { stream: long },
+    { layers: many(LIMITS.track_layers + 1) },
+    { audioFeatures: Array.from({ length: LIMITS.track_audio_features + 1 }, () => 1) },
+  ])
+    expect(participant.announceTrack(new AddTrackRequest({ ...fits, ...wrong }))).toBeUndefined();
+  const track = participant.announceTrack(new AddTrackRequest({ ...fits, name: long }));
+  expect(track?.info.name).toHaveLength(LIMITS.name_characters);
+  expect(track?.info.layers).toEqual([layer]);
+  expect(track?.info.toBinary().length).toBeLessThan(1_000);
+});
+
+test('data messages are taken within the budgets of messages, octets and deliveries, and what is over is reported', () => {
+  const taken = (receivers: number, chunks: number, bytes: number) => {
+    const { connections, reported } = join({ countReceivers: () => receivers });
+    let count = 0;
+    // Both connections draw on one budget.
+    for (let index = 0; index < 20_000; index++) if (connections[index % 2]?.admitData(chunks, bytes)) count += chunks;
+    expect(new Set(reported)).toEqual(new Set(["data messages exceed the sender's budget"]));
+    return count;
+  };
+  const a_little = 1.25;
+  expect(taken(1, 1, 10)).toBeLessThan(LIMITS.data_chunks_burst * a_little);
+  expect(taken(1, 1, 10)).toBeGreaterThanOrEqual(LIMITS.data_chunks_burst);
+  expect(taken(1, 1, 10_000) * 10_000).toBeLessThan(LIMITS.data_bytes_burst * a_little);
+  expect(taken(100, 1, 10) * 100).toBeLessThan(LIMITS.data_deliveries_burst * a_little);
+  // One packet with more than the whole bucket passes once, so that nobody waits for ever.
+  expect(taken(199, 60, 1_000)).toBe(60);
+});
+
+test('an engine that could not be loaded is loaded again at the next join', async () => {
+  let loads = 0;
+  const registry = new Registry({
+    settings: { empty_timeout_s: 60, departure_timeout_s: 10, max_participants: 0, metadata: '' },
+    loadEngine: async () => {
+      if (++loads === 1) throw new Error('EMFILE: too many open files');
+      return { createConnection: () => connection };
+    },
+    onWebhook: () => undefined,
+    log: () => undefined,
+  });
+  await expect(registry.join(grants, true)).rejects.toThrow('EMFILE');
+  expect((await registry.join(grants, true))?.participant.identity).toBe('ann');
+  expect(loads).toBe(2);
+  registry.close();
+});

@@ -1,0 +1,148 @@
+import { DisconnectReason, LeaveRequest_Action, type WebhookEvent } from '@livekit/protocol';
+import { DataBudget } from './data-budget.ts';
+import { LIMITS } from '../limits.ts';
+import { Participant } from './participant.ts';
+import { Room, type RoomSettings } from './room.ts';
+import type { RtpEngine } from '../forwarding/rtp-engine.ts';
+import { createThrottledLog } from '../throttled-log.ts';
+import type { Grants } from '../signal/token.ts';
+import { addTraffic, createTraffic, type Traffic } from '../forwarding/traffic.ts';
+
+/** Counts: of what is there now, and of what has passed since the start. */
+export type MediaStats = Traffic & { rooms: number; participants: number };
+
+export type RegistryOptions = {
+  settings: RoomSettings;
+  /** Called at the first join and never before, so that an idle server does not load the engine. */
+  loadEngine(): Promise<RtpEngine>;
+  onWebhook(room: string, event: WebhookEvent): void;
+  /** A room is no more. */
+  onRoomEnded?(name: string): void;
+  log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
+};
+
+/** All rooms of the server and their clock. */
+export class Registry {
+  readonly rooms = new Map<string, Room>();
+  readonly #options: RegistryOptions;
+  #engine: Promise<RtpEngine> | undefined;
+  #clock: NodeJS.Timeout | undefined;
+  readonly #data_budget = new DataBudget();
+  #counted_at_ms = 0;
+  readonly #past: Traffic = createTraffic();
+  /** When identities were removed, in seconds since 1970, by room. */
+  readonly #removed_at_s = new Map<string, Map<string, number>>();
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+  }
+
+  /** The room of a name, made if need be; undefined when the server is full. */
+  openRoom(name: string, settings: Partial<RoomSettings> = {}): Room | undefined {
+    const known = this.rooms.get(name);
+    if (known) return known;
+    if (this.rooms.size >= LIMITS.rooms) return undefined;
+    const room = new Room(
+      name,
+      { ...this.#options.settings, ...settings },
+      {
+        onWebhook: (source, event) => this.#options.onWebhook(source.name, event),
+        onFinished: (finished) => this.#forget(finished),
+      },
+    );
+    this.rooms.set(name, room);
+    this.#clock ??= setInterval(() => this.#tick(), 30);
+    return room;
+  }
+
+  /** Makes every token useless that an identity was issued for a room until now, for as long as the room is there. */
+  bar(room: string, identity: string): void {
+    if (!this.rooms.has(room)) return;
+    const removed = this.#removed_at_s.get(room) ?? new Map<string, number>();
+    this.#removed_at_s.set(room, removed);
+    removed.delete(identity);
+    removed.set(identity, Date.now() / 1000);
+    for (const oldest of removed.keys()) if (removed.size > LIMITS.barred_per_room) removed.delete(oldest);
+  }
+
+  /** Whether a token was issued before its identity was removed from its room. */
+  isBarred({ room, identity, issued_at_s }: Pick<Grants, 'room' | 'identity' | 'issued_at_s'>): boolean {
+    const removed_at_s = this.#removed_at_s.get(room)?.get(identity);
+    // A whole second may stand for any moment within it.
+    return removed_at_s !== undefined && issued_at_s <= removed_at_s;
+  }
+
+  #tick(): void {
+    const now_ms = performance.now();
+    for (const room of this.rooms.values()) room.tick(now_ms);
+    if (now_ms - this.#counted_at_ms < LIMITS.data_count_interval_ms) return;
+    this.#counted_at_ms = now_ms;
+    let buffered_bytes = 0;
+    for (const { participants } of this.rooms.values())
+      for (const { subscriber } of participants.values()) buffered_bytes += subscriber.bufferedDataBytes();
+    this.#data_budget.setBuffered(buffered_bytes);
+  }
+
+  #forget(room: Room): void {
+    this.rooms.delete(room.name);
+    this.#removed_at_s.delete(room.name);
+    addTraffic(this.#past, room.past);
+    this.#options.onRoomEnded?.(room.name);
+    if (this.rooms.size > 0) return;
+    clearInterval(this.#clock);
+    this.#clock = undefined;
+  }
+
+  /**
+   * Puts a new participant into its room; an older one of the same identity has to go.
+   * @returns undefined when the room or the server is full, or the identity was removed after the token was issued
+   */
+  async join(grants: Grants, auto_subscribe: boolean): Promise<{ room: Room; participant: Participant } | undefined> {
+    const engine = await this.#loadEngine();
+    if (this.isBarred(grants)) return undefined;
+    const room = this.openRoom(grants.room);
+    if (!room) return undefined;
+    const older = room.participants.get(grants.identity);
+    const most = room.settings.max_participants || LIMITS.participants_per_room;
+    if (!older && room.participants.size >= Math.min(most, LIMITS.participants_per_room)) return undefined;
+    if (older) room.remove(older, DisconnectReason.DUPLICATE_IDENTITY);
+    const parts = { engine, data_budget: this.#data_budget };
+    const participant: Participant = new Participant(grants, auto_subscribe, parts, {
+      countReceivers: () => room.participants.size - 1,
+      report: createThrottledLog((message, details) =>
+        this.#options.log('warn', message, { room: room.name, identity: grants.identity, ...details }),
+      ),
+      onActive: (entry) => room.activate(entry),
+      isHeard: (track, level_db, now_ms) => room.voices.note(track, level_db, now_ms),
+      onData: (entry, data, reliable) => room.passData(entry, data, reliable),
+    });
+    room.add(participant);
+    return { room, participant };
+  }
+
+  /** One that could not be loaded is tried again at the next join. */
+  #loadEngine(): Promise<RtpEngine> {
+    this.#engine ??= this.#options.loadEngine().catch((error: unknown) => {
+      this.#engine = undefined;
+      throw error;
+    });
+    return this.#engine;
+  }
+
+  stats(): MediaStats {
+    let participants = 0;
+    const traffic = { ...this.#past };
+    for (const room of this.rooms.values()) {
+      participants += room.participants.size;
+      addTraffic(traffic, room.past);
+      for (const { publisher } of room.participants.values()) addTraffic(traffic, publisher.traffic);
+    }
+    return { rooms: this.rooms.size, participants, ...traffic };
+  }
+
+  /** Sends everybody away; clients try to come back, to this server or its successor. */
+  close(): void {
+    for (const room of this.rooms.values())
+      room.finish(DisconnectReason.SERVER_SHUTDOWN, LeaveRequest_Action.RECONNECT);
+  }
+}

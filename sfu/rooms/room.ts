@@ -1,0 +1,300 @@
+import {
+  DisconnectReason,
+  LeaveRequest,
+  LeaveRequest_Action,
+  MuteTrackRequest,
+  ParticipantInfo_State,
+  ParticipantUpdate,
+  Room as RoomInfo,
+  RoomUpdate,
+  SpeakersChanged,
+  SubscriptionPermissionUpdate,
+  TrackPublishedResponse,
+  TrackSubscribed,
+  WebhookEvent,
+  type ParticipantInfo,
+  type SignalResponse,
+} from '@livekit/protocol';
+import { routeData, type RoutedData } from './data-channel.ts';
+import { allocateLayers } from '../forwarding/dynacast.ts';
+import { LIMITS } from '../limits.ts';
+import { TopSpeakers } from './top-speakers.ts';
+import { createSid, type Participant } from './participant.ts';
+import type { PublishedTrack } from '../forwarding/publisher.ts';
+import { addTraffic, createTraffic, type Traffic } from '../forwarding/traffic.ts';
+import { compareSpeakers } from './speakers.ts';
+
+export type RoomSettings = {
+  empty_timeout_s: number;
+  departure_timeout_s: number;
+  max_participants: number;
+  metadata: string;
+};
+
+export type RoomEvents = {
+  onWebhook(room: Room, event: WebhookEvent): void;
+  onFinished(room: Room): void;
+};
+
+/** One room: who is in it, who hears whom, and when it ends. */
+export class Room {
+  readonly name: string;
+  readonly sid = createSid('RM_');
+  readonly created_at_ms = Date.now();
+  readonly settings: RoomSettings;
+  readonly participants = new Map<string, Participant>();
+  readonly #events: RoomEvents;
+  #speakers = new Map<string, number>();
+  #speakers_at_ms = 0;
+  #allocated_at_ms = 0;
+  readonly voices = new TopSpeakers<PublishedTrack>();
+  #empty_since_ms: number | undefined = performance.now();
+  #was_used = false;
+  #finished = false;
+  #recorded = false;
+  /** What those have moved who are gone. */
+  readonly past: Traffic = createTraffic();
+
+  constructor(name: string, settings: RoomSettings, events: RoomEvents) {
+    this.name = name;
+    this.settings = settings;
+    this.#events = events;
+    this.#webhook('room_started');
+  }
+
+  info(): RoomInfo {
+    const visible = [...this.participants.values()].filter((entry) => !entry.permission.hidden);
+    const enabledCodecs = [{ mime: 'audio/opus' }, { mime: 'audio/red' }, { mime: 'video/VP8' }];
+    return new RoomInfo({
+      sid: this.sid,
+      name: this.name,
+      emptyTimeout: Math.ceil(this.settings.empty_timeout_s),
+      departureTimeout: Math.ceil(this.settings.departure_timeout_s),
+      maxParticipants: this.settings.max_participants,
+      creationTime: BigInt(Math.floor(this.created_at_ms / 1000)),
+      creationTimeMs: BigInt(this.created_at_ms),
+      metadata: this.settings.metadata,
+      activeRecording: this.#recorded,
+      numParticipants: visible.length,
+      numPublishers: visible.filter((entry) => entry.info().isPublisher).length,
+      enabledCodecs,
+    });
+  }
+
+  #webhook(event: string, participant?: Participant, track?: PublishedTrack): void {
+    this.#events.onWebhook(
+      this,
+      new WebhookEvent({
+        event,
+        id: createSid('EV_'),
+        createdAt: BigInt(Math.floor(Date.now() / 1000)),
+        room: this.info(),
+        participant: participant?.info(),
+        track: track?.info,
+      }),
+    );
+  }
+
+  /** The others that a participant may know of. */
+  othersFor(participant: Participant): ParticipantInfo[] {
+    return [...this.participants.values()]
+      .filter((other) => other !== participant && !other.permission.hidden)
+      .map((other) => other.info());
+  }
+
+  add(participant: Participant): void {
+    this.participants.set(participant.identity, participant);
+    if (!participant.isDependent()) {
+      this.#empty_since_ms = undefined;
+      this.#was_used = true;
+    }
+    this.#noteRecording();
+  }
+
+  /** The participant's media connection stands: tell the others, and give it everybody's tracks. */
+  activate(participant: Participant): void {
+    this.broadcastInfo(participant);
+    this.#webhook('participant_joined', participant);
+    this.subscribeToAll(participant);
+  }
+
+  subscribeToAll(participant: Participant): void {
+    if (!participant.auto_subscribe) return;
+    for (const other of this.participants.values())
+      for (const track of other.publisher.tracks.values())
+        if (track.mid !== undefined) this.subscribe(participant, other, track);
+  }
+
+  subscribe(receiver: Participant, owner: Participant, track: PublishedTrack): void {
+    if (receiver === owner || !receiver.permission.canSubscribe || owner.permission.hidden) return;
+    if (!receiver.subscriber.subscribe(track, owner.sid, receiver.permission.recorder)) return;
+    if (track.forwarders.size === 1)
+      owner.send({ case: 'trackSubscribed', value: new TrackSubscribed({ trackSid: track.info.sid }) });
+  }
+
+  /** Raises the version and tells everybody (only the participant itself when it is hidden). */
+  broadcastInfo(participant: Participant): void {
+    participant.version++;
+    const value = new ParticipantUpdate({ participants: [participant.info()] });
+    for (const other of this.participants.values())
+      if (other === participant || !participant.permission.hidden) other.send({ case: 'update', value });
+  }
+
+  trackStarted(owner: Participant, track: PublishedTrack): void {
+    this.broadcastInfo(owner);
+    this.#webhook('track_published', owner, track);
+    for (const other of this.participants.values())
+      if (other.auto_subscribe && other.state === ParticipantInfo_State.ACTIVE) this.subscribe(other, owner, track);
+  }
+
+  /** Takes a track away from everybody. */
+  endTrack(owner: Participant, track: PublishedTrack): void {
+    owner.publisher.removeTrack(track);
+    this.voices.forget(track);
+    for (const other of this.participants.values()) other.subscriber.unsubscribe(track.info.sid);
+    if (track.mid === undefined) return;
+    if (!owner.closed) this.broadcastInfo(owner);
+    this.#webhook('track_unpublished', owner, track);
+  }
+
+  setMuted(owner: Participant, track: PublishedTrack, muted: boolean, by_server: boolean): void {
+    track.info.muted = muted;
+    if (by_server) owner.send({ case: 'mute', value: new MuteTrackRequest({ sid: track.info.sid, muted }) });
+    this.broadcastInfo(owner);
+  }
+
+  announce(owner: Participant, track: PublishedTrack): void {
+    owner.send({ case: 'trackPublished', value: new TrackPublishedResponse({ cid: track.cid, track: track.info }) });
+  }
+
+  /** Applies rights that were changed after the join. */
+  applyPermission(participant: Participant): void {
+    for (const track of participant.publisher.tracks.values())
+      if (!participant.mayPublish(track.info.source)) this.endTrack(participant, track);
+    if (participant.permission.canSubscribe) this.subscribeToAll(participant);
+    else {
+      for (const owner of this.participants.values())
+        for (const sid of owner.publisher.tracks.keys()) {
+          if (!participant.subscriber.has(sid)) continue;
+          participant.subscriber.unsubscribe(sid);
+          const value = new SubscriptionPermissionUpdate({ participantSid: owner.sid, trackSid: sid, allowed: false });
+          participant.send({ case: 'subscriptionPermissionUpdate', value });
+        }
+    }
+    this.broadcastInfo(participant);
+  }
+
+  /** Passes a client's data packet to those it is for. */
+  passData(sender: Participant, data: Buffer, reliable: boolean): void {
+    let routed: RoutedData;
+    try {
+      routed = routeData(data, reliable, sender);
+    } catch {
+      return;
+    }
+    this.deliverData(routed, sender);
+  }
+
+  deliverData(routed: RoutedData, sender?: Participant): void {
+    const everybody = routed.identities.length === 0 && routed.sids.length === 0;
+    for (const other of this.participants.values()) {
+      const is_meant = everybody || routed.identities.includes(other.identity) || routed.sids.includes(other.sid);
+      if (other !== sender && is_meant && !other.subscriber.sendData(routed.bytes, routed.reliable))
+        other.report('data messages dropped for a slow receiver');
+    }
+  }
+
+  /**
+   * Takes a participant out. Its client is told why, and whether it may come back by itself.
+   * @param tell false when the client said itself that it leaves
+   */
+  remove(
+    participant: Participant,
+    reason: DisconnectReason,
+    action = LeaveRequest_Action.DISCONNECT,
+    tell = true,
+  ): void {
+    if (participant.closed) return;
+    if (tell)
+      participant.send({
+        case: 'leave',
+        value: new LeaveRequest({ reason, action, canReconnect: action !== LeaveRequest_Action.DISCONNECT }),
+      });
+    const was_active = participant.state === ParticipantInfo_State.ACTIVE;
+    addTraffic(this.past, participant.publisher.traffic);
+    if (this.participants.get(participant.identity) === participant) this.participants.delete(participant.identity);
+    participant.closed = true;
+    participant.outlet?.close();
+    for (const track of participant.publisher.tracks.values()) this.endTrack(participant, track);
+    void participant.close();
+    participant.version++;
+    const info = participant.info();
+    info.disconnectReason = reason;
+    const value = new ParticipantUpdate({ participants: [info] });
+    if (!participant.permission.hidden)
+      for (const other of this.participants.values()) other.send({ case: 'update', value });
+    if (was_active) this.#webhook('participant_left', participant);
+    // Those who are here for others keep no room.
+    const is_deserted = [...this.participants.values()].every((entry) => entry.isDependent());
+    if (is_deserted) this.#empty_since_ms ??= performance.now();
+    this.#noteRecording();
+  }
+
+  /** Tells everybody when a recording begins and when it is over. */
+  #noteRecording(): void {
+    const recorded = [...this.participants.values()].some((entry) => entry.permission.recorder);
+    if (recorded === this.#recorded) return;
+    this.#recorded = recorded;
+    this.#tellAll({ case: 'roomUpdate', value: new RoomUpdate({ room: this.info() }) });
+  }
+
+  #tellAll(message: SignalResponse['message']): void {
+    for (const participant of this.participants.values()) participant.send(message);
+  }
+
+  /** Call every 30 ms or so: loss repair, speakers, and those who are gone. */
+  tick(now_ms: number): void {
+    for (const { publisher } of this.participants.values()) publisher.tick(now_ms);
+    if (now_ms - this.#allocated_at_ms >= LIMITS.allocation_interval_ms) {
+      this.#allocated_at_ms = now_ms;
+      allocateLayers([...this.participants.values()], now_ms);
+    }
+    if (now_ms - this.#speakers_at_ms >= LIMITS.speakers_interval_ms) {
+      this.#speakers_at_ms = now_ms;
+      this.#updateSpeakers();
+      this.#sweep(now_ms);
+    }
+  }
+
+  #updateSpeakers(): void {
+    const levels = [...this.participants.values()].map((entry) => [entry, entry.meter.take()] as const);
+    const speaking = levels.filter(([entry, level]) => level > 0 && !entry.permission.hidden);
+    const now = new Map(speaking.map(([{ sid }, level]) => [sid, level]));
+    const speakers = compareSpeakers(this.#speakers, now);
+    this.#speakers = now;
+    if (speakers.length > 0) this.#tellAll({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
+  }
+
+  #sweep(now_ms: number): void {
+    for (const participant of this.participants.values()) {
+      const silent = participant.isMediaSilent(now_ms, LIMITS.media_silence_ms);
+      const detached_ms = participant.detached_at_ms === undefined ? 0 : now_ms - participant.detached_at_ms;
+      const never_connected =
+        participant.state !== ParticipantInfo_State.ACTIVE &&
+        now_ms - participant.started_at_ms > LIMITS.join_timeout_ms;
+      if (never_connected) this.remove(participant, DisconnectReason.CONNECTION_TIMEOUT);
+      else if (detached_ms > LIMITS.resume_window_ms && silent) this.remove(participant, DisconnectReason.SIGNAL_CLOSE);
+    }
+    const timeout_s = this.#was_used ? this.settings.departure_timeout_s : this.settings.empty_timeout_s;
+    if (this.#empty_since_ms !== undefined && now_ms - this.#empty_since_ms > timeout_s * 1000) this.finish();
+  }
+
+  /** Ends the room for all who are in it. */
+  finish(reason = DisconnectReason.ROOM_DELETED, action = LeaveRequest_Action.DISCONNECT): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    for (const participant of this.participants.values()) this.remove(participant, reason, action);
+    this.#webhook('room_finished');
+    this.#events.onFinished(this);
+  }
+}

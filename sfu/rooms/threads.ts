@@ -1,0 +1,282 @@
+/** Rooms spread over threads: each room is in one of them, and this one passes signals and calls on. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { ListRoomsResponse, WebhookEvent } from '@livekit/protocol';
+import type { RawData } from 'ws';
+import { sendBounded } from '../signal/connect.ts';
+import type { HostOptions, RoomHost, SignalSocket } from '../host.ts';
+import type { MediaStats } from './registry.ts';
+import { findRoom, TwirpError, type TwirpCall, type TwirpCode, type TwirpReply } from '../signal/room-service.ts';
+import type { IceServerEntry } from '../signal/turn.ts';
+import { createRestartDelay } from '../restart-delay.ts';
+import { addTraffic, createTraffic } from '../forwarding/traffic.ts';
+import type { Grants } from '../signal/token.ts';
+
+/** What a thread is started with. */
+export type ThreadSettings = Pick<HostOptions, 'settings' | 'media' | 'api_key' | 'api_secret'>;
+
+export type ToThread =
+  /** `use` is a number that no other naming of a room has. */
+  | { type: 'open'; socket: number; use: number; query: string; grants: Grants; ice_servers: IceServerEntry[] }
+  | { type: 'frame'; socket: number; data: Uint8Array; binary: boolean }
+  | { type: 'closed'; socket: number }
+  | { type: 'call'; id: number; call: TwirpCall; makes: { room: string; use: number } | undefined }
+  | { type: 'close' };
+
+export type FromThread =
+  | { type: 'ready' }
+  | { type: 'send'; socket: number; data: Uint8Array }
+  | { type: 'end'; socket: number; how: 'close' | 'terminate' }
+  | { type: 'reply'; id: number; reply: TwirpReply }
+  | { type: 'refusal'; id: number; code: TwirpCode; message: string }
+  /** A room is no more, or was never made; `use` is its last naming that the thread knows of. */
+  | { type: 'ended'; room: string; use: number }
+  | { type: 'webhook'; room: string; event: Uint8Array }
+  | { type: 'log'; level: 'info' | 'warn' | 'error'; message: string; details: Record<string, unknown> }
+  | { type: 'stats'; stats: MediaStats };
+
+type Waiting = { resolve(reply: TwirpReply): void; reject(error: Error): void };
+
+/** One thread and what passes between it and this one. One that fails is replaced after a pause; its clients join anew. */
+export class Thread {
+  worker: Worker | undefined;
+  readonly #settings: ThreadSettings;
+  readonly #options: HostOptions;
+  readonly #sockets = new Map<number, SignalSocket>();
+  readonly #waiting = new Map<number, Waiting>();
+  #count = 0;
+  stats: MediaStats = { rooms: 0, participants: 0, ...createTraffic() };
+  onEnded: (room: string, use: number) => void = () => undefined;
+  onLost: () => void = () => undefined;
+  #closing = false;
+  #is_up = false;
+  #was_up = false;
+  #started_at_ms = 0;
+  #failure: unknown;
+  #restart: NodeJS.Timeout | undefined;
+  readonly #delay = createRestartDelay();
+  readonly #waiting_for_start: { resolve(): void; reject(error: unknown): void }[] = [];
+
+  constructor(settings: ThreadSettings, options: HostOptions) {
+    this.#settings = settings;
+    this.#options = options;
+    this.#start();
+  }
+
+  #start(): void {
+    this.#started_at_ms = performance.now();
+    const worker = (this.worker = new Worker(new URL('./room-thread.ts', import.meta.url), {
+      workerData: this.#settings,
+    }));
+    worker.on('message', (message: FromThread) => this.#receive(message));
+    worker.on('error', (error) => {
+      this.#failure = error;
+      this.#options.log('error', 'a media thread failed', { error: String(error) });
+    });
+    worker.on('exit', () => this.#lose());
+  }
+
+  /** Whether it serves now. */
+  isUp(): boolean {
+    return this.#is_up;
+  }
+
+  /** Resolves when the thread serves. @throws what it failed with at its first start */
+  async ready(): Promise<void> {
+    if (this.#is_up) return;
+    await new Promise<void>((resolve, reject) => this.#waiting_for_start.push({ resolve, reject }));
+  }
+
+  #noteReady(): void {
+    this.#is_up = true;
+    this.#was_up = true;
+    for (const { resolve } of this.#waiting_for_start.splice(0)) resolve();
+  }
+
+  /** Ends it without telling anybody. */
+  async abandon(): Promise<void> {
+    this.#closing = true;
+    clearTimeout(this.#restart);
+    await this.worker?.terminate();
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearTimeout(this.#restart);
+    if (!this.worker) return;
+    const ended = once(this.worker, 'exit');
+    this.post({ type: 'close' });
+    await ended;
+  }
+
+  post(message: ToThread): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    this.worker?.postMessage(message);
+  }
+
+  #receive(message: FromThread): void {
+    switch (message.type) {
+      case 'ready':
+        return this.#noteReady();
+      case 'send':
+        return this.#sendTo(message.socket, message.data);
+      case 'end':
+        return this.#sockets.get(message.socket)?.[message.how]();
+      case 'reply':
+        this.#waiting.get(message.id)?.resolve(message.reply);
+        return void this.#waiting.delete(message.id);
+      case 'refusal':
+        this.#waiting.get(message.id)?.reject(new TwirpError(message.code, message.message));
+        return void this.#waiting.delete(message.id);
+      case 'ended':
+        return this.onEnded(message.room, message.use);
+      case 'webhook':
+        return this.#options.onWebhook(message.room, WebhookEvent.fromBinary(message.event));
+      case 'log':
+        return this.#options.log(message.level, message.message, message.details);
+      case 'stats':
+        this.stats = message.stats;
+        return;
+      default:
+        return;
+    }
+  }
+
+  #sendTo(id: number, data: Uint8Array): void {
+    const socket = this.#sockets.get(id);
+    if (socket) sendBounded(socket, data);
+  }
+
+  /** A thread that has ended takes its rooms with it. */
+  #lose(): void {
+    this.worker = undefined;
+    this.#is_up = false;
+    for (const socket of this.#sockets.values()) socket.terminate();
+    for (const { reject } of this.#waiting.values())
+      reject(new TwirpError('unavailable', 'the media thread has ended'));
+    this.#sockets.clear();
+    this.#waiting.clear();
+    this.stats = { rooms: 0, participants: 0, ...createTraffic() };
+    this.onLost();
+    // What cannot begin at all, for example for want of its port, is told to who started it.
+    this.#closing ||= !this.#was_up;
+    if (!this.#closing) {
+      this.#restart = setTimeout(() => this.#start(), this.#delay.next(performance.now() - this.#started_at_ms));
+      return;
+    }
+    for (const { reject } of this.#waiting_for_start.splice(0))
+      reject(this.#failure ?? new Error('the media thread has ended'));
+  }
+
+  serve(socket: SignalSocket, query: URLSearchParams, grants: Grants, use: number): void {
+    // Clients try again by themselves.
+    if (!this.#is_up) return socket.terminate();
+    const id = ++this.#count;
+    this.#sockets.set(id, socket);
+    const ice_servers = this.#options.iceServersFor(grants.identity);
+    this.post({ type: 'open', socket: id, use, query: query.toString(), grants, ice_servers });
+    socket.on('message', (data: RawData, binary: boolean) => {
+      const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data as ArrayBuffer);
+      this.post({ type: 'frame', socket: id, data: bytes, binary });
+    });
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      this.#sockets.delete(id);
+      this.post({ type: 'closed', socket: id });
+    });
+  }
+
+  call(call: TwirpCall, makes?: { room: string; use: number }): Promise<TwirpReply> {
+    if (!this.#is_up) return Promise.reject(new TwirpError('unavailable', 'the media thread has ended'));
+    const id = ++this.#count;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.post({ type: 'call', id, call, makes });
+    });
+  }
+}
+
+/** The answers of all threads to a call about all rooms, as one. */
+function mergeRooms(replies: TwirpReply[]): TwirpReply {
+  const [{ content_type } = { content_type: '' }] = replies;
+  const rooms = replies.flatMap(({ body }) =>
+    typeof body === 'string' ? ListRoomsResponse.fromJsonString(body).rooms : ListRoomsResponse.fromBinary(body).rooms,
+  );
+  const all = new ListRoomsResponse({ rooms });
+  return { content_type, body: content_type === 'application/json' ? all.toJsonString() : all.toBinary() };
+}
+
+/**
+ * Starts threads. A room goes to the one with the fewest people, and stays there until it ends.
+ * @throws the error of node:dgram or node:net when a media port is taken
+ */
+export async function createThreads(count: number, options: HostOptions): Promise<RoomHost> {
+  const { settings, media, api_key, api_secret } = options;
+  const next = (port: number, index: number) => (port === 0 ? 0 : port + index);
+  const threads = Array.from({ length: count }, (_, index) => {
+    const ports = {
+      ...media,
+      udp_port: next(media.udp_port, index),
+      tcp_port: media.tcp_port === undefined ? undefined : next(media.tcp_port, index),
+    };
+    return new Thread({ settings, media: ports, api_key, api_secret }, options);
+  });
+  try {
+    await Promise.all(threads.map((thread) => thread.ready()));
+  } catch (error) {
+    await Promise.allSettled(threads.map((thread) => thread.abandon()));
+    throw error;
+  }
+  /** Where rooms are, and the last time that each was named to its thread. */
+  const places = new Map<string, { thread: Thread; use: number }>();
+  let uses = 0;
+  for (const thread of threads) {
+    thread.onLost = () => {
+      for (const [room, place] of places) if (place.thread === thread) places.delete(room);
+    };
+    thread.onEnded = (room, use) => {
+      const place = places.get(room);
+      // One that was named again meanwhile is about to begin anew.
+      if (place?.use === use) places.delete(room);
+    };
+  }
+  const loadOf = (thread: Thread) =>
+    thread.isUp()
+      ? thread.stats.participants + [...places.values()].filter((place) => place.thread === thread).length
+      : Infinity;
+  const placeOf = (room: string): { thread: Thread; use: number } => {
+    let place = places.get(room);
+    if (!place) {
+      const thread = threads.reduce((least, each) => (loadOf(each) < loadOf(least) ? each : least));
+      place = { thread, use: 0 };
+      places.set(room, place);
+    }
+    place.use = ++uses;
+    return { ...place };
+  };
+  return {
+    async serve(socket, query, grants) {
+      const { thread, use } = placeOf(grants.room);
+      thread.serve(socket, query, grants, use);
+    },
+    hasRoom: (name) => places.has(name),
+    async call(call) {
+      const room = findRoom(call);
+      if (room === undefined) return mergeRooms(await Promise.all(threads.map((thread) => thread.call(call))));
+      // Only making a room gives it a place; of one that has none any thread says so.
+      if (call.method !== 'CreateRoom') return (places.get(room)?.thread ?? (threads[0] as Thread)).call(call);
+      const { thread, use } = placeOf(room);
+      return thread.call(call, { room, use });
+    },
+    stats() {
+      const sum = { rooms: 0, participants: 0, ...createTraffic() };
+      for (const { stats } of threads) {
+        addTraffic(sum, stats);
+      }
+      return sum;
+    },
+    async close() {
+      await Promise.all(threads.map((thread) => thread.close()));
+    },
+  };
+}

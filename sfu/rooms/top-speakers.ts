@@ -1,0 +1,67 @@
+/** Who is heard in a large room: the loudest, so that a receiver's line and ears are enough. */
+import { LIMITS } from '../limits.ts';
+
+type Voice = { level_db: number; heard_at_ms: number; chosen_at_ms: number };
+
+/** How much louder one must be to take another's place, in dB. */
+const MARGIN_DB = 6;
+/** Nobody loses a place within this time. */
+const HOLD_MS = 1_000;
+/** A voice that has said nothing for so long has no place. */
+const SILENCE_MS = 2_000;
+/** The weight of the newest packet when it is louder, and when it is not: quick to rise, slow to fall. */
+const [RISE, FALL] = [0.5, 0.05];
+
+/** Chooses among the voices of one room; who is asked for is a key of any kind. */
+export class TopSpeakers<Key> {
+  readonly #voices = new Map<Key, Voice>();
+  readonly #chosen = new Set<Key>();
+  readonly #places: number;
+
+  constructor(places: number = LIMITS.voices_heard) {
+    this.#places = places;
+  }
+
+  /**
+   * Notes the loudness of a packet, and says whether it is to be passed on.
+   * @param level_db below full scale: 0 loudest, 127 silent (RFC 6464)
+   */
+  note(key: Key, level_db: number, now_ms: number): boolean {
+    let voice = this.#voices.get(key);
+    if (!voice) {
+      voice = { level_db: 127, heard_at_ms: now_ms, chosen_at_ms: -Infinity };
+      this.#voices.set(key, voice);
+    }
+    voice.level_db += (level_db - voice.level_db) * (level_db < voice.level_db ? RISE : FALL);
+    voice.heard_at_ms = now_ms;
+    if (this.#chosen.has(key)) return true;
+    if (this.#chosen.size >= this.#places) {
+      const weakest = this.#findWeakest(voice.level_db + MARGIN_DB, now_ms);
+      if (weakest === undefined) return false;
+      this.#chosen.delete(weakest);
+    }
+    this.#chosen.add(key);
+    voice.chosen_at_ms = now_ms;
+    return true;
+  }
+
+  /** One whose place may be taken by a voice that is so loud. */
+  #findWeakest(least_db: number, now_ms: number): Key | undefined {
+    let found: Key | undefined;
+    let weakest_db = least_db;
+    for (const key of this.#chosen) {
+      const { level_db, heard_at_ms, chosen_at_ms } = this.#voices.get(key) as Voice;
+      if (now_ms - chosen_at_ms < HOLD_MS) continue;
+      const now_db = now_ms - heard_at_ms > SILENCE_MS ? 200 : level_db;
+      if (now_db <= weakest_db) continue;
+      found = key;
+      weakest_db = now_db;
+    }
+    return found;
+  }
+
+  forget(key: Key): void {
+    this.#voices.delete(key);
+    this.#chosen.delete(key);
+  }
+}

@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SignalResponse } from '@livekit/protocol';
+import { RoomServiceClient } from 'livekit-server-sdk';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { startSignalGateway, type Gateway } from './gateway/signal-gateway.ts';
+import { startSfu, type Sfu } from '../index.ts';
+import { signToken, verifyToken } from './token.ts';
+
+const api_key = 'key';
+const api_secret = 'a-secret-of-at-least-thirty-two-bytes!';
+const client_secret = 'another-secret-of-thirty-two-bytes!!!!';
+
+/** What the service answers about tokens, and which it was asked about. */
+let answers: number[] = [];
+const asked: string[] = [];
+const service = createServer((request, response) => {
+  const answer = async () => {
+    const [, claims = ''] = (request.headers.authorization ?? '').split('.');
+    const { sub } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { sub: string };
+    const { token } = JSON.parse(await text(request)) as { token: string };
+    asked.push(`${sub}: ${token}`);
+    response.writeHead(answers.shift() ?? 204).end();
+  };
+  void answer();
+});
+let sfu: Sfu;
+let behind: Sfu;
+let gateway: Gateway;
+let gateway_url: string;
+let rooms: RoomServiceClient;
+
+beforeAll(async () => {
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const admission_url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/`;
+  const own = { host: '127.0.0.1', port: 0, api_key, api_secret, auto_create: false };
+  sfu = await startSfu({ ...own, admission_url });
+  behind = await startSfu({ ...own, auto_create: true });
+  const to_livekit = { livekit_url: behind.url, api_key, api_secret, client_secret, admission_url };
+  gateway = await startSignalGateway({ host: '127.0.0.1', port: 0, ...to_livekit, log: () => undefined });
+  gateway_url = `http://127.0.0.1:${gateway.port}`;
+  rooms = new RoomServiceClient(sfu.url, api_key, api_secret);
+});
+afterAll(async () => {
+  await gateway.close();
+  await Promise.all([sfu.close(), behind.close()]);
+  service.close();
+});
+beforeEach(() => {
+  answers = [];
+  asked.length = 0;
+});
+
+function makeToken(identity: string, room: string, { jti = 'ses_1.0', secret = api_secret } = {}): string {
+  const now_s = Date.now() / 1000;
+  const claims = { iss: api_key, sub: identity, iat: now_s, exp: now_s + 60, video: { roomJoin: true, room } };
+  return signToken(jti === '' ? claims : { ...claims, jti }, secret);
+}
+const validate = async (url: string, token: string) =>
+  (await fetch(`${url}/rtc/validate?access_token=${token}`)).status;
+
+type Signals = { socket: WebSocket; messages: SignalResponse['message'][]; renewed(): Promise<string> };
+
+/** A signal socket that has received its join response. @throws Error with the status of a refusal */
+async function openSignals(url: string, token: string): Promise<Signals> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/rtc?access_token=${token}`);
+  const messages: SignalResponse['message'][] = [];
+  socket.on('message', (data: Buffer) => messages.push(SignalResponse.fromBinary(data).message));
+  await once(socket, 'message');
+  const find = () => messages.find((message) => message.case === 'refreshToken')?.value;
+  return {
+    socket,
+    messages,
+    async renewed() {
+      while (!find()) await once(socket, 'message');
+      return find() ?? '';
+    },
+  };
+}
+
+test('the service is asked about each token with an id, and a room that nobody made is not there', async () => {
+  const token = makeToken('ann', 'asked');
+  expect(await validate(sfu.url, token)).toBe(404);
+  await rooms.createRoom({ name: 'asked' });
+  answers = [204, 403, 500];
+  expect(await validate(sfu.url, token)).toBe(200);
+  expect(await validate(sfu.url, token)).toBe(403);
+  expect(await validate(sfu.url, token)).toBe(503);
+  expect(asked).toEqual(Array(4).fill(`admission: ${token}`));
+  expect(await validate(sfu.url, makeToken('phone', 'asked', { jti: '' }))).toBe(200);
+  expect(asked).toHaveLength(4);
+  await expect(openSignals(sfu.url, makeToken('ann', 'elsewhere'))).rejects.toThrow('404');
+  answers = [403];
+  await expect(openSignals(sfu.url, token)).rejects.toThrow('403');
+});
+
+test('a removal makes every token of before useless, renewed ones too, and none that comes after', async () => {
+  await rooms.createRoom({ name: 'barred' });
+  const token = makeToken('ann', 'barred');
+  const first = await openSignals(sfu.url, token);
+  const renewed = await first.renewed();
+  expect(verifyToken(renewed, api_key, api_secret)).toMatchObject({
+    token_id: 'ses_1.0',
+    issued_at_s: verifyToken(token, api_key, api_secret).issued_at_s,
+  });
+  const closed = once(first.socket, 'close');
+  await rooms.removeParticipant('barred', 'ann');
+  await closed;
+  for (const used of [token, renewed]) {
+    const again = await openSignals(sfu.url, used);
+    expect(again.messages[0]?.case).toBe('leave');
+  }
+  const invited = await openSignals(sfu.url, makeToken('ann', 'barred'));
+  expect(invited.messages[0]?.case).toBe('join');
+  invited.socket.terminate();
+});
+
+test('one who is removed before they have come is not let in either', async () => {
+  await rooms.createRoom({ name: 'early' });
+  const token = makeToken('ann', 'early');
+  await expect(rooms.removeParticipant('early', 'ann')).rejects.toThrow();
+  expect((await openSignals(sfu.url, token)).messages[0]?.case).toBe('leave');
+});
+
+test('the gateway takes its own tokens alone, and hands out no other', async () => {
+  const token = makeToken('ann', 'behind', { secret: client_secret });
+  expect(await validate(gateway_url, makeToken('ann', 'behind'))).toBe(401);
+  expect(await validate(behind.url, token)).toBe(401);
+  expect(await validate(gateway_url, token)).toBe(200);
+  const client = await openSignals(gateway_url, token);
+  expect(client.messages[0]?.case).toBe('join');
+  const renewed = await client.renewed();
+  expect(verifyToken(renewed, api_key, client_secret)).toMatchObject({ identity: 'ann', token_id: 'ses_1.0' });
+  expect(await validate(behind.url, renewed)).toBe(401);
+  expect(client.messages.filter((message) => message.case === 'refreshToken')).toHaveLength(1);
+  answers = [403];
+  await expect(openSignals(gateway_url, renewed)).rejects.toThrow('403');
+  client.socket.terminate();
+});
+
+test('the gateway takes out who was removed while they were joining', async () => {
+  answers = [204, 403];
+  const client = await openSignals(gateway_url, makeToken('eve', 'crossed', { secret: client_secret }));
+  await once(client.socket, 'close');
+  const there = new RoomServiceClient(behind.url, api_key, api_secret);
+  await expect.poll(async () => (await there.listParticipants('crossed')).map(({ identity }) => identity)).toEqual([]);
+});

@@ -1,0 +1,49 @@
+/** Asks the service whether a client may join: a token alone opens a room only while the service still stands by it. */
+import { LIMITS } from '../limits.ts';
+import { signToken } from './token.ts';
+
+/** `unavailable` when the service could not be asked: the client may try again. */
+export type Admission = 'admitted' | 'refused' | 'unavailable';
+
+/** Asks about one access token, each time that it is used. */
+export type Admit = (token: string) => Promise<Admission>;
+
+export type AdmissionOptions = {
+  /** Where the service takes the question: a POST of `{"token": …}`, answered by 204 (yes) or 403 (no). */
+  url: string;
+  api_key: string;
+  api_secret: string;
+  onError(error: unknown): void;
+};
+
+/** The `sub` of the token by which the service knows that a media server asks. */
+export const ADMISSION_SUBJECT = 'admission';
+
+/** Makes the way to ask. The question is authorized by a short token that is signed with the media server's secret. */
+export function createAdmission({ url, api_key, api_secret, onError }: AdmissionOptions): Admit {
+  return async (token) => {
+    const now_s = Math.floor(Date.now() / 1000);
+    const claims = { iss: api_key, sub: ADMISSION_SUBJECT, nbf: now_s - 5, exp: now_s + 60 };
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${signToken(claims, api_secret)}` },
+        body: JSON.stringify({ token }),
+        signal: AbortSignal.timeout(LIMITS.admission_timeout_ms),
+      });
+      await response.body?.cancel();
+      if (response.ok) return 'admitted';
+      if (response.status === 403) return 'refused';
+      throw new Error(`status ${response.status}`);
+    } catch (error) {
+      onError(error);
+      return 'unavailable';
+    }
+  };
+}
+
+/** What a client is answered that may not join. */
+export const REFUSALS = {
+  refused: { status: 403, reason: 'Forbidden', text: 'the token does not admit to the room any more' },
+  unavailable: { status: 503, reason: 'Service Unavailable', text: 'try again' },
+} as const;

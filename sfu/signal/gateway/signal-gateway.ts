@@ -1,0 +1,161 @@
+/**
+ * The way of clients into a LiveKit server. LiveKit takes whoever shows a token until that expires, and renews tokens by
+ * itself, so that one who was removed can come back. Clients therefore get tokens of another secret, which LiveKit does
+ * not take; they open this gateway, which asks the service at each join and then joins with a token of its own.
+ * Media go between client and LiveKit directly.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocket, WebSocketServer } from 'ws';
+import { createAdmission, REFUSALS, type Admit } from '../admission.ts';
+import { readBearer, readTarget, requireJoinGrants } from '../connect.ts';
+import { CORS, refuseUpgrade } from '../http-server.ts';
+import { LIMITS } from '../../limits.ts';
+import { renewToken, TokenError, type Grants } from '../token.ts';
+import { bridge } from './bridge.ts';
+
+export type GatewayOptions = {
+  host: string;
+  /** TCP port; 0 takes any free one. */
+  port: number;
+  /** The LiveKit server, `http:` or `https:`, and its key. */
+  livekit_url: string;
+  api_key: string;
+  api_secret: string;
+  /** What the tokens of clients are signed with: another secret than LiveKit's. */
+  client_secret: string;
+  /** Where the service is asked who may join (`admission.ts`). */
+  admission_url: string;
+  log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
+};
+
+export type Gateway = { port: number; close(): Promise<void> };
+
+type Refusal = { status: number; reason: string; text: string };
+const busy: Refusal = { status: 503, reason: 'Service Unavailable', text: 'too many connections' };
+const signal_paths = new Set(['/rtc', '/rtc/v1']);
+const validation_paths = new Set(['/rtc/validate', '/rtc/v1/validate']);
+
+/** Starts the gateway. @throws the listen error of node:net, for example when the port is taken */
+export async function startSignalGateway(options: GatewayOptions): Promise<Gateway> {
+  const { api_key, api_secret, log } = options;
+  const onError = (error: unknown) => log('warn', 'the service cannot be asked who may join', { error: String(error) });
+  const admit = createAdmission({ url: options.admission_url, api_key, api_secret, onError });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: LIMITS.signal_frame_bytes,
+    perMessageDeflate: false,
+  });
+  const server = createServer((request, response) => void answer(request, response, options, admit));
+  server.on('connection', (socket) => socket.setNoDelay(true));
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    const refuse = ({ status, reason, text }: Refusal) => refuseUpgrade(socket, `${status} ${reason}`, text);
+    if (!signal_paths.has(readTarget(request).pathname))
+      return refuse({ status: 404, reason: 'Not Found', text: 'not found' });
+    if (sockets.clients.size >= LIMITS.gateway_sockets) return refuse(busy);
+    void connect(request, refuse, (grants, upstream) => {
+      if (socket.destroyed) return upstream.terminate();
+      sockets.handleUpgrade(request, socket, head, (client) => {
+        const renew = () => renewToken(grants, api_key, options.client_secret, LIMITS.renewed_token_s);
+        const token = readBearer(request);
+        bridge(client, upstream, { renew, isAdmitted: async () => (await admit(token)) !== 'refused' });
+      });
+    });
+  });
+
+  /** Joins LiveKit for a client that may; hands on what was opened, before its first frame. */
+  async function connect(
+    request: IncomingMessage,
+    refuse: (refusal: Refusal) => void,
+    onOpen: (grants: Grants, upstream: WebSocket) => void,
+  ): Promise<void> {
+    const grants = await findGrants(request, options, admit);
+    if ('status' in grants) return refuse(grants);
+    const upstream = openUpstream(request, grants, options);
+    upstream.once('open', () => onOpen(grants, upstream));
+    upstream.once('unexpected-response', (_request, { statusCode = 502, statusMessage = '' }: IncomingMessage) => {
+      refuse({ status: statusCode, reason: statusMessage, text: 'the media server refuses' });
+      upstream.terminate();
+    });
+    upstream.once('error', (error) => {
+      if (request.socket.writable) refuse({ ...busy, text: 'the media server cannot be reached' });
+      log('warn', 'a join did not reach LiveKit', { room: grants.room, error: String(error) });
+    });
+  }
+
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : options.port,
+    async close() {
+      // Clients resume elsewhere, or here once it is started again; LiveKit keeps their media meanwhile.
+      for (const socket of sockets.clients) socket.close(1012);
+      const cut = setTimeout(() => sockets.clients.forEach((socket) => socket.terminate()), 500);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      });
+      clearTimeout(cut);
+    },
+  };
+}
+
+/** The grants of a request that may join its room now, or why it may not. */
+async function findGrants(
+  request: IncomingMessage,
+  { api_key, client_secret }: GatewayOptions,
+  admit: Admit,
+): Promise<Grants | Refusal> {
+  let grants: Grants;
+  try {
+    grants = requireJoinGrants(request, { api_key, api_secret: client_secret });
+  } catch (error) {
+    const text = error instanceof TokenError ? error.message : 'token is malformed';
+    return { status: 401, reason: 'Unauthorized', text };
+  }
+  const admission = await admit(readBearer(request));
+  return admission === 'admitted' ? grants : REFUSALS[admission];
+}
+
+/** The request of a client as the gateway makes it: the same but for its token. */
+function openUpstream(request: IncomingMessage, grants: Grants, options: GatewayOptions): WebSocket {
+  const { pathname, searchParams } = readTarget(request);
+  const address = new URL(options.livekit_url.replace(/^http/, 'ws'));
+  address.pathname = `${address.pathname.replace(/\/$/, '')}${pathname}`;
+  for (const [name, value] of searchParams) address.searchParams.append(name, value);
+  const token = renewToken(grants, options.api_key, options.api_secret, LIMITS.gateway_token_s);
+  address.searchParams.set('access_token', token);
+  return new WebSocket(address, {
+    handshakeTimeout: LIMITS.gateway_join_ms,
+    maxPayload: LIMITS.gateway_frame_bytes,
+    perMessageDeflate: false,
+    headers: forwardedFor(request),
+  });
+}
+
+/** LiveKit tells its operators where people are from. */
+function forwardedFor({ headers, socket }: IncomingMessage): Record<string, string> {
+  const before = headers['x-forwarded-for'];
+  return { 'x-forwarded-for': [before, socket.remoteAddress].flat().filter(Boolean).join(', ') };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: GatewayOptions,
+  admit: Admit,
+): Promise<void> {
+  const reply = (status: number, text: string) => {
+    response.writeHead(status, { ...CORS, 'content-type': 'text/plain' });
+    response.end(text);
+  };
+  const path = readTarget(request).pathname;
+  if (request.method === 'OPTIONS') return reply(204, '');
+  if (path === '/') return reply(200, 'OK');
+  if (!validation_paths.has(path)) return reply(404, 'not found');
+  const found = await findGrants(request, options, admit);
+  return 'status' in found ? reply(found.status, found.text) : reply(200, 'success');
+}

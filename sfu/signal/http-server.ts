@@ -1,0 +1,186 @@
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { REFUSALS, type Admit } from './admission.ts';
+import { boundConnections, SignalAdmission } from './connection-limits.ts';
+import { readBearer, readTarget, requireJoinGrants } from './connect.ts';
+import type { RoomHost } from '../host.ts';
+import { LIMITS } from '../limits.ts';
+import { TwirpError } from './room-service.ts';
+import { createThrottledLog } from '../throttled-log.ts';
+import { TokenError, type Grants } from './token.ts';
+
+export type HttpOptions = {
+  host: RoomHost;
+  api_key: string;
+  api_secret: string;
+  /** Whether joining makes a room; otherwise only the room service does, and tokens with the right to. */
+  auto_create: boolean;
+  /** Asked about every token that has an id, at each use; tokens without one are the operator's own. */
+  admit?: Admit | undefined;
+  log(level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>): void;
+  /** Whether connections come from a proxy, which says in `X-Forwarded-For` whose they are. */
+  trust_proxy?: boolean;
+  /** Other time limits than those of the table. */
+  times?: Pick<ServerOptions, 'requestTimeout' | 'headersTimeout' | 'connectionsCheckingInterval'>;
+};
+
+/** Browsers ask from pages of another origin. */
+export const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-headers': '*',
+  'access-control-allow-methods': '*',
+};
+const ROOM_SERVICE = '/twirp/livekit.RoomService/';
+
+function reply(response: ServerResponse, status: number, text: string, content_type = 'text/plain'): void {
+  response.writeHead(status, { ...CORS, 'content-type': content_type });
+  response.end(text);
+}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > LIMITS.request_body_bytes) throw new TwirpError('invalid_argument', 'the request body is too large');
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+async function answerRoomService(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  options: HttpOptions,
+) {
+  try {
+    if (request.method !== 'POST') throw new TwirpError('bad_route', 'only POST is allowed');
+    const body = await readBody(request);
+    const bearer = readBearer(request);
+    const content_type = request.headers['content-type'] ?? '';
+    const result = await options.host.call({ method: path.slice(ROOM_SERVICE.length), content_type, bearer, body });
+    response.writeHead(200, { ...CORS, 'content-type': result.content_type });
+    response.end(result.body);
+  } catch (error) {
+    const known = error instanceof TwirpError ? error : new TwirpError('internal', 'internal error');
+    if (known !== error) options.log('error', 'room service failed', { error: String(error) });
+    reply(response, known.status, JSON.stringify({ code: known.code, msg: known.message }), 'application/json');
+  }
+}
+
+type Refusal = { status: number; reason: string; text: string };
+
+/** The grants of a request that may join its room now, or why it may not. */
+async function findGrants(request: IncomingMessage, options: HttpOptions): Promise<Grants | Refusal> {
+  let grants: Grants;
+  try {
+    grants = requireJoinGrants(request, options);
+  } catch (error) {
+    const text = error instanceof TokenError ? error.message : 'token is malformed';
+    return { status: 401, reason: 'Unauthorized', text };
+  }
+  if (options.admit && grants.token_id !== '') {
+    const admission = await options.admit(readBearer(request));
+    if (admission !== 'admitted') return REFUSALS[admission];
+  }
+  // After the question, since the service makes the room of whoever it admits.
+  if (!options.auto_create && !grants.room_create && !options.host.hasRoom(grants.room))
+    return { status: 404, reason: 'Not Found', text: 'requested room does not exist' };
+  return grants;
+}
+
+async function answerValidation(request: IncomingMessage, response: ServerResponse, options: HttpOptions) {
+  const found = await findGrants(request, options);
+  if ('status' in found) reply(response, found.status, found.text);
+  else reply(response, 200, 'success');
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, options: HttpOptions): void {
+  const path = readTarget(request).pathname;
+  if (request.method === 'OPTIONS') return reply(response, 204, '');
+  if (path.startsWith(ROOM_SERVICE)) return void answerRoomService(request, response, path, options);
+  if (path === '/') return reply(response, 200, 'OK');
+  if (path === '/rtc/validate') {
+    return void answerValidation(request, response, options);
+  }
+  // Clients try /rtc/v1 first; without the CORS header of this 404 a browser never falls back to /rtc.
+  reply(response, 404, 'not found');
+}
+
+/** Answers a request for a websocket that is not to be one. */
+export function refuseUpgrade(socket: Duplex, status: string, text: string): void {
+  // A client that leaves its half open would hold the connection.
+  socket.once('finish', () => socket.destroy());
+  const cors = Object.entries(CORS)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+  socket.end(
+    `HTTP/1.1 ${status}\r\n${cors}Content-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}
+
+export type HttpServer = { server: Server; close(): Promise<void> };
+
+/** Makes the server for health, token validation, signal sockets and the room service; the caller lets it listen. */
+export function createHttpServer(options: HttpOptions): HttpServer {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: LIMITS.signal_frame_bytes,
+    perMessageDeflate: false,
+  });
+  const { trust_proxy = false } = options;
+  const times = {
+    requestTimeout: LIMITS.request_timeout_ms,
+    headersTimeout: LIMITS.headers_timeout_ms,
+    connectionsCheckingInterval: LIMITS.late_check_ms,
+    keepAliveTimeout: LIMITS.keep_alive_timeout_ms,
+    ...options.times,
+  };
+  const server = createServer(times, (request, response) => answer(request, response, options));
+  boundConnections(server, trust_proxy);
+  const admission = new SignalAdmission(trust_proxy);
+  const report = createThrottledLog((message, details) => options.log('error', message, details));
+  // A failed accept (EMFILE, ECONNABORTED) costs one connection, not the server.
+  server.on('error', (error) => report('accepting a connection failed', { error: String(error) }));
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    const path = readTarget(request).pathname;
+    if (path !== '/rtc') return refuseUpgrade(socket, '404 Not Found', 'not found');
+    void takeUpgrade(request, socket, head);
+  });
+
+  async function takeUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const grants = await findGrants(request, options);
+    if ('status' in grants) return refuseUpgrade(socket, `${grants.status} ${grants.reason}`, grants.text);
+    // The client may have given up while the service was asked.
+    if (socket.destroyed) return;
+    const address = admission.addressOf(request);
+    if (!admission.mayJoin(address, grants.identity))
+      return refuseUpgrade(socket, '429 Too Many Requests', 'too many connections');
+    sockets.handleUpgrade(request, socket, head, (opened) => {
+      admission.note(opened, address, grants.identity);
+      options.host.serve(opened, readTarget(request).searchParams, grants).catch((error: unknown) => {
+        options.log('error', 'join failed', { room: grants.room, identity: grants.identity, error: String(error) });
+        opened.terminate();
+      });
+    });
+  }
+
+  return {
+    server,
+    async close() {
+      for (const socket of sockets.clients) socket.close(1001);
+      // Clients answer the close frame at once; one that does not is cut off.
+      const cut = setTimeout(() => {
+        for (const socket of sockets.clients) socket.terminate();
+      }, 500);
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      });
+      clearTimeout(cut);
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { testJoin } from '../testing/join.contract.ts';
+import { findLiveKit } from '../testing/livekit.ts';
+import { describeUnlessMissing } from '../../tools/skip.ts';
+
+const livekit = findLiveKit();
+
+describeUnlessMissing(
+  livekit ? undefined : 'LIVEKIT_TEST_URL',
+  'two clients of the native SDK on a real LiveKit',
+  { timeout: 30_000 },
+  () => {
+    testJoin(async () => {
+      if (!livekit) throw new Error('LIVEKIT_TEST_URL is not set');
+      return { ...livekit, close: () => Promise.resolve() };
+    });
+  },
+);
