@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { isWidgetOn } from '../domain/visibility/visibility.ts';
+import { isWidgetOn } from '../domain/visibility/widgets.ts';
 import { selectWidgets, type WidgetRow } from '../domain/widgets/widgets.ts';
 import { sql } from '../kernel/database.ts';
 import { entityTagOf, isKnown } from '../kernel/etag.ts';

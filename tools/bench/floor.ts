@@ -10,7 +10,7 @@ import { WebSocketServer } from 'ws';
 import { presentAccount, type UserRow } from '../../server/domain/accounts/accounts.ts';
 import { presentCall, selectCall, type CallRow } from '../../server/domain/calls/calls.ts';
 import { own_tag_columns, presentTag, type TagRow } from '../../server/domain/social/tags.ts';
-import type { Viewer } from '../../server/domain/visibility/visibility.ts';
+import type { Viewer } from '../../server/domain/visibility/viewer.ts';
 import { presentStatus } from '../../server/domain/social/statuses.ts';
 import { countWaiting } from '../../server/features/follows/queries.ts';
 import { selectFeed } from '../../server/features/statuses/queries.ts';

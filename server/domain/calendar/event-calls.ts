@@ -7,7 +7,7 @@ import { fail } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { createCall } from '../calls/start-call.ts';
-import { maySeeEvent } from '../visibility/visibility.ts';
+import { maySeeEvent } from '../visibility/calendar.ts';
 import { schedule_columns, scheduleOf, type EventRow } from './events.ts';
 import { nextAfter, occurrencesIn, type Schedule } from './schedule.ts';
 

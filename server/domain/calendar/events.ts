@@ -7,7 +7,9 @@ import { component, idOf, moment, nullable, object, oneOf, optional, Type, type 
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { linkUrl } from '../public-links/links.ts';
-import { mayMeet, maySeeEvent, type Viewer, type ViewerId } from '../visibility/visibility.ts';
+import { maySeeEvent } from '../visibility/calendar.ts';
+import { mayMeet } from '../visibility/people.ts';
+import type { Viewer, ViewerId } from '../visibility/viewer.ts';
 import { toLocal as localOf } from './zones.ts';
 import {
   max_occurrences,

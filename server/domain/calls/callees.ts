@@ -12,7 +12,9 @@ import type { Tier } from '../billing/entitlements.ts';
 import { requireDialable } from './phones/phone-policy.ts';
 import { limitStrangerRings } from '../moderation/stranger-limits.ts';
 import { isNamed, TagName } from '../social/tags.ts';
-import { isKnownTo, knowsEachOther, lockPairs, mayMeet, mayOpenTag, mayReach } from '../visibility/visibility.ts';
+import { lockPairs } from '../visibility/pairs.ts';
+import { isKnownTo, knowsEachOther, mayMeet, mayReach } from '../visibility/people.ts';
+import { mayOpenTag } from '../visibility/tags.ts';
 
 export const Target = Type.Union([
   object({ user_id: idOf('usr') }),

@@ -10,8 +10,9 @@ import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { call_states, end_reasons, participant_states } from './call-machine.ts';
 import { type CallLike, type Part } from './transition.ts';
-import { mayMeet, type Viewer } from '../visibility/visibility.ts';
-import { mayOpenCall } from '../visibility/call-visibility.ts';
+import { mayMeet } from '../visibility/people.ts';
+import type { Viewer } from '../visibility/viewer.ts';
+import { mayOpenCall } from '../visibility/calls.ts';
 import { default_limits } from '../../kernel/limits.ts';
 
 export const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;

@@ -5,7 +5,7 @@ import type { Change, Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { terms } from './call-machine.ts';
 import { callerNameOf } from './call-people.ts';
-import { mayOpenCall } from '../visibility/call-visibility.ts';
+import { mayOpenCall } from '../visibility/calls.ts';
 import {
   callRinging,
   partOf,

@@ -6,7 +6,8 @@ import { default_limit, type Page } from '../../kernel/page.ts';
 import { component, nullable, object, Type, type Static } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
 import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../contacts/groups.ts';
-import { mayOpenGroup, mayReadGroupMessage, one_by_one, type Viewer } from '../visibility/visibility.ts';
+import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
+import { one_by_one, type Viewer } from '../visibility/viewer.ts';
 import { ChatMessage, messageJson, presentMessage, selectChatMessages, type MessageRow } from './messages.ts';
 
 /** Somebody's place in the chat of a group. */

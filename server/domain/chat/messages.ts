@@ -18,7 +18,7 @@ import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { JoinCode } from '../calls/calls.ts';
 import { File, fileJson, presentFile, useFiles, type FileRow } from '../files/files.ts';
-import type { Viewer } from '../visibility/visibility.ts';
+import type { Viewer } from '../visibility/viewer.ts';
 
 /** Somebody without an account, in the chat of a widget. */
 export const ChatGuest = component('ChatGuest', object({ id: idOf('gst'), name: Type.String() }));

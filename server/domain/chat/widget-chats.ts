@@ -5,7 +5,7 @@ import type { Topic } from '../../kernel/event.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
-import { mayReadWidgetMessage, mayServeWidget } from '../visibility/visibility.ts';
+import { mayReadWidgetMessage, mayServeWidget } from '../visibility/widgets.ts';
 import { messageJson, type MessageRow } from './messages.ts';
 
 export type WidgetMessageRow = MessageRow & {

@@ -5,7 +5,9 @@ import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
-import { mayMeet, mayOpenTag, mayReach, type ViewerId } from '../visibility/visibility.ts';
+import { mayMeet, mayReach } from '../visibility/people.ts';
+import { mayOpenTag } from '../visibility/tags.ts';
+import type { ViewerId } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/limits.ts';
 
 const labelled = { label: Type.String() };

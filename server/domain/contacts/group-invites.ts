@@ -7,7 +7,8 @@ import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { groupDeleted, GroupLabel, groupLabelJson, groupUpdated, presentLabel, type GroupRow } from './groups.ts';
 import { clearNotifications, notify } from '../notifications/notifications.ts';
-import { mayReach, type Viewer } from '../visibility/visibility.ts';
+import { mayReach } from '../visibility/people.ts';
+import type { Viewer } from '../visibility/viewer.ts';
 
 /** For how long an answer of no, or leaving, holds against new invites to the group, in seconds. */
 export const hold_s = 30 * 24 * 60 * 60;

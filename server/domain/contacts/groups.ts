@@ -7,7 +7,9 @@ import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { Contact, contactJson, phoneOf, presentContact, type ContactRow } from './contacts.ts';
 import { fileJson, presentFile, type FileRow } from '../files/files.ts';
-import { mayMeet, mayOpenGroup, type Viewer, type ViewerId } from '../visibility/visibility.ts';
+import { mayOpenGroup } from '../visibility/groups.ts';
+import { mayMeet } from '../visibility/people.ts';
+import type { Viewer, ViewerId } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/limits.ts';
 
 /** How many contacts one group holds. */

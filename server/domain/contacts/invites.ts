@@ -7,7 +7,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { contactUpdated, presentContact, requireContact } from './contacts.ts';
 import { notify } from '../notifications/notifications.ts';
 import { requireLink, revokeLink } from '../public-links/links.ts';
-import { mayMeet } from '../visibility/visibility.ts';
+import { mayMeet } from '../visibility/people.ts';
 
 export const invite_channels = ['sms', 'email'] as const;
 export const invite_states = ['sent', 'accepted', 'revoked', 'expired'] as const;

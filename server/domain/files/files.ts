@@ -4,7 +4,8 @@ import { found, invalid } from '../../kernel/errors.ts';
 import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
-import { mayOpenFile, type Viewer } from '../visibility/visibility.ts';
+import { mayOpenFile } from '../visibility/files.ts';
+import type { Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/limits.ts';
 
 export const file_kinds = ['image', 'audio', 'video', 'other'] as const;

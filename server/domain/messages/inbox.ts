@@ -10,7 +10,8 @@ import { guestOf } from '../calls/call-people.ts';
 import { type CallRow, type ParticipantRow } from '../calls/calls.ts';
 import { File, fileJson, presentFile, releaseFiles, type FileRow } from '../files/files.ts';
 import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
-import { isThereFor, type Viewer } from '../visibility/visibility.ts';
+import { isThereFor } from '../visibility/people.ts';
+import type { Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/limits.ts';
 
 export const inbox_kinds = ['text', 'voicemail', 'videomail', 'missed_call', 'system'] as const;

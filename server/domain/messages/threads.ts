@@ -8,7 +8,10 @@ import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
 import { clearNotifications } from '../notifications/notifications.ts';
-import { areTogether, lockThreadPair, maySeeThread, type Viewer } from '../visibility/visibility.ts';
+import { lockThreadPair } from '../visibility/pairs.ts';
+import { areTogether } from '../visibility/people.ts';
+import { maySeeThread } from '../visibility/threads.ts';
+import type { Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/limits.ts';
 
 export const thread_states = ['pending', 'active', 'declined'] as const;

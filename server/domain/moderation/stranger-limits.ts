@@ -1,7 +1,7 @@
 /** How often people may be rung or mentioned by strangers: those whom they neither follow nor have as a contact. */
 import { sql } from '../../kernel/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-import { areTogether, isKnownTo, mayReach } from '../visibility/visibility.ts';
+import { areTogether, isKnownTo, mayReach } from '../visibility/people.ts';
 
 type Callee = { id: string; known: boolean; reached: boolean };
 

@@ -16,7 +16,8 @@ import {
 import { notification_kinds, subject_types, timed_kinds } from './notification-kinds.ts';
 import { deliverPush, pushTo, type Addressed } from './push.ts';
 import { admitMentions } from '../moderation/stranger-limits.ts';
-import { areTogether, lockPair } from '../visibility/visibility.ts';
+import { lockPair } from '../visibility/pairs.ts';
+import { areTogether } from '../visibility/people.ts';
 import { default_limits } from '../../kernel/limits.ts';
 
 export const Notification = component(

@@ -5,7 +5,9 @@ import { component, idOf, moment, object, Type, type Static } from '../../kernel
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { Mentions, type MentionRow } from './statuses.ts';
-import { mayMeet, mayOpenTag, type ViewerId } from '../visibility/visibility.ts';
+import { mayMeet } from '../visibility/people.ts';
+import { mayOpenTag } from '../visibility/tags.ts';
+import type { ViewerId } from '../visibility/viewer.ts';
 
 export const Comment = component(
   'Comment',

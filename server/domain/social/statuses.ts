@@ -7,7 +7,10 @@ import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
 import { TagLabel } from './tags.ts';
-import { mayMeet, mayOpenTag, maySeeStatus, type Viewer } from '../visibility/visibility.ts';
+import { mayMeet } from '../visibility/people.ts';
+import { maySeeStatus } from '../visibility/statuses.ts';
+import { mayOpenTag } from '../visibility/tags.ts';
+import type { Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/limits.ts';
 
 export const Mention = component(

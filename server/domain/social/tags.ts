@@ -5,7 +5,8 @@ import { component, idOf, moment, object, oneOf, Type, type Static } from '../..
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
-import { followsTag, mayOpenTag, one_by_one, type Viewer } from '../visibility/visibility.ts';
+import { followsTag, mayOpenTag } from '../visibility/tags.ts';
+import { one_by_one, type Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/limits.ts';
 
 export const Tag = component(

@@ -11,7 +11,7 @@ import { leaveCallsOfWidgets } from '../calls/leave-calls.ts';
 import { releaseFiles } from '../files/files.ts';
 import { sessionRevoked } from '../accounts/sessions.ts';
 import { presentTagName, TagLabel } from '../social/tags.ts';
-import { isWidgetOn, mayServeWidget } from '../visibility/visibility.ts';
+import { isWidgetOn, mayServeWidget } from '../visibility/widgets.ts';
 import { default_limits } from '../../kernel/limits.ts';
 
 export const widget_kinds = ['call', 'chat', 'follow'] as const;

@@ -1,4 +1,4 @@
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { found, invalid } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id.ts';

@@ -1,21 +1,18 @@
 import { presentUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { comment_columns, maySeeComment, presentComment, type CommentRow } from '../../domain/social/comments.ts';
-import { mayOpenCall } from '../../domain/visibility/call-visibility.ts';
+import { mayOpenCall } from '../../domain/visibility/calls.ts';
 import { presentCall, selectCall, callViewOf } from '../../domain/calls/calls.ts';
 import { maySeeMessage, selectInbox } from '../../domain/messages/inbox.ts';
 import type { ReportRow } from '../../domain/moderation/moderation.ts';
 import { from_statuses, presentStatus, statusColumns, type StatusRow } from '../../domain/social/statuses.ts';
 import { presentTag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
 import { selectDirectMessages } from '../../domain/messages/threads.ts';
-import {
-  areTogether,
-  mayMeet,
-  mayOpenTag,
-  mayReadCallMessage,
-  maySeeStatus,
-  maySeeThread,
-  type Viewer,
-} from '../../domain/visibility/visibility.ts';
+import { mayReadCallMessage } from '../../domain/visibility/calls.ts';
+import { areTogether, mayMeet } from '../../domain/visibility/people.ts';
+import { maySeeStatus } from '../../domain/visibility/statuses.ts';
+import { mayOpenTag } from '../../domain/visibility/tags.ts';
+import { maySeeThread } from '../../domain/visibility/threads.ts';
+import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import { isId } from '../../kernel/id.ts';
 import type { Change } from '../../kernel/services.ts';

@@ -3,7 +3,7 @@ import { join, startCall, statesOf } from '../../testing/calling.ts';
 import { ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { lockPair } from '../../domain/visibility/visibility.ts';
+import { lockPair } from '../../domain/visibility/pairs.ts';
 import { change } from '../../kernel/services.ts';
 import { untilWaiting } from '../../testing/locks.ts';
 import { insertBlock } from './queries.ts';

@@ -4,7 +4,7 @@ import { partPeople } from '../../domain/social/follows.ts';
 import { partInGroups } from '../../domain/contacts/group-invites.ts';
 import { clearBetween } from '../../domain/notifications/notifications.ts';
 import { partInThreads } from '../../domain/messages/threads.ts';
-import { lockPair } from '../../domain/visibility/visibility.ts';
+import { lockPair } from '../../domain/visibility/pairs.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';

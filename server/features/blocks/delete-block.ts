@@ -1,4 +1,4 @@
-import { lockPair } from '../../domain/visibility/visibility.ts';
+import { lockPair } from '../../domain/visibility/pairs.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

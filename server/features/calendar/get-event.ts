@@ -1,5 +1,5 @@
 import { CalendarEvent, presentEvent, requireEvent } from '../../domain/calendar/events.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { EventPath } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 import { CalendarEvent, presentEvent, scheduleOf, selectEvents } from '../../domain/calendar/events.ts';
 import { occurrencesIn } from '../../domain/calendar/schedule.ts';
-import { viewerOf, type Viewer } from '../../domain/visibility/visibility.ts';
+import { viewerOf, type Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';

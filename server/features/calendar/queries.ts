@@ -1,6 +1,6 @@
 import { schedule_columns, type EventRow } from '../../domain/calendar/events.ts';
 import { makeJoinCode } from '../../domain/calls/calls.ts';
-import { mayMeet } from '../../domain/visibility/visibility.ts';
+import { mayMeet } from '../../domain/visibility/people.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/limits.ts';

@@ -1,7 +1,7 @@
 import { EventShare, presentEvent, requireEvent } from '../../domain/calendar/events.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
 import { insertLink, revokeLink } from '../../domain/public-links/links.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/limits.ts';

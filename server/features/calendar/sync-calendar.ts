@@ -1,5 +1,6 @@
 import { CalendarChange, eventColumns, presentEvent, type EventRow } from '../../domain/calendar/events.ts';
-import { maySeeEvent, viewerOf } from '../../domain/visibility/visibility.ts';
+import { maySeeEvent } from '../../domain/visibility/calendar.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { default_limits } from '../../kernel/limits.ts';

@@ -1,5 +1,5 @@
 import { selectCalls } from '../../domain/calls/calls.ts';
-import { isThereFor } from '../../domain/visibility/visibility.ts';
+import { isThereFor } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

@@ -1,6 +1,8 @@
 import { selectCallMessages } from '../../domain/chat/call-chat.ts';
 import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
-import { areTogether, isThereFor, mayReadCallMessage, viewerOf } from '../../domain/visibility/visibility.ts';
+import { mayReadCallMessage } from '../../domain/visibility/calls.ts';
+import { areTogether, isThereFor } from '../../domain/visibility/people.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';

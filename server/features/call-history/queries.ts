@@ -1,5 +1,5 @@
 import type { CallRow } from '../../domain/calls/calls.ts';
-import { isThereFor } from '../../domain/visibility/visibility.ts';
+import { isThereFor } from '../../domain/visibility/people.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 
 /** Which of those in some calls a block or a suspension keeps from a person. */

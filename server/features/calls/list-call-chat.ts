@@ -1,7 +1,8 @@
 import { requirePart, selectCallMessages } from '../../domain/chat/call-chat.ts';
 import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/calls/calls.ts';
-import { mayReadCallMessage, viewerOf } from '../../domain/visibility/visibility.ts';
+import { mayReadCallMessage } from '../../domain/visibility/calls.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

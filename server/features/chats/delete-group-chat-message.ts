@@ -7,7 +7,7 @@ import {
 import { chatDeleted, presentMessage } from '../../domain/chat/messages.ts';
 import { releaseFiles } from '../../domain/files/files.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

@@ -1,5 +1,6 @@
 import { deliverPush, type Addressed } from '../../domain/notifications/push.ts';
-import { mayReadGroupMessage, mayReadWidgetMessage } from '../../domain/visibility/visibility.ts';
+import { mayReadGroupMessage } from '../../domain/visibility/groups.ts';
+import { mayReadWidgetMessage } from '../../domain/visibility/widgets.ts';
 import { sql } from '../../kernel/database.ts';
 import { job } from '../../kernel/job.ts';
 

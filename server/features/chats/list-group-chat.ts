@@ -1,6 +1,6 @@
 import { readableIn, requireGroupPlace } from '../../domain/chat/group-chats.ts';
 import { ChatMessage, presentMessage, selectChatMessages } from '../../domain/chat/messages.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

@@ -1,6 +1,6 @@
 import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
 import { requireWidgetPlace, selectWidgetChat } from '../../domain/chat/widget-chats.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { pageQuery, toPage } from '../../kernel/page.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../domain/chat/messages.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { pushTo } from '../../domain/notifications/push.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';

@@ -16,7 +16,7 @@ import {
   selectWidgetMessage,
 } from '../../domain/chat/widget-chats.ts';
 import { pushTo } from '../../domain/notifications/push.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint, isGuest } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';

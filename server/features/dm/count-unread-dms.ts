@@ -1,4 +1,4 @@
-import { maySeeThread } from '../../domain/visibility/visibility.ts';
+import { maySeeThread } from '../../domain/visibility/threads.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { component, object, Type, type Static } from '../../kernel/schema.ts';

@@ -1,5 +1,5 @@
 import { presentThread, requireThread, Thread } from '../../domain/messages/threads.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ThreadPath } from './schemas.ts';
 

@@ -1,5 +1,5 @@
 import { deliverPush, type Addressed } from '../../domain/notifications/push.ts';
-import { maySeeThread } from '../../domain/visibility/visibility.ts';
+import { maySeeThread } from '../../domain/visibility/threads.ts';
 import { sql } from '../../kernel/database.ts';
 import { job } from '../../kernel/job.ts';
 

@@ -1,5 +1,6 @@
 import { presentThread, selectThreads, Thread } from '../../domain/messages/threads.ts';
-import { maySeeThread, viewerOf } from '../../domain/visibility/visibility.ts';
+import { maySeeThread } from '../../domain/visibility/threads.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql, type Sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idPattern } from '../../kernel/id.ts';

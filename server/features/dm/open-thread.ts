@@ -1,6 +1,7 @@
 import { presentThread, selectSides, tellThread, Thread } from '../../domain/messages/threads.ts';
 import { TagName } from '../../domain/social/tags.ts';
-import { lockPair, viewerOf } from '../../domain/visibility/visibility.ts';
+import { lockPair } from '../../domain/visibility/pairs.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';

@@ -9,7 +9,7 @@ import {
   tellMessage,
   tellThread,
 } from '../../domain/messages/threads.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { object, optional, text } from '../../kernel/schema.ts';

@@ -1,6 +1,8 @@
 import { isNamed } from '../../domain/social/tags.ts';
 import type { ThreadRow, ThreadState } from '../../domain/messages/threads.ts';
-import { isKnownTo, mayMeet, mayOpenTag, mayReach, type Viewer } from '../../domain/visibility/visibility.ts';
+import { isKnownTo, mayMeet, mayReach } from '../../domain/visibility/people.ts';
+import { mayOpenTag } from '../../domain/visibility/tags.ts';
+import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import type { Change } from '../../kernel/services.ts';
 

@@ -1,5 +1,5 @@
 import { presentFile, requireFile } from '../../domain/files/files.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { component, idOf, moment, object, Type } from '../../kernel/schema.ts';
 

@@ -1,6 +1,6 @@
 import { File, presentFile } from '../../domain/files/files.ts';
 import { discardUpload, keepUpload, stageUpload } from '../../domain/files/uploads.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 

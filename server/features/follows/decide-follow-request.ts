@@ -9,7 +9,8 @@ import {
   type RequestRow,
 } from '../../domain/social/follows.ts';
 import { clearNotifications, notify } from '../../domain/notifications/notifications.ts';
-import { lockPair, mayMeet } from '../../domain/visibility/visibility.ts';
+import { lockPair } from '../../domain/visibility/pairs.ts';
+import { mayMeet } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

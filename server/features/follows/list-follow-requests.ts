@@ -5,7 +5,7 @@ import {
   request_states,
   type RequestRow,
 } from '../../domain/social/follows.ts';
-import { mayMeet } from '../../domain/visibility/visibility.ts';
+import { mayMeet } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';

@@ -1,6 +1,6 @@
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { presentTagName, TagLabel } from '../../domain/social/tags.ts';
-import { mayMeet } from '../../domain/visibility/visibility.ts';
+import { mayMeet } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

@@ -1,5 +1,5 @@
 import type { RequestRow } from '../../domain/social/follows.ts';
-import { mayMeet } from '../../domain/visibility/visibility.ts';
+import { mayMeet } from '../../domain/visibility/people.ts';
 import { sql, type Sql } from '../../kernel/database.ts';
 import type { Change } from '../../kernel/services.ts';
 

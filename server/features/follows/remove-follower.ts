@@ -1,5 +1,5 @@
 import { deleteFollows } from '../../domain/social/follows.ts';
-import { lockPair } from '../../domain/visibility/visibility.ts';
+import { lockPair } from '../../domain/visibility/pairs.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

@@ -6,7 +6,8 @@ import {
   tellGroup,
 } from '../../domain/contacts/group-invites.ts';
 import { clearNotifications, notify } from '../../domain/notifications/notifications.ts';
-import { lockPair, viewerOf } from '../../domain/visibility/visibility.ts';
+import { lockPair } from '../../domain/visibility/pairs.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

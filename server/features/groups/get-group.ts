@@ -1,5 +1,5 @@
 import { Group, presentGroup, requireGroup } from '../../domain/contacts/groups.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 

@@ -5,7 +5,8 @@ import {
   presentInvite,
   type InviteRow,
 } from '../../domain/contacts/group-invites.ts';
-import { mayMeet, viewerOf } from '../../domain/visibility/visibility.ts';
+import { mayMeet } from '../../domain/visibility/people.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';

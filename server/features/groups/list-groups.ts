@@ -1,5 +1,6 @@
 import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../../domain/contacts/groups.ts';
-import { mayOpenGroup, viewerOf } from '../../domain/visibility/visibility.ts';
+import { mayOpenGroup } from '../../domain/visibility/groups.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

@@ -1,5 +1,5 @@
 import { CalendarEvent, presentEvent, upcomingEvents } from '../../domain/calendar/events.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import type { Queryable } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError } from '../../kernel/errors.ts';

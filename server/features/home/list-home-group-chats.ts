@@ -1,5 +1,5 @@
 import { GroupChat, presentGroupChat, selectGroupChats } from '../../domain/chat/group-chats.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { offsetQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object } from '../../kernel/schema.ts';

@@ -7,7 +7,9 @@ import {
   type LocationPrecision,
   type PositionRow,
 } from '../../domain/location/positions.ts';
-import { mayMeet, mayReach, one_by_one, sharesLocationWith } from '../../domain/visibility/visibility.ts';
+import { sharesLocationWith } from '../../domain/visibility/location.ts';
+import { mayMeet, mayReach } from '../../domain/visibility/people.ts';
+import { one_by_one } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { default_limit, pageOf, type Page } from '../../kernel/page.ts';
 import { after } from '../../kernel/time.ts';

@@ -1,7 +1,7 @@
 import { commentDeleted, maySeeComment } from '../../domain/social/comments.ts';
 import { clearNotifications } from '../../domain/notifications/notifications.ts';
 import { isNamed } from '../../domain/social/tags.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

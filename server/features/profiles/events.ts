@@ -3,7 +3,7 @@ import { commentPosted, presentComment, type CommentRow } from '../../domain/soc
 import { notify, notifyMentioned } from '../../domain/notifications/notifications.ts';
 import { selectMentioned } from '../../domain/social/statuses.ts';
 import type { TagRow } from '../../domain/social/tags.ts';
-import { mayOpenTag } from '../../domain/visibility/visibility.ts';
+import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { raw, sql } from '../../kernel/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 

@@ -1,5 +1,5 @@
 import { selectLive } from '../../domain/calls/calls.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { requireProfileTag } from './queries.ts';
 import { Live, presentLive, ProfilePath } from './schemas.ts';

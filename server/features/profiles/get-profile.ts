@@ -2,7 +2,7 @@ import { presentUser } from '../../domain/accounts/accounts.ts';
 import { selectLive } from '../../domain/calls/calls.ts';
 import { presentStatus } from '../../domain/social/statuses.ts';
 import { presentTag } from '../../domain/social/tags.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { entityTagOf, isKnown } from '../../kernel/etag.ts';
 import { requireProfileTag, selectLatest, selectStatusCount } from './queries.ts';

@@ -1,5 +1,6 @@
 import { Comment, comment_columns, presentComment, type CommentRow } from '../../domain/social/comments.ts';
-import { mayMeet, viewerOf } from '../../domain/visibility/visibility.ts';
+import { mayMeet } from '../../domain/visibility/people.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

@@ -1,7 +1,8 @@
 import { Comment, presentComment } from '../../domain/social/comments.ts';
 import { resolveMentions } from '../../domain/social/statuses.ts';
 import { holdTag } from '../../domain/social/tags.ts';
-import { lockPair, viewerOf } from '../../domain/visibility/visibility.ts';
+import { lockPair } from '../../domain/visibility/pairs.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';

@@ -1,7 +1,9 @@
 import { comment_columns, type CommentRow } from '../../domain/social/comments.ts';
 import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '../../domain/social/statuses.ts';
 import { isNamed, requireTag, type TagRow } from '../../domain/social/tags.ts';
-import { maySeeStatus, seesAllOfTag, type Viewer } from '../../domain/visibility/visibility.ts';
+import { maySeeStatus } from '../../domain/visibility/statuses.ts';
+import { seesAllOfTag } from '../../domain/visibility/tags.ts';
+import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import type { Change } from '../../kernel/services.ts';
 

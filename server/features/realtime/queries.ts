@@ -1,5 +1,5 @@
 import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
-import { knowsEachOther, mayMeet } from '../../domain/visibility/visibility.ts';
+import { knowsEachOther, mayMeet } from '../../domain/visibility/people.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import type { Page } from '../../kernel/page.ts';
 import { default_limit } from '../../kernel/page.ts';

@@ -1,6 +1,6 @@
 import { withdrawFiles } from '../../domain/files/files.ts';
 import { recordingDeleted } from '../../domain/calls/recording/recordings.ts';
-import { mayHearRecording } from '../../domain/visibility/visibility.ts';
+import { mayHearRecording } from '../../domain/visibility/recordings.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

@@ -1,5 +1,6 @@
 import { presentRecording, Recording, selectRecordings } from '../../domain/calls/recording/recordings.ts';
-import { mayHearRecording, viewerOf } from '../../domain/visibility/visibility.ts';
+import { mayHearRecording } from '../../domain/visibility/recordings.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

@@ -1,6 +1,8 @@
 import { clearNotifications } from '../../domain/notifications/notifications.ts';
 import { from_statuses, replyDeleted } from '../../domain/social/statuses.ts';
-import { isThereFor, maySeeStatus, viewerOf } from '../../domain/visibility/visibility.ts';
+import { isThereFor } from '../../domain/visibility/people.ts';
+import { maySeeStatus } from '../../domain/visibility/statuses.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

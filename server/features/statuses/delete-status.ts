@@ -1,6 +1,6 @@
 import { purgeStatuses } from '../../domain/deletion/deletion.ts';
 import { requireStatus, statusDeleted } from '../../domain/social/statuses.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

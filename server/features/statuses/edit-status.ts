@@ -1,6 +1,6 @@
 import { releaseFiles, useFiles } from '../../domain/files/files.ts';
 import { presentStatus, requireStatus, resolveMentions, Status, statusUpdated } from '../../domain/social/statuses.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

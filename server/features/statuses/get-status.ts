@@ -7,7 +7,8 @@ import {
   withoutEdits,
   type StatusRow,
 } from '../../domain/social/statuses.ts';
-import { maySeeStatus, viewerOf } from '../../domain/visibility/visibility.ts';
+import { maySeeStatus } from '../../domain/visibility/statuses.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';

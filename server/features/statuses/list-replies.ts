@@ -1,5 +1,6 @@
 import { requireStatus } from '../../domain/social/statuses.ts';
-import { mayMeet, viewerOf } from '../../domain/visibility/visibility.ts';
+import { mayMeet } from '../../domain/visibility/people.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

@@ -6,7 +6,7 @@ import {
   statusColumns,
   type StatusRow,
 } from '../../domain/social/statuses.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

@@ -1,5 +1,6 @@
 import { requireStatus, resolveMentions } from '../../domain/social/statuses.ts';
-import { lockPair, viewerOf } from '../../domain/visibility/visibility.ts';
+import { lockPair } from '../../domain/visibility/pairs.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object } from '../../kernel/schema.ts';

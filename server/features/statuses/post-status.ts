@@ -1,6 +1,6 @@
 import { useFiles } from '../../domain/files/files.ts';
 import { presentStatus, requireStatus, resolveMentions, Status, statusPosted } from '../../domain/social/statuses.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { idOf, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';

@@ -1,5 +1,5 @@
 import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '../../domain/social/statuses.ts';
-import { one_by_one, type Viewer } from '../../domain/visibility/visibility.ts';
+import { one_by_one, type Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';

@@ -1,7 +1,7 @@
 import { File, presentFile, useFiles } from '../../domain/files/files.ts';
 import { discardUpload, keepUpload, stageUpload } from '../../domain/files/uploads.ts';
 import { requireTag } from '../../domain/social/tags.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';

@@ -1,7 +1,7 @@
 import { plan_limits } from '../../domain/billing/entitlements.ts';
 import { requireUnreserved } from '../../domain/accounts/reserved-names.ts';
 import { presentTag, Tag, TagName } from '../../domain/social/tags.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';

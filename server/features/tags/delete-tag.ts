@@ -1,6 +1,6 @@
 import { deleteTagContent } from '../../domain/deletion/deletion.ts';
 import { requireTag } from '../../domain/social/tags.ts';
-import { viewerOf } from '../../domain/visibility/visibility.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

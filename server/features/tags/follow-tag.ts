@@ -1,6 +1,7 @@
 import { askToFollow, FollowRequest, followNow, presentOutgoing } from '../../domain/social/follows.ts';
 import { holdTag, requireTag } from '../../domain/social/tags.ts';
-import { lockPair, viewerOf } from '../../domain/visibility/visibility.ts';
+import { lockPair } from '../../domain/visibility/pairs.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';

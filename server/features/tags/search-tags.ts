@@ -1,5 +1,6 @@
 import { presentTag, Tag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
-import { mayListTag, viewerOf } from '../../domain/visibility/visibility.ts';
+import { mayListTag } from '../../domain/visibility/tags.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { default_limit, offsetQuery, toPage } from '../../kernel/page.ts';

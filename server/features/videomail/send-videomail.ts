@@ -3,7 +3,7 @@ import { useFiles } from '../../domain/files/files.ts';
 import { deliverToInbox } from '../../domain/messages/inbox.ts';
 import { transcribeMessage } from '../../domain/messages/transcripts.ts';
 import { discardUpload, keepUpload, stageUpload } from '../../domain/files/uploads.ts';
-import { lockPair } from '../../domain/visibility/visibility.ts';
+import { lockPair } from '../../domain/visibility/pairs.ts';
 import type { Queryable } from '../../kernel/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';

@@ -1,4 +1,4 @@
-import { isWidgetOn } from '../../domain/visibility/visibility.ts';
+import { isWidgetOn } from '../../domain/visibility/widgets.ts';
 import { ChatGuest } from '../../domain/chat/messages.ts';
 import { sql } from '../../kernel/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';

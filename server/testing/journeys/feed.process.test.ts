@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { from_statuses } from '../../domain/social/statuses.ts';
-import { maySeeStatus, type Viewer } from '../../domain/visibility/visibility.ts';
+import { maySeeStatus } from '../../domain/visibility/statuses.ts';
+import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { selectFeed } from '../../features/statuses/queries.ts';
 import { sql, type Sql } from '../../kernel/database.ts';
 import { act } from '../following.ts';

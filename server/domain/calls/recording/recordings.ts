@@ -13,7 +13,7 @@ import { selectCall } from '../calls.ts';
 import { File, filesOf, presentFile, useFiles, type FileRow } from '../../files/files.ts';
 import { makeFiles } from './recording-files.ts';
 import { keepMade } from '../../files/uploads.ts';
-import type { Viewer } from '../../visibility/visibility.ts';
+import type { Viewer } from '../../visibility/viewer.ts';
 import { default_limits } from '../../../kernel/limits.ts';
 
 /** How long everybody is told that a recording is about to begin, in seconds. */

@@ -1,7 +1,7 @@
 /** What the address of a feed answers: the file, or that the reader has it already. */
 import { eventColumns, type EventRow } from '../../../domain/calendar/events.ts';
 import { requireLink } from '../../../domain/public-links/links.ts';
-import { mayMeet } from '../../../domain/visibility/visibility.ts';
+import { mayMeet } from '../../../domain/visibility/people.ts';
 import { sql, type Queryable } from '../../../kernel/database.ts';
 import { entityTagOf, isKnown } from '../../../kernel/etag.ts';
 import { default_limits } from '../../../kernel/limits.ts';

@@ -1,6 +1,7 @@
 /** Guests: who is given an event to read, and how they lose it. */
 import { clearEventNotifications } from '../../../domain/notifications/notifications.ts';
-import { lockPairs, mayMeet, mayReach } from '../../../domain/visibility/visibility.ts';
+import { lockPairs } from '../../../domain/visibility/pairs.ts';
+import { mayMeet, mayReach } from '../../../domain/visibility/people.ts';
 import { sql, type Queryable } from '../../../kernel/database.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import { default_limits } from '../../../kernel/limits.ts';

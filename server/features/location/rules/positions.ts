@@ -1,7 +1,7 @@
 /** Positions that are reported: which are kept, and who hears of them at once. */
 import { cellOf, type Point } from '../../../domain/location/cell.ts';
 import { isInWindow, positionColumns, type PositionRow } from '../../../domain/location/positions.ts';
-import { areTogether } from '../../../domain/visibility/visibility.ts';
+import { areTogether } from '../../../domain/visibility/people.ts';
 import { sql, type Queryable, type Sql } from '../../../kernel/database.ts';
 
 export type NewPosition = Point & {

@@ -1,7 +1,22 @@
-/** Who may see a call, and who may come into it without being called. */
+/** Who may see a call, read its chat, and come into it without being called. */
 import { sql, type Sql } from '../../kernel/database.ts';
 import { isId } from '../../kernel/id.ts';
-import { areTogether, maySeeEvent, type ViewerId } from './visibility.ts';
+import { maySeeEvent } from './calendar.ts';
+import { areTogether, isSuspended } from './people.ts';
+import type { ViewerId } from './viewer.ts';
+
+/**
+ * The viewer may read message `m` of a call: they were in it, and it is not older than their coming, unless the host has
+ * opened the chat; who was sent away, or came by a link that no longer lets them in, reads nothing that came after.
+ * Identifiers are in the order of time, whatever their kind.
+ */
+export const mayReadCallMessage = (viewer_id: ViewerId): Sql => sql`not ${isSuspended('m.author_id')} and exists (
+  select 1 from calls c join call_participants v on v.call_id = c.id
+  where c.id = m.call_id and v.user_id = ${viewer_id}
+    and (c.started_by = v.user_id or v.entered_at is not null)
+    and (c.chat_history = 'all' or c.started_by = v.user_id or m.created_at >= v.entered_at)
+    and (v.invited or v.left_at is null or c.privacy = 'public' or m.created_at <= v.left_at)
+    and (v.removed_at is null or m.created_at <= v.removed_at))`;
 
 /** Call `c` is one into which the viewer may come without being called, if no block keeps them from its host. */
 const isOpen = (viewer_id: ViewerId) => sql`(c.state <> 'ended' and (c.privacy = 'public' or (c.privacy = 'followers'

@@ -1,0 +1,12 @@
+/** Who may see a calendar event. */
+import { sql, type Sql } from '../../kernel/database.ts';
+import { mayMeet } from './people.ts';
+import { one_by_one, type ViewerId } from './viewer.ts';
+
+/** Event `e` is shared with the viewer. */
+export const isGuestOf = (viewer_id: ViewerId): Sql => sql`
+  exists (select 1 from calendar_guests c where c.event_id = e.id and c.user_id = ${viewer_id} ${one_by_one})`;
+
+/** Who may see calendar event `e` of owner `u`: its owner, and those with whom it is shared. */
+export const maySeeEvent = (viewer_id: ViewerId): Sql => sql`(
+  e.owner_id = ${viewer_id} or (${mayMeet(viewer_id)} and ${isGuestOf(viewer_id)}))`;

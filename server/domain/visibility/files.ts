@@ -1,0 +1,47 @@
+/** Who may open a file: whoever may see a thing that names it. */
+import { sql, type Sql } from '../../kernel/database.ts';
+import { mayReadCallMessage } from './calls.ts';
+import { mayNameGroup, mayReadGroupMessage } from './groups.ts';
+import { isThereFor } from './people.ts';
+import { mayHearRecording } from './recordings.ts';
+import { maySeeStatus } from './statuses.ts';
+import { mayOpenTag } from './tags.ts';
+import { maySeeThread } from './threads.ts';
+import type { ViewerId } from './viewer.ts';
+import { mayReadWidgetMessage } from './widgets.ts';
+
+/** What names a file, by its type, and whether the viewer may see it. Each type stands here once. */
+const maySeeUse = (viewer_id: ViewerId): Sql => sql`
+  case fu.subject_type
+    when 'status' then exists (
+      select 1 from statuses s join users u on u.id = s.author_id left join tags t on t.id = s.tag_id
+      where s.id = fu.subject_id and ${maySeeStatus(viewer_id)})
+    when 'tag' then exists (
+      select 1 from tags t join users u on u.id = t.owner_id where t.id = fu.subject_id and ${mayOpenTag(viewer_id)})
+    when 'call_message' then exists (
+      select 1 from call_messages m where m.id = fu.subject_id and ${mayReadCallMessage(viewer_id)})
+    when 'chat_message' then exists (
+      select 1 from chat_messages m where m.id = fu.subject_id and case when m.group_id is null
+        then ${mayReadWidgetMessage(viewer_id)} else ${mayReadGroupMessage(viewer_id)} end)
+    when 'recording' then exists (
+      select 1 from recordings r where r.id = fu.subject_id and ${mayHearRecording(viewer_id)})
+    when 'inbox_message' then exists (
+      select 1 from inbox_messages m where m.id = fu.subject_id and m.user_id = ${viewer_id}
+        and (m.from_user_id is null or ${isThereFor(viewer_id, 'm.from_user_id')}))
+    when 'dm_message' then exists (
+      select 1 from dm_messages m join dm_members d on d.thread_id = m.thread_id join users u on u.id = d.peer_id
+      where m.id = fu.subject_id and ${maySeeThread(viewer_id)})
+    when 'group' then exists (
+      select 1 from groups g join users u on u.id = g.owner_id where g.id = fu.subject_id and ${mayNameGroup(viewer_id)})
+    else false
+  end`;
+
+/**
+ * Who may open file `fi`: its owner, and whoever may see a thing that names it; nobody, once it was withdrawn. An account that is gone or suspended
+ * opens nothing, whatever address it was given before.
+ */
+export const mayOpenFile = (viewer_id: ViewerId): Sql => sql`(
+  coalesce(fi.unused_since, 'infinity') <> '-infinity'
+  and (fi.owner_id = ${viewer_id} or exists (select 1 from file_uses fu where fu.file_id = fi.id and ${maySeeUse(viewer_id)}))
+  and not exists (
+    select 1 from users v where v.id = ${viewer_id} and (v.deleted_at is not null or v.suspended_at is not null)))`;

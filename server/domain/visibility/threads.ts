@@ -1,0 +1,11 @@
+/** Who may see a thread. */
+import { sql, type Sql } from '../../kernel/database.ts';
+import { areTogether } from './people.ts';
+import type { ViewerId } from './viewer.ts';
+
+/**
+ * Side `d` of a thread is the viewer's, and they see it: with their peer `u`, whose words stay also when the account is
+ * gone.
+ */
+export const maySeeThread = (viewer_id: ViewerId): Sql => sql`(
+  d.user_id = ${viewer_id} and d.folder <> 'none' and u.suspended_at is null and ${areTogether(viewer_id, 'd.peer_id')})`;
