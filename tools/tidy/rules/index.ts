@@ -1,10 +1,12 @@
 import type { Rule } from '../repository.ts';
 import { areaReadmes } from './area-readmes.ts';
+import { circles } from './circles.ts';
 import { clock } from './clock.ts';
 import { dependencies } from './dependencies.ts';
 import { endpointFiles } from './endpoint-files.ts';
 import { environment } from './environment.ts';
 import { fileNames } from './file-names.ts';
+import { folders } from './folders.ts';
 import { imports } from './imports.ts';
 import { migrations } from './migrations.ts';
 import { privatePaths } from './private-paths.ts';
@@ -14,11 +16,13 @@ import { skips } from './skips.ts';
 
 export const rules: Rule[] = [
   areaReadmes,
+  circles,
   clock,
   dependencies,
   endpointFiles,
   environment,
   fileNames,
+  folders,
   imports,
   migrations,
   privatePaths,

@@ -1,0 +1,20 @@
+import { posix } from 'node:path';
+import { isCode, isTest, type Finding, type Rule } from '../repository.ts';
+
+const MOST_FILES = 20;
+
+export const folders: Rule = {
+  name: 'folders',
+  reason: 'A folder is taken in at a glance.',
+  check: (repository) => {
+    const count = new Map<string, number>();
+    for (const path of repository.keys()) {
+      if (!isCode(path) || isTest(path)) continue;
+      const folder = posix.dirname(path);
+      count.set(folder, (count.get(folder) ?? 0) + 1);
+    }
+    return [...count].flatMap(([folder, files]): Finding[] =>
+      files > MOST_FILES ? [{ path: folder, line: 1, text: `${files} source files; ${MOST_FILES} at the most` }] : [],
+    );
+  },
+};
