@@ -1,18 +1,18 @@
 /** Starts the service: configuration, engines, app, listen; and closes in reverse. */
 import { join } from 'node:path';
 import { buildApp } from './app/app.ts';
-import { printHelp, readOwnConfig, type Config } from './app/config.ts';
+import { printHelp, readOwnConfig, type Config } from './app/config/config.ts';
 import { closeEngines, openEngines, openTracing } from './app/engines.ts';
 import { explainFailure } from './app/failure.ts';
 import { releaseStartMemory } from './app/memory.ts';
-import { createLog, type Log } from './kernel/log.ts';
+import { createLog, type Log } from './kernel/observability/log.ts';
 import type { Tracing } from './engines/ports.ts';
 import { createClock } from './kernel/time.ts';
-import { traceFields } from './kernel/tracing.ts';
+import { traceFields } from './kernel/observability/tracing.ts';
 
 const started_ms = performance.now();
 const root = join(import.meta.dirname, '..');
-/** After this long a stop ends whatever is left: requests and jobs have had their 10 s (`kernel/limits.ts`), and engines theirs. */
+/** After this long a stop ends whatever is left: requests and jobs have had their 10 s (`kernel/load/limits.ts`), and engines theirs. */
 const stop_ms = 20_000;
 /** Signals that come within this time are one word. */
 const same_signal_ms = 500;

@@ -1,19 +1,13 @@
 /** What keeps the rooms: this thread, or several. */
-import type { WebSocket } from 'ws';
 import { serveSocket, type ConnectOptions } from './signal/connect.ts';
 import { LIMITS } from './limits.ts';
 import { Registry, type MediaStats, type RegistryOptions } from './rooms/registry.ts';
+import type { SignalSocket } from './signal/signal-socket.ts';
 import { callRoomService, type TwirpCall, type TwirpReply } from './signal/room-service.ts';
 import { createThrottledLog } from './throttled-log.ts';
 import type { Grants } from './signal/token.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MediaPort, type MediaPortOptions } from './transport/media-port.ts';
-
-/** What of a socket its server uses; those of `ws` have it, and those that stand for them in another thread. */
-export type SignalSocket = Pick<
-  WebSocket,
-  'send' | 'bufferedAmount' | 'close' | 'terminate' | 'readyState' | 'OPEN' | 'CLOSED' | 'on' | 'once' | 'off'
->;
 
 export type RoomHost = {
   /** Serves a signal socket whose grants were checked. */

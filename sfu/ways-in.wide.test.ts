@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../server/app/config.ts';
+import { readConfig } from '../server/app/config/config.ts';
 import { checkRelays, checkTranslation } from '../tools/doctor/checks.ts';
 import { askAddress } from '../tools/doctor/stun-probe.ts';
 import { startSfu, type Sfu } from './index.ts';

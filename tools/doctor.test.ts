@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { readConfig } from '../server/app/config.ts';
+import { readConfig } from '../server/app/config/config.ts';
 import {
   checkAddresses,
   checkPorts,

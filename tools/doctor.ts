@@ -4,7 +4,8 @@
  * exit code is 1 when something must be mended.
  */
 import { dirname } from 'node:path';
-import { ConfigError, readOwnConfig } from '../server/app/config.ts';
+import { readOwnConfig } from '../server/app/config/config.ts';
+import { ConfigError } from '../server/app/config/reader.ts';
 import { examineMedia } from './doctor/checks.ts';
 import { examineExposure } from './doctor/exposure.ts';
 

@@ -4,12 +4,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { call_moves, participant_moves } from '../server/domain/calls/call-machine.ts';
 import { features } from '../server/features/index.ts';
-import { describeStream } from '../server/kernel/asyncapi.ts';
+import { describeStream } from '../server/kernel/realtime/asyncapi.ts';
 import { routeOf } from '../server/kernel/endpoint.ts';
 import { error_table } from '../server/kernel/errors.ts';
 import { describeWebhooks } from '../server/app/webhook-contracts.ts';
-import { describeApi, errorsOf } from '../server/kernel/openapi.ts';
-import { throttle_table } from '../server/kernel/throttle.ts';
+import { describeApi, errorsOf } from '../server/kernel/http/openapi.ts';
+import { throttle_table } from '../server/kernel/load/throttle.ts';
 import { writeRealtimeTypes, type StreamDocument } from './write-realtime-types.ts';
 
 const base_url = 'http://localhost:8080';

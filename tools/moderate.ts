@@ -2,7 +2,7 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../server/app/config.ts';
+import { readConfig } from '../server/app/config/config.ts';
 import { reachDatabase } from '../server/app/engines.ts';
 import { openModeration } from '../server/app/moderating.ts';
 import {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Counts } from '../server/app/archive.ts';
 import { requireNobody, type Stores } from '../server/app/backup.ts';
-import { readConfig, type Config } from '../server/app/config.ts';
+import { readConfig, type Config } from '../server/app/config/config.ts';
 import { openBlobs, openDatabase } from '../server/app/engines.ts';
 
 /** Runs `work` while no service runs; a failure is one sentence and the exit code 1. */

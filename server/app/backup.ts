@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import pg from 'pg';
 import type { Blobs } from '../engines/ports.ts';
-import { migrate } from '../kernel/migrate.ts';
+import { migrate } from '../kernel/database/migrate.ts';
 import { migrations_dir } from './app.ts';
 import { ArchiveError, checkArchive, format_version, readArchive, writeArchive } from './archive.ts';
 import type { Counts, Entry } from './archive.ts';

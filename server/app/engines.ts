@@ -2,28 +2,29 @@
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
 import type { Engines, OutboxSink, Tracing, Voices } from '../engines/ports.ts';
-import { openDiskBlobs } from '../engines/blobs.disk.ts';
-import { createMemoryBus } from '../engines/bus.memory.ts';
-import { startEmbeddedDatabase } from '../engines/database.embedded.ts';
-import { findRunningDatabase } from '../engines/database.embedded.running.ts';
-import { connectDatabase } from '../engines/database.server.ts';
-import { createConsoleMail } from '../engines/mail.console.ts';
-import { createLiveKitMedia } from '../engines/media.livekit.ts';
-import { createOutboxSink } from '../engines/outbox-sink.memory.ts';
-import { createConsolePayment } from '../engines/payment.console.ts';
-import { createNoPayment } from '../engines/payment.none.ts';
-import { createConsoleSms } from '../engines/sms.console.ts';
-import { createNoSpeech } from '../engines/speech.none.ts';
-import { createFfmpegTranscoder } from '../engines/transcoder.ffmpeg.ts';
-import { createNoTranscoder } from '../engines/transcoder.none.ts';
+import { openDiskBlobs } from '../engines/blobs/disk.ts';
+import { createMemoryBus } from '../engines/bus/memory.ts';
+import { startEmbeddedDatabase } from '../engines/database/embedded.ts';
+import { findRunningDatabase } from '../engines/database/embedded.running.ts';
+import { connectDatabase } from '../engines/database/server.ts';
+import { createConsoleMail } from '../engines/mail/console.ts';
+import { createLiveKitMedia } from '../engines/media/livekit.ts';
+import { createOutboxSink } from '../engines/outbox-sink/memory.ts';
+import { createConsolePayment } from '../engines/payment/console.ts';
+import { createNoPayment } from '../engines/payment/none.ts';
+import { createConsoleSms } from '../engines/sms/console.ts';
+import { createNoSpeech } from '../engines/speech/none.ts';
+import { createFfmpegTranscoder } from '../engines/transcoder/ffmpeg.ts';
+import { createNoTranscoder } from '../engines/transcoder/none.ts';
 import type { Clock } from '../kernel/time.ts';
-import { ConfigError, loadServiceKey, type Config } from './config.ts';
-import { admissionUrl, clientUrl, ownUrl } from './config-media.ts';
+import { loadServiceKey, type Config } from './config/config.ts';
+import { ConfigError } from './config/reader.ts';
+import { admissionUrl, clientUrl, ownUrl } from './config/config-media.ts';
 import { openPush } from './push.ts';
-import { openRecorder } from './recorder.ts';
-import { openTelephony, requireTelephony } from './telephony.ts';
-import { openVoices } from './voices.ts';
-import { default_limits } from '../kernel/limits.ts';
+import { openRecorder } from './media/recorder.ts';
+import { openTelephony, requireTelephony } from './media/telephony.ts';
+import { openVoices } from './media/voices.ts';
+import { default_limits } from '../kernel/load/limits.ts';
 
 /** Starts or connects to everything outside the process. `log` gets a line for each step. */
 export async function openEngines(config: Config, clock: Clock, log: (line: string) => void): Promise<Engines> {
@@ -33,14 +34,14 @@ export async function openEngines(config: Config, clock: Clock, log: (line: stri
     // The providers first: what they lack is found before a database is started.
     const mail = (engines.mail = await openMail(config, outbox_sink));
     const sms = (engines.sms = config.twilio
-      ? (await import('../engines/sms.twilio.ts')).createTwilioSms(config.twilio)
+      ? (await import('../engines/sms/twilio.ts')).createTwilioSms(config.twilio)
       : simulated(config, 'TWILIO_ACCOUNT_SID', () => createConsoleSms(outbox_sink)));
     requireTelephony(config);
     const push = (engines.push = await openPush(config, outbox_sink));
     const payment = (engines.payment = await openPayment(config, clock));
     const database = (engines.database = await openDatabase(config, log));
     const bus = (engines.bus = config.redis_url
-      ? await (await import('../engines/bus.redis.ts')).connectRedisBus({ url: config.redis_url })
+      ? await (await import('../engines/bus/redis.ts')).connectRedisBus({ url: config.redis_url })
       : createMemoryBus());
     const blobs = (engines.blobs = await openBlobs(config));
     const { media, recorder, voices } = await openMedia(config, clock, log);
@@ -79,19 +80,19 @@ export async function closeEngines(engines: Partial<Engines>): Promise<void> {
 
 async function openMail(config: Config, outbox_sink: OutboxSink): Promise<Engines['mail']> {
   return config.smtp_url
-    ? (await import('../engines/mail.smtp.ts')).createSmtpMail({ url: config.smtp_url, from: config.mail_from })
+    ? (await import('../engines/mail/smtp.ts')).createSmtpMail({ url: config.smtp_url, from: config.mail_from })
     : simulated(config, 'SMTP_URL', () => createConsoleMail(outbox_sink));
 }
 
 /** Who sells the paid plan: Stripe, the console, or nobody, since a service may well give its plans away. */
 async function openPayment({ stripe, console, public_url }: Config, { now }: Clock): Promise<Engines['payment']> {
-  if (stripe) return (await import('../engines/payment.stripe.ts')).createStripePayment({ ...stripe, now });
+  if (stripe) return (await import('../engines/payment/stripe.ts')).createStripePayment({ ...stripe, now });
   return console ? createConsolePayment({ public_url, now }) : createNoPayment();
 }
 
 /** Where traces go; undefined, and nothing of it loaded, unless the configuration names a collector. */
 export async function openTracing(config: Config): Promise<Tracing | undefined> {
-  return config.otlp && (await import('../engines/tracing.otlp.ts')).openOtlpTracing(config.otlp);
+  return config.otlp && (await import('../engines/tracing/otlp.ts')).openOtlpTracing(config.otlp);
 }
 
 /** The database alone, for the service and for the tools that copy it. */
@@ -109,7 +110,7 @@ export async function reachDatabase(config: Config, log: (line: string) => void)
 /** The files alone. A folder has one owner at a time: opening it throws away what another is still writing. */
 export async function openBlobs(config: Config): Promise<Engines['blobs']> {
   return config.s3
-    ? (await import('../engines/blobs.s3.ts')).connectS3Blobs(config.s3)
+    ? (await import('../engines/blobs/s3.ts')).connectS3Blobs(config.s3)
     : openDiskBlobs({ dir: join(config.data_dir, 'files') });
 }
 
@@ -118,9 +119,9 @@ async function openSpeech(
   { speech, pocketsphinx }: Config,
   transcoder: Engines['transcoder'],
 ): Promise<Engines['speech']> {
-  if (speech) return (await import('../engines/speech.openai.ts')).createOpenAiSpeech(speech);
+  if (speech) return (await import('../engines/speech/openai.ts')).createOpenAiSpeech(speech);
   if (pocketsphinx)
-    return (await import('../engines/speech.pocketsphinx.ts')).createPocketSphinx({
+    return (await import('../engines/speech/pocketsphinx.ts')).createPocketSphinx({
       program: pocketsphinx,
       transcoder,
     });
@@ -145,7 +146,7 @@ type MediaEngines = Pick<Engines, 'media' | 'recorder'> & { voices: Voices };
 async function openMedia(config: Config, clock: Clock, log: (line: string) => void): Promise<MediaEngines> {
   const folder = join(config.data_dir, 'recordings');
   if (!config.livekit) return openEmbeddedMedia(config, clock.now(), folder, log);
-  return (await import('./livekit.ts')).openLiveKit(config, config.livekit, folder, log);
+  return (await import('./media/livekit.ts')).openLiveKit(config, config.livekit, folder, log);
 }
 
 /** Relays are told with credentials of each client's own. */

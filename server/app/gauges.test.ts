@@ -3,7 +3,7 @@ import { RoomServiceClient } from 'livekit-server-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { startSfu, type Sfu } from '../../sfu/index.ts';
-import { createLiveKitMedia } from '../engines/media.livekit.ts';
+import { createLiveKitMedia } from '../engines/media/livekit.ts';
 import { startCall } from '../testing/calling.ts';
 import { findPersonas, type Personas } from '../testing/personas.ts';
 import { createWorld, type World } from '../testing/world.ts';

@@ -1,7 +1,7 @@
 /** What `/metrics` tells of the parts of the service, besides requests and the process. */
 import type { MediaCounts } from '../engines/ports.ts';
 import { selectCallsGoingOn } from '../domain/calls/calls.ts';
-import { addGauge } from '../kernel/metrics.ts';
+import { addGauge } from '../kernel/observability/metrics.ts';
 import type { Services } from '../kernel/services.ts';
 
 /** Adds the gauges; each is read when somebody asks. */

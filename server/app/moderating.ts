@@ -1,19 +1,19 @@
 /** Moderation beside a running service: its database and what changes need, and nothing that only the service may hold. */
-import { createMemoryBus } from '../engines/bus.memory.ts';
-import { createOutboxSink } from '../engines/outbox-sink.memory.ts';
+import { createMemoryBus } from '../engines/bus/memory.ts';
+import { createOutboxSink } from '../engines/outbox-sink/memory.ts';
 import type { Telephony } from '../engines/ports.ts';
 import { features } from '../features/index.ts';
-import { createCommonWords } from '../kernel/common-words.ts';
-import { openPool } from '../kernel/database.ts';
+import { createCommonWords } from '../kernel/search/common-words.ts';
+import { openPool } from '../kernel/database/database.ts';
 import { createIds } from '../kernel/id.ts';
-import { default_limits } from '../kernel/limits.ts';
-import { createLog } from '../kernel/log.ts';
-import { createMetrics } from '../kernel/metrics.ts';
-import { createSecrets } from '../kernel/secret.ts';
+import { default_limits } from '../kernel/load/limits.ts';
+import { createLog } from '../kernel/observability/log.ts';
+import { createMetrics } from '../kernel/observability/metrics.ts';
+import { createSecrets } from '../kernel/security/secret.ts';
 import type { Services } from '../kernel/services.ts';
-import { createThrottle } from '../kernel/throttle.ts';
+import { createThrottle } from '../kernel/load/throttle.ts';
 import { createClock } from '../kernel/time.ts';
-import { loadServiceKey, type Config } from './config.ts';
+import { loadServiceKey, type Config } from './config/config.ts';
 
 /**
  * What an operator's act needs, over the database of the service. The service itself reads the events and runs the jobs

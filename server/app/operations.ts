@@ -2,14 +2,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { sql } from '../kernel/database.ts';
+import { sql } from '../kernel/database/database.ts';
 import { ApiError } from '../kernel/errors.ts';
-import { equalSecret } from '../kernel/secret.ts';
+import { equalSecret } from '../kernel/security/secret.ts';
 import type { Services } from '../kernel/services.ts';
 import { features } from '../features/index.ts';
-import { describeApi } from '../kernel/openapi.ts';
-import type { Config } from './config.ts';
-import { isLocalRequest } from './local-requests.ts';
+import { describeApi } from '../kernel/http/openapi.ts';
+import type { Config } from './config/config.ts';
+import { isLocalRequest } from './console/local-requests.ts';
 import { describeWebhooks } from './webhook-contracts.ts';
 import type { Readiness } from './readiness.ts';
 

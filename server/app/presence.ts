@@ -12,7 +12,7 @@ import {
   selectStalePresence,
 } from '../features/realtime/queries.ts';
 import { isId } from '../kernel/id.ts';
-import type { Realtime } from '../kernel/realtime.ts';
+import type { Realtime } from '../kernel/realtime/realtime.ts';
 import { change as inChange, type Change, type Services } from '../kernel/services.ts';
 import { after, wireTime } from '../kernel/time.ts';
 

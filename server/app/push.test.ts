@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOutboxSink } from '../engines/outbox-sink.memory.ts';
-import { makeVapidKeys } from '../engines/push.web.ts';
+import { createOutboxSink } from '../engines/outbox-sink/memory.ts';
+import { makeVapidKeys } from '../engines/push/web.ts';
 import { makeSubscription } from '../testing/devices.ts';
 import { push_message } from '../testing/contracts/push.contract.ts';
-import { readConfig } from './config.ts';
+import { readConfig } from './config/config.ts';
 import { openPush } from './push.ts';
 
 describe('the choice of push services', () => {

@@ -1,18 +1,19 @@
 /** Chooses the push service of each platform: a provider, a simulator where there is a console, or none. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createConsolePush } from '../engines/push.console.ts';
+import { createConsolePush } from '../engines/push/console.ts';
 import type { OutboxSink, Push, PushPlatform, PushService } from '../engines/ports.ts';
-import { createOutboundAgent, isOutboundUrl } from '../kernel/outbound.ts';
-import { ConfigError, type Config } from './config.ts';
+import { createOutboundAgent, isOutboundUrl } from '../kernel/security/outbound.ts';
+import { type Config } from './config/config.ts';
+import { ConfigError } from './config/reader.ts';
 
 /** Opens what serves each platform. A device of a platform that is not served is not taken. @throws ConfigError */
 export async function openPush(config: Config, outbox_sink: OutboxSink): Promise<Push> {
   const simulator = config.console ? createConsolePush(outbox_sink) : undefined;
   const vapid = await loadVapidKeys(config);
   const own = {
-    ios: config.apns && (await import('../engines/push.apns.ts')).createApnsPush(config.apns),
-    android: config.fcm && (await import('../engines/push.fcm.ts')).createFcmPush({ account: config.fcm }),
+    ios: config.apns && (await import('../engines/push/apns.ts')).createApnsPush(config.apns),
+    android: config.fcm && (await import('../engines/push/fcm.ts')).createFcmPush({ account: config.fcm }),
     // A browser's push service needs no account, so that without a simulator it is always served.
     web: config.vapid.is_named || !simulator ? await openWebPush(config, vapid) : undefined,
   };
@@ -46,7 +47,7 @@ export function joinPush(
 type VapidKeys = { public_key: string; private_key: string };
 
 async function openWebPush({ vapid }: Config, keys: VapidKeys): Promise<PushService> {
-  const { createWebPush } = await import('../engines/push.web.ts');
+  const { createWebPush } = await import('../engines/push/web.ts');
   const agent = createOutboundAgent();
   return createWebPush({ ...keys, subject: vapid.subject, agent, isAllowed: isPublic });
 }
@@ -56,7 +57,7 @@ async function loadVapidKeys({ vapid, data_dir }: Config): Promise<VapidKeys> {
   if (vapid.keys) return vapid.keys;
   const file = join(data_dir, 'keys', 'vapid.json');
   if (!existsSync(file)) {
-    const { makeVapidKeys } = await import('../engines/push.web.ts');
+    const { makeVapidKeys } = await import('../engines/push/web.ts');
     mkdirSync(join(data_dir, 'keys'), { recursive: true, mode: 0o700 });
     writeFileSync(file, JSON.stringify(makeVapidKeys()), { mode: 0o600, flag: 'wx' });
   }

@@ -1,6 +1,6 @@
 /** Readiness: what `/health/ready` says while the service stops, and whether anybody has been told. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Limits } from '../kernel/limits.ts';
+import type { Limits } from '../kernel/load/limits.ts';
 
 export type Readiness = {
   isDraining(): boolean;

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { createWorld, type World } from '../testing/world.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { endpoint, feature } from './endpoint.ts';
-import { buildHttp } from './http.ts';
+import { buildHttp } from './http/http.ts';
 import { createOperations } from './operation.ts';
-import { createMetrics } from './metrics.ts';
-import { describeApi } from './openapi.ts';
+import { createMetrics } from './observability/metrics.ts';
+import { describeApi } from './http/openapi.ts';
 import { object, text, Type } from './schema.ts';
 
 const deprecated = { since: '2026-01-15', sunset: '2026-07-15', link: 'https://asterism.example/changes#old' };

@@ -2,13 +2,13 @@
 import type { Readable } from 'node:stream';
 import type { ErrorCode } from './errors.ts';
 import type { EventType } from './event.ts';
-import type { Content } from './http-content.ts';
+import type { Content } from './http/http-content.ts';
 import type { Job } from './job.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Static, TSchema } from './schema.ts';
 import type { Change, Services } from './services.ts';
-import type { Queryable } from './database.ts';
-import type { ThrottleClass } from './throttle.ts';
+import type { Queryable } from './database/database.ts';
+import type { ThrottleClass } from './load/throttle.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -1,5 +1,5 @@
 /** Identifiers: a type prefix and a time-ordered rest, so that newer sorts after older in byte order. */
-import { createChance } from './chance.ts';
+import { createChance } from './security/chance.ts';
 import type { Clock } from './time.ts';
 
 /** Crockford's base 32 in lower case: no letter that reads like another, and in byte order. */

@@ -1,5 +1,5 @@
 /** Jobs: work that follows from a change, enqueued in its transaction and run once on whichever node lives. */
-import { sql, type Queryable } from './database.ts';
+import { sql, type Queryable } from './database/database.ts';
 import type { Services } from './services.ts';
 
 /** A kind of job: its name, and what it does. Jobs are retried with back-off, so that running twice must do no harm. */

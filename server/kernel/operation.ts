@@ -2,7 +2,7 @@
  * Operations: contracts made ready to run, and the one way in which they run. Requests come here from `http.ts`; commands
  * and scheduled jobs run the same operations in process, with the same gate, checks and budgets.
  */
-import type { Queryable } from './database.ts';
+import type { Queryable } from './database/database.ts';
 import {
   isGuest,
   routeOf,
@@ -15,14 +15,14 @@ import {
   type Upload,
 } from './endpoint.ts';
 import { fail, invalid, type ApiError } from './errors.ts';
-import { isBodyRequired } from './http-body.ts';
-import { toAnswer } from './http-reply.ts';
-import { isAnswer, runUnderKey, selectAnswer, type IdempotencyKey, type StoredAnswer } from './idempotency.ts';
+import { isBodyRequired } from './http/http-body.ts';
+import { toAnswer } from './http/http-reply.ts';
+import { isAnswer, runUnderKey, selectAnswer, type IdempotencyKey, type StoredAnswer } from './http/idempotency.ts';
 import { requireOneWay } from './page.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
 import { change, type Change, type Services } from './services.ts';
-import type { ThrottleClass } from './throttle.ts';
-import { coerceQuery, findUnstorable } from './wire.ts';
+import type { ThrottleClass } from './load/throttle.ts';
+import { coerceQuery, findUnstorable } from './http/wire.ts';
 
 /** A contract with its schemas compiled. */
 export type Operation = {

@@ -2,8 +2,8 @@
 import { invalid } from './errors.ts';
 import { idPattern, type IdPrefix } from './id.ts';
 import { object, optional, Type } from './schema.ts';
-import { raw, sql, type Sql } from './database.ts';
-import { default_limits } from './limits.ts';
+import { raw, sql, type Sql } from './database/database.ts';
+import { default_limits } from './load/limits.ts';
 
 export const default_limit = 30;
 

@@ -3,7 +3,7 @@ import Type, { type Static, type TObject, type TProperties, type TSchema } from 
 import { Compile } from 'typebox/compile';
 import { idPattern, type IdPrefix } from './id.ts';
 import type { Fields } from './errors.ts';
-import { default_limits } from './limits.ts';
+import { default_limits } from './load/limits.ts';
 
 export { Type };
 export type { Static, TObject, TSchema };

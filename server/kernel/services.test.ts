@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from '../testing/world.ts';
-import { sql } from './database.ts';
+import { sql } from './database/database.ts';
 import { change } from './services.ts';
 
 describe('a change', () => {

@@ -1,22 +1,22 @@
 /** What a handler, a job and a subscriber may reach for: made once by the app, handed down, never imported. */
 import type { Engines } from '../engines/ports.ts';
-import { sql, type Pool, type Queryable } from './database.ts';
+import { sql, type Pool, type Queryable } from './database/database.ts';
 import type { Emission, Emit, EventType } from './event.ts';
 import type { MakeId } from './id.ts';
 import { insertJobs, type Enqueue, type PendingJob } from './job.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { CommonWords } from './common-words.ts';
-import type { Decoder } from './decoder.ts';
-import type { Limits } from './limits.ts';
-import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
+import type { CommonWords } from './search/common-words.ts';
+import type { Decoder } from './media/decoder.ts';
+import type { Limits } from './load/limits.ts';
+import type { Log } from './observability/log.ts';
+import type { Metrics } from './observability/metrics.ts';
 import type { Operations } from './operation.ts';
-import type { Realtime } from './realtime.ts';
+import type { Realtime } from './realtime/realtime.ts';
 import type { Static, TSchema } from './schema.ts';
-import type { Secrets } from './secret.ts';
-import type { Throttle } from './throttle.ts';
+import type { Secrets } from './security/secret.ts';
+import type { Throttle } from './load/throttle.ts';
 import type { Clock } from './time.ts';
-import { insertEvents } from './outbox.ts';
+import { insertEvents } from './realtime/outbox.ts';
 
 /** The engines as they are, but for the database, which is reached through its pool. */
 export type Services = Omit<Engines, 'database'> & {

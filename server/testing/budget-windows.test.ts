@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { throttle_table } from '../kernel/throttle.ts';
+import { throttle_table } from '../kernel/load/throttle.ts';
 import { createClock } from '../kernel/time.ts';
 import { beginWindow } from './budget-windows.ts';
 

@@ -1,6 +1,6 @@
 /** A service that dies while a decoder process of its is busy: tells that process's number first. */
-import { createDecoder } from '../kernel/decoder.ts';
-import { default_limits } from '../kernel/limits.ts';
+import { createDecoder } from '../kernel/media/decoder.ts';
+import { default_limits } from '../kernel/load/limits.ts';
 
 const task = new URL('decoder-abuse.task.ts', import.meta.url);
 const decoder = createDecoder(default_limits);

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../app/app.ts';
 import { routeOf, type Endpoint } from '../kernel/endpoint.ts';
-import { isBodyRequired, takesFile } from '../kernel/http-body.ts';
+import { isBodyRequired, takesFile } from '../kernel/http/http-body.ts';
 import { makeTag } from './following.ts';
 import { findPersonas, type Personas } from './personas.ts';
 import { createWorld, type World } from './world.ts';

@@ -1,6 +1,5 @@
 /** Layers that nobody watches are not sent at all: the publisher is told which are wanted ("dynacast" in LiveKit). */
 import { SubscribedQuality, SubscribedQualityUpdate, SubscribedCodec } from '@livekit/protocol';
-import type { Participant } from '../rooms/participant.ts';
 
 /** How long a layer must be unwatched before it is taken back, so that a glance away costs no key frame. */
 const HOLD_MS = 5_000;
@@ -35,18 +34,4 @@ export function writeQualities(trackSid: string, best: number, simulcast: boolea
     subscribedQualities: qualities,
     subscribedCodecs: [new SubscribedCodec({ codec: 'vp8', qualities })],
   });
-}
-
-/** Gives each receiver of a room what its line carries, and asks of publishers no more than is watched. */
-export function allocateLayers(participants: Participant[], now_ms: number): void {
-  for (const { subscriber } of participants) subscriber.allocateLayers(now_ms);
-  for (const owner of participants)
-    for (const track of owner.publisher.tracks.values()) {
-      if (track.kind !== 'video' || track.mid === undefined) continue;
-      const best = Math.max(-1, ...[...track.forwarders].map((forwarder) => forwarder.target()));
-      const told = track.watched.update(best, now_ms);
-      if (told === undefined) continue;
-      const value = writeQualities(track.info.sid, told, track.info.simulcast);
-      owner.send({ case: 'subscribedQualityUpdate', value });
-    }
 }

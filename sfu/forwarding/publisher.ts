@@ -4,7 +4,6 @@ import { Reception } from './nack.ts';
 import type { Feedback, MediaConnection, MediaKind, RtpIn, AudioParameters } from './rtp-engine.ts';
 import type { MediaSection } from '../signal/sdp.ts';
 import { WatchedQuality } from './dynacast.ts';
-import type { Forwarder } from './forwarder.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
 /** One RTP stream of a published track: the only one of a microphone, one of up to three of a camera. */
@@ -19,6 +18,19 @@ export type TrackLayer = {
   bits_per_second: number;
 };
 
+/** A subscriber of a track, as the track knows it. */
+export type TrackReceiver = {
+  /** Whether it hears everyone, however many speak. */
+  readonly hears_all: boolean;
+  forward(packet: RtpIn, layer: TrackLayer, now_ms: number): boolean;
+  skip(): void;
+  restart(layer: TrackLayer): void;
+  sendReport(layer: TrackLayer, ntp: bigint, rtp_timestamp: number): void;
+  requestKeyFrameIfNeeded(): void;
+  /** The quality that is aimed at, 0 to 2; -1 for none. */
+  target(): number;
+};
+
 /** LiveKit's clients name their layers q, h and f, from small to large. */
 const QUALITY_BY_RID: Record<string, number> = { q: 0, h: 1, f: 2 };
 const LAYER_ALIVE_MS = 1_500;
@@ -29,7 +41,7 @@ export class PublishedTrack {
   readonly cid: string;
   readonly kind: MediaKind;
   readonly layers = new Map<number, TrackLayer>();
-  readonly forwarders = new Set<Forwarder>();
+  readonly forwarders = new Set<TrackReceiver>();
   readonly watched = new WatchedQuality();
   mid: string | undefined;
   readonly #connection: MediaConnection;

@@ -1,7 +1,8 @@
 /** A thread that keeps rooms: the other side of `threads.ts`. */
 import { EventEmitter } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
-import { createHost, type RoomHost, type SignalSocket } from '../host.ts';
+import { createHost, type RoomHost } from '../host.ts';
+import type { SignalSocket } from '../signal/signal-socket.ts';
 import { LIMITS } from '../limits.ts';
 import { TwirpError } from '../signal/room-service.ts';
 import type { FromThread, ThreadSettings, ToThread } from './threads.ts';

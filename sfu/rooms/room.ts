@@ -16,7 +16,7 @@ import {
   type SignalResponse,
 } from '@livekit/protocol';
 import { routeData, type RoutedData } from './data-channel.ts';
-import { allocateLayers } from '../forwarding/dynacast.ts';
+import { allocateLayers } from './allocate-layers.ts';
 import { LIMITS } from '../limits.ts';
 import { TopSpeakers } from './top-speakers.ts';
 import { createSid, type Participant } from './participant.ts';

@@ -14,7 +14,7 @@ import {
   type SignalResponse as Signal,
 } from '@livekit/protocol';
 import type { RawData } from 'ws';
-import type { SignalSocket } from '../host.ts';
+import type { SignalSocket } from './signal-socket.ts';
 import { LIMITS } from '../limits.ts';
 import type { Participant } from '../rooms/participant.ts';
 import type { Registry } from '../rooms/registry.ts';

@@ -23,7 +23,8 @@ import {
 } from './control.ts';
 import { IceLiteAgent } from './ice-lite.ts';
 import type { MediaPort } from './media-port.ts';
-import { SecureChannel, type Werift } from './secure-channel.ts';
+import type { Werift } from './control.ts';
+import { SecureChannel } from './secure-channel.ts';
 import type { SrtpTransform } from './srtp.ts';
 import { Stream, type Section } from './stream.ts';
 

@@ -1,7 +1,9 @@
 /** RTCP (RFC 3550, RFC 4585): what peers tell, and what is told to them. */
 import type { RtcpPacket } from 'werift';
 import type { Feedback, ReportBlock } from '../forwarding/rtp-engine.ts';
-import type { Werift } from './secure-channel.ts';
+import type * as WeriftModule from 'werift';
+
+export type Werift = typeof WeriftModule;
 
 /** The SSRC of our own reports; no stream is sent under it. */
 const REPORTER_SSRC = 1;

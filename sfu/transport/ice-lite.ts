@@ -1,6 +1,7 @@
 /** An ICE-lite agent (RFC 8445, 2.5): it answers checks, and sends to where its peer nominated last. */
 import { randomBytes } from 'node:crypto';
-import type { MediaPort, Path, PathOwner } from './media-port.ts';
+import type { MediaPort } from './media-port.ts';
+import type { Path, PathOwner } from './path.ts';
 import { writeBindingResponse, type BindingRequest } from './stun.ts';
 
 export type IceCredentials = { ufrag: string; password: string };

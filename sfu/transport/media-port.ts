@@ -4,23 +4,9 @@ import { once } from 'node:events';
 import { isIPv6, type Socket, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { LIMITS } from '../limits.ts';
-import { isStun, readBindingRequest, type BindingRequest } from './stun.ts';
+import { isStun, readBindingRequest } from './stun.ts';
+import type { Path, PathOwner } from './path.ts';
 import { listenForFrames } from './tcp-framing.ts';
-
-/** A way to a peer: its address on one of our sockets, or a TCP connection. */
-export type Path = {
-  readonly address: string;
-  readonly port: number;
-  send(data: Buffer): void;
-};
-
-/** A media connection, as the port sees it. */
-export type PathOwner = {
-  /** Checks a request that names the owner, and answers it. @returns whether the path is now the owner's */
-  check(request: BindingRequest, path: Path): boolean;
-  /** Anything but STUN from a path that is the owner's. */
-  receive(data: Buffer, path: Path): void;
-};
 
 export type Candidate = { ip: string; port: number; protocol: 'udp' | 'tcp' };
 

@@ -1,14 +1,11 @@
 /** DTLS, the SRTP keys that it makes (RFC 5764), and SCTP over it (RFC 8261): the parts that werift does. */
 import type { RTCDtlsTransport, RTCIceTransport, RTCSctpTransport, RtcpPacket } from 'werift';
-import type * as WeriftModule from 'werift';
 import type { DataChannel } from '../forwarding/rtp-engine.ts';
 import { createRateGate, LIMITS } from '../limits.ts';
 import type { Description } from '../signal/sdp.ts';
-import { readControl } from './control.ts';
+import { readControl, type Werift } from './control.ts';
 import { examineSctp, type SctpState } from './sctp-guard.ts';
 import { createGcmTransform, createOtherTransform, type SrtpTransform } from './srtp.ts';
-
-export type Werift = typeof WeriftModule;
 
 export type ChannelEvents = {
   /** A datagram for the peer. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { LIMITS } from '../limits.ts';
-import type { Path, PathOwner } from './media-port.ts';
+import type { Path, PathOwner } from './path.ts';
 
 export type FramedConnection = { path: Path; owner: PathOwner | undefined; socket: Socket };
 

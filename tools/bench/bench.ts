@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { WebSocket } from 'ws';
 import { ask, cpuOf, cpuOfDatabase, load, median, residentOf, type Ask } from './measure.ts';
-import { default_limits } from '../../server/kernel/limits.ts';
+import { default_limits } from '../../server/kernel/load/limits.ts';
 import { addPeople, findDatabase, makeFolder, startFloor, startService, stop } from './subjects.ts';
 import { measureCalendar } from './calendar.ts';
 import { measureCalls } from './calls.ts';

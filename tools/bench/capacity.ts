@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { createLimiter } from '../../server/kernel/services.ts';
-import { hashPassword } from '../../server/kernel/hashing.ts';
+import { hashPassword } from '../../server/kernel/security/hashing.ts';
 import { formatReport, report, type Overload, type Row } from './capacity-report.ts';
 import { cpuOf, cpuOfDatabase, residentOf } from './measure.ts';
 import { offer, percentile, type Outcome, type Request } from './open-loop.ts';

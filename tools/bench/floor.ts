@@ -14,10 +14,10 @@ import type { Viewer } from '../../server/domain/visibility/viewer.ts';
 import { presentStatus } from '../../server/domain/social/statuses.ts';
 import { countWaiting } from '../../server/features/follows/queries.ts';
 import { selectFeed } from '../../server/features/statuses/queries.ts';
-import { sql, type Queryable } from '../../server/kernel/database.ts';
+import { sql, type Queryable } from '../../server/kernel/database/database.ts';
 import { createIds } from '../../server/kernel/id.ts';
 import { insertJobs } from '../../server/kernel/job.ts';
-import { insertEvents } from '../../server/kernel/outbox.ts';
+import { insertEvents } from '../../server/kernel/realtime/outbox.ts';
 import { createClock } from '../../server/kernel/time.ts';
 
 const [port, database_url = '', public_url = ''] = process.argv.slice(2);

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { placeCluster } from '../../server/engines/database.embedded.account.ts';
-import { readPidFile } from '../../server/engines/database.embedded.processes.ts';
+import { placeCluster } from '../../server/engines/database/embedded.account.ts';
+import { readPidFile } from '../../server/engines/database/embedded.processes.ts';
 import { createIds } from '../../server/kernel/id.ts';
-import { hashToken, makeToken } from '../../server/kernel/secret.ts';
+import { hashToken, makeToken } from '../../server/kernel/security/secret.ts';
 import { createClock } from '../../server/kernel/time.ts';
 // @ts-expect-error -- plain JavaScript that an old Node can read
 import { insidePath } from '../setup.mjs';

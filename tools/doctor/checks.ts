@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk';
 import { createIceServers } from '../../sfu/signal/turn.ts';
-import type { Config } from '../../server/app/config.ts';
+import type { Config } from '../../server/app/config/config.ts';
 import { listens } from '../bench/measure.ts';
 import { askAddress, tryRelay } from './stun-probe.ts';
 

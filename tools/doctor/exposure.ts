@@ -1,7 +1,7 @@
 /** Whether the service is set up to run in the open: what a stranger on the internet could reach or read. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../server/app/config.ts';
+import type { Config } from '../../server/app/config/config.ts';
 import { fail, isLocalName, ok, warn, type Finding } from './checks.ts';
 
 type Environment = Record<string, string | undefined>;

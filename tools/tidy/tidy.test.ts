@@ -28,6 +28,19 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
       'server/features/blocks/README.md': `| thing | states and moves |\nWho may do what: all.\n${lines(15, 'words')}`,
     },
   },
+  circles: {
+    bad: {
+      'server/kernel/id.ts': "import type { A } from './time.ts';",
+      'server/kernel/time.ts': "import { b } from './http/http.ts';",
+      'server/kernel/http/http.ts': "import { c } from '../id.ts';",
+    },
+    found: ['server/kernel/http/http.ts:1'],
+    good: {
+      'server/kernel/id.ts': "import type { A } from './time.ts';",
+      'server/kernel/time.ts': "import { b } from './http/http.ts';",
+      'server/kernel/http/http.ts': '',
+    },
+  },
   clock: {
     bad: { [handler]: 'a;\nconst now = Date.now();\nconst other = new Date();' },
     found: [`${handler}:2`, `${handler}:3`],
@@ -58,7 +71,7 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
   environment: {
     bad: { [handler]: '\nprocess.env.PORT' },
     found: [`${handler}:2`],
-    good: { 'server/app/config.ts': 'process.env', 'tools/x.ts': 'process.env', [test]: 'process.env' },
+    good: { 'server/app/config/config.ts': 'process.env', 'tools/x.ts': 'process.env', [test]: 'process.env' },
   },
   skips: {
     bad: { [test]: "describe('x', () => {});\nit.skipIf(missing)('y', () => {});" },
@@ -68,7 +81,14 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
   'file-names': {
     bad: { 'server/kernel/httpServer.ts': '', 'server/kernel/utils.ts': '', 'web/src/common/x.tsx': '' },
     found: ['server/kernel/httpServer.ts:1', 'server/kernel/utils.ts:1', 'web/src/common/x.tsx:1'],
-    good: { 'server/engines/bus.redis.wide.test.ts': '', 'docs/README.md': '' },
+    good: { 'server/engines/bus/redis.wide.test.ts': '', 'docs/README.md': '' },
+  },
+  folders: {
+    bad: Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`server/domain/calls/part-${at}.ts`, ''])),
+    found: ['server/domain/calls:1'],
+    good: Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [`server/domain/calls/part-${at}${at < 20 ? '' : '.test'}.ts`, '']),
+    ),
   },
   imports: {
     bad: {
@@ -76,7 +96,7 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
         "import { a } from '../tags/queries.ts';\nimport { b } from '../../kernel/id.ts';\nimport c from 'fastify';",
       'server/kernel/id.ts': "import { a } from '../domain/shapes.ts';",
       'server/domain/shapes.ts': "import pg from 'pg';",
-      'server/engines/bus.redis.ts': "import { a } from './bus.memory.ts';",
+      'server/engines/bus/redis.ts': "import { a } from './memory.ts';",
       'server/features/tags/list-tags.ts': "const b = await import('../../engines/bus.memory.ts');",
       'sdk/client.ts': "import type { Bus } from '../server/engines/ports.ts';",
     },
@@ -85,15 +105,15 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
       `${handler}:3`,
       'server/kernel/id.ts:1',
       'server/domain/shapes.ts:1',
-      'server/engines/bus.redis.ts:1',
+      'server/engines/bus/redis.ts:1',
       'server/features/tags/list-tags.ts:1',
       'sdk/client.ts:1',
     ],
     good: {
       'server/features/home/get-home.ts': "import { feed } from '../feed/index.ts';",
       'server/features/index.ts': "import { feed } from './feed/index.ts';",
-      'server/engines/bus.redis.link.ts': "import { a } from './bus.redis.ts';\nimport type { Bus } from './ports.ts';",
-      'server/app/app.ts': "import { a } from '../engines/bus.redis.ts';",
+      'server/engines/bus/redis.link.ts': "import { a } from './redis.ts';\nimport type { Bus } from '../ports.ts';",
+      'server/app/app.ts': "import { a } from '../engines/bus/redis.ts';",
       [test]: "import { world } from '../../testing/world.ts';",
     },
   },

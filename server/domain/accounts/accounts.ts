@@ -1,7 +1,7 @@
 /** Accounts: their shape for themselves and for others, and the rules of names, addresses and numbers. */
-import { raw, sql, type Queryable } from '../../kernel/database.ts';
+import { raw, sql, type Queryable } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
-import { normaliseNumber } from '../../kernel/phone.ts';
+import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import {
   component,
   idOf,

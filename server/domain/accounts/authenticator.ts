@@ -1,7 +1,7 @@
 /** The look-up of tokens, which costs no trip to the database while nothing changes. */
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { sessionIdOf, type Caller, type Guest } from '../../kernel/endpoint.ts';
-import { hashToken, looksLikeToken } from '../../kernel/secret.ts';
+import { hashToken, looksLikeToken } from '../../kernel/security/secret.ts';
 import { change as inChange, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { isGood, promotePair, selectToken, sessionChanged } from './sessions.ts';

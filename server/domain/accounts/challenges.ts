@@ -1,8 +1,8 @@
 /** Challenges: codes that are sent and typed back. Six digits, ten minutes, five tries, once. */
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { ApiError, fail, invalid } from '../../kernel/errors.ts';
 import { component, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
-import { equalSecret, makeCode, type Secrets } from '../../kernel/secret.ts';
+import { equalSecret, makeCode, type Secrets } from '../../kernel/security/secret.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { mask } from './accounts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isListedPassword } from '../../kernel/common-passwords.ts';
+import { isListedPassword } from '../../kernel/security/common-passwords.ts';
 import { isCommonPassword } from './passwords.ts';
 
 describe('common passwords', () => {

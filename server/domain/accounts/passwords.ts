@@ -1,5 +1,5 @@
 /** Passwords: what is refused, after NIST SP 800-63B: length and common ones, no composition rules. */
-import { isListedPassword } from '../../kernel/common-passwords.ts';
+import { isListedPassword } from '../../kernel/security/common-passwords.ts';
 import { invalid } from '../../kernel/errors.ts';
 
 const common_stems = [

@@ -1,10 +1,10 @@
 /** Sessions: pairs of tokens, their rotation and their end. */
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Origin } from '../../kernel/endpoint.ts';
 import { event } from '../../kernel/event.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
-import { hashToken, looksLikeToken, makeToken } from '../../kernel/secret.ts';
+import { hashToken, looksLikeToken, makeToken } from '../../kernel/security/secret.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { Account, presentAccount, requireAccount } from './accounts.ts';

@@ -1,9 +1,9 @@
 /** How often a password may be guessed, without letting a stranger's guesses keep a person out of their account. */
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Origin } from '../../kernel/endpoint.ts';
-import { isDeviceOf } from '../../kernel/http-session-cookie.ts';
+import { isDeviceOf } from '../../kernel/http/http-session-cookie.ts';
 import type { Services } from '../../kernel/services.ts';
-import { networkOf, type ThrottleClass } from '../../kernel/throttle.ts';
+import { networkOf, type ThrottleClass } from '../../kernel/load/throttle.ts';
 
 /** Sessions that are looked through for the network of a sign-in; the newest count. */
 const sessions_looked_at = 100;

@@ -1,6 +1,6 @@
 /** Billing: subscriptions as their provider has them, and the tier that follows. */
 import type { PaymentNews, SubscriptionFacts } from '../../engines/ports.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';

@@ -1,5 +1,5 @@
 /** The log of changes of calendars: for each who sees an event, the number of its last change; what devices sync by. */
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 
 export type Touch = { user_id: string; event_id: string; is_deleted: boolean };
 

@@ -2,7 +2,7 @@
  * Calls of events: an event with a call has one code for all of its occurrences. Around each of them the first to come
  * starts the call, and who comes later joins it.
  */
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';

@@ -1,5 +1,5 @@
 /** A calendar feed as whoever has its address sees it by name: what it is, without its events, which the file holds. */
-import type { Queryable } from '../../kernel/database.ts';
+import type { Queryable } from '../../kernel/database/database.ts';
 import { component, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { LinkRow } from '../public-links/links.ts';
 

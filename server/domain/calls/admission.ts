@@ -1,6 +1,6 @@
 /** Admission: whether a grant opens its room at the moment at which it is used, whatever it said when it was made. */
 import type { ReadGrant } from '../../engines/ports.ts';
-import { empty, sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { empty, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { isId } from '../../kernel/id.ts';
 import type { Services } from '../../kernel/services.ts';
 import { mayReturn } from './calls.ts';

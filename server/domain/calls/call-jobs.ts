@@ -1,5 +1,5 @@
 /** What follows from a call outside the database: at the media server, and at the carrier of a phone. */
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { job, type Job } from '../../kernel/job.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 

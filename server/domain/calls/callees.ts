@@ -1,5 +1,5 @@
 /** Inviting: whom the targets of a call mean, and how they come into it: rung on their devices, or on a phone. */
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { absentAs, ApiError, invalid } from '../../kernel/errors.ts';
 import { firstIdAt } from '../../kernel/id.ts';
 import { idOf, object, Type, type Static } from '../../kernel/schema.ts';

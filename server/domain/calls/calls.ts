@@ -1,6 +1,6 @@
 /** Conferences: what a call is on the wire and in the database, and who may see it. */
 import { randomInt } from 'node:crypto';
-import { raw, sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { found } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id.ts';
@@ -13,7 +13,7 @@ import { type CallLike, type Part } from './transition.ts';
 import { mayMeet } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { mayOpenCall } from '../visibility/calls.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 export const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
 export type LegState = (typeof leg_states)[number];

@@ -1,5 +1,5 @@
 /** Calls that guests of widgets begin: they ring the owner of the widget, whose calls they are. */
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import type { Guest } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';

@@ -1,5 +1,5 @@
 /** Entering a call: the caller on the way in, wherever they were. */
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { CallUpdate } from './update-call.ts';
 import { isPresent } from './transition.ts';
 import { partOf } from './calls.ts';

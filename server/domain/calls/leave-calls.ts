@@ -1,5 +1,5 @@
 /** How people come out of calls for what happens outside of them: an account goes, a block comes between two. */
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { leaveCallAs, updateCall } from './update-call.ts';
 import { keepAway } from './participants.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import type { CallRow } from './calls.ts';
 import { blankParticipant, canTakeIn } from './participants.ts';
 

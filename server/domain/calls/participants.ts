@@ -1,5 +1,5 @@
 /** Participants: how somebody comes into a call's rows, and whether there is room for them. */
-import { join, sql, type Queryable } from '../../kernel/database.ts';
+import { join, sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { enqueueAtOnce, removeFromRoom } from './call-jobs.ts';
@@ -7,7 +7,7 @@ import { isPresent, withdrawGrants } from './transition.ts';
 import { identityOf } from './call-people.ts';
 import { type CallRow, type ParticipantRow } from './calls.ts';
 import { plan_limits, type Tier } from '../billing/entitlements.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 /** Whether one call can take in so many who were never in it, beside all it has had since its beginning. */
 export const canTakeIn = (call: CallRow, fresh: number): boolean =>

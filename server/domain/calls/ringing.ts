@@ -1,5 +1,5 @@
 /** Rings by push: a device is told that it rings while it does, and once that the ring is over if it was told before. */
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';

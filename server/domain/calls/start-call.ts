@@ -1,6 +1,6 @@
 /** Starting a call: its rows, its host on the way in, and everybody who is called. */
 import { randomInt } from 'node:crypto';
-import { isUniqueViolation, sql } from '../../kernel/database.ts';
+import { isUniqueViolation, sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import type { PublicUserRow } from '../accounts/accounts.ts';

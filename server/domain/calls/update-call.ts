@@ -2,7 +2,7 @@
  * Calling: the one place where a call moves. A turn locks the call, lets the machine move it, and writes down what the
  * machine says: rows, the next look, what everybody is told.
  */
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';

@@ -1,5 +1,5 @@
 /** The chat of a call: who reads it, who writes in it, and who hears that. */
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';

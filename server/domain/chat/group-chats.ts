@@ -1,5 +1,5 @@
 /** The chats of groups: who is in one, what they read of it, and how many messages they have not read. */
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { firstIdAt } from '../../kernel/id.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';

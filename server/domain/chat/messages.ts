@@ -1,5 +1,5 @@
 /** Messages: the one shape that the chats of calls, groups and widgets share, how it is read, and what is told of it. */
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { ApiError, invalid } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import {

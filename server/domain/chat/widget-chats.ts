@@ -1,5 +1,5 @@
 /** The chats of widgets: one conversation for each guest with those who serve the widget, and notices to all guests. */
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { isGuest, type Caller, type Guest } from '../../kernel/endpoint.ts';
 import type { Topic } from '../../kernel/event.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';

@@ -1,6 +1,6 @@
 /** Contacts in vCards (RFC 2426, RFC 6350), as phones and the address books of Apple, Google and Nextcloud write them. */
 import type { Fields } from '../../kernel/errors.ts';
-import type { Card, CardProperty } from '../../kernel/vcard.ts';
+import type { Card, CardProperty } from '../../kernel/formats/vcard.ts';
 import { nothingFound, type ContactFound } from './contact-drafts.ts';
 
 /** Properties of their own for single networks, older than IMPP (RFC 4770). */

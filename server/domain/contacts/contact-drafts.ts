@@ -1,12 +1,12 @@
 /** What may be written of a contact: its fields as they are typed, and how they become what is kept. */
 import type { Fields } from '../../kernel/errors.ts';
-import { normaliseNumber, regionOf } from '../../kernel/phone.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { normaliseNumber, regionOf } from '../../kernel/formats/phone.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { nullable, object, optional, text, visibleText, Type, type Static } from '../../kernel/schema.ts';
 import { Email } from '../accounts/accounts.ts';
 import type { ContactDraft } from './contacts.ts';
 import { TagName } from '../social/tags.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 /** How many numbers, addresses and handles one contact has at the most. */
 export const max_of_each = default_limits.contact_values;

@@ -2,11 +2,11 @@
  * Files of contacts: which kind one is, told by its content, and what it says of each contact. They are read in a decoder
  * process, within the limits of imports.
  */
-import { readTable, TableError } from '../../kernel/csv.ts';
+import { readTable, TableError } from '../../kernel/formats/csv.ts';
 import { invalid, type Fields } from '../../kernel/errors.ts';
-import { default_limits } from '../../kernel/limits.ts';
-import { parseJson } from '../../kernel/wire.ts';
-import { card_versions, CardError, readCards } from '../../kernel/vcard.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
+import { parseJson } from '../../kernel/http/wire.ts';
+import { card_versions, CardError, readCards } from '../../kernel/formats/vcard.ts';
 import { findDropped, readContactCard } from './contact-cards.ts';
 import { nothingFound, type ContactFound } from './contact-drafts.ts';
 import { acceptFound } from './contact-merging.ts';

@@ -2,7 +2,7 @@
  * Imports of contacts in a decoder process: reading what was sent, and deciding what it makes of a book. What only passes
  * through the service on its way to the database or the client is JSON text, which the service need not read.
  */
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import type { Static } from '../../kernel/schema.ts';
 import { countAddresses } from './contact-drafts.ts';
 import { acceptRow, parseContactFile, type AcceptedRow, type FileRow } from './contact-files.ts';

@@ -1,7 +1,7 @@
 /** Imports of contacts: read and planned in a decoder process, so that nobody else waits for it. */
-import type { Decode } from '../../kernel/decoder.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import type { Decode } from '../../kernel/media/decoder.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { component, idOf, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import type { ContactFound } from './contact-drafts.ts';
 import { Contact } from './contacts.ts';

@@ -1,6 +1,6 @@
 /** Importing into an address book: what of a found contact can be kept, which contact it is, and what it adds to that. */
 import type { Fields } from '../../kernel/errors.ts';
-import { normaliseNumber } from '../../kernel/phone.ts';
+import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import { compileValidator } from '../../kernel/schema.ts';
 import { Email } from '../accounts/accounts.ts';
 import { max_of_each, plain_label, type ContactFound } from './contact-drafts.ts';

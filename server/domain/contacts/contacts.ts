@@ -1,5 +1,5 @@
 /** Contacts: the entries of an account's address book, and which account each of them is, as far as that may be known. */
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, Type, type Static } from '../../kernel/schema.ts';
@@ -8,7 +8,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { mayMeet, mayReach } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
 import type { ViewerId } from '../visibility/viewer.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 const labelled = { label: Type.String() };
 const few = { maxItems: default_limits.contact_values };

@@ -1,5 +1,5 @@
 /** Group invites: asking a contact who is a user into a group, and all that ends the asking or the membership. */
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, type Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';

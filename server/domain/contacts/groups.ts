@@ -1,5 +1,5 @@
 /** Groups: contacts of an owner under one name. Their shape, who may see which, and who is in them. */
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
@@ -10,7 +10,7 @@ import { fileJson, presentFile, type FileRow } from '../files/files.ts';
 import { mayOpenGroup } from '../visibility/groups.ts';
 import { mayMeet } from '../visibility/people.ts';
 import type { Viewer, ViewerId } from '../visibility/viewer.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 /** How many contacts one group holds. */
 export const max_members = default_limits.group_members;

@@ -1,5 +1,5 @@
 /** Dismantling: what goes with a tag, a contact, a group and an account. What others see ends at once, with one mark; the rows go after it, in portions. */
-import { raw, sql } from '../../kernel/database.ts';
+import { raw, sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';

@@ -1,12 +1,12 @@
 /** Files: what was uploaded, how it is named by other things, and the addresses under which a viewer may stream it. */
-import { raw, sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found, invalid } from '../../kernel/errors.ts';
 import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { mayOpenFile } from '../visibility/files.ts';
 import type { Viewer } from '../visibility/viewer.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 export const file_kinds = ['image', 'audio', 'video', 'other'] as const;
 export const variant_names = ['small', 'medium', 'large', 'poster'] as const;

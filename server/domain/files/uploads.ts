@@ -1,8 +1,8 @@
 /** Uploads: examined and stored before the change, counted and named within it, taken back when it does not come about. */
 import type { Upload } from '../../kernel/endpoint.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { examine, type Examined } from '../../kernel/media.ts';
+import { examine, type Examined } from '../../kernel/media/media.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { plan_limits } from '../billing/entitlements.ts';
 import type { FileRow, Variant } from './files.ts';

@@ -1,5 +1,5 @@
 /** Positions as viewers see them: as precisely as they may, and only while they may. */
-import { raw, sql, type Sql } from '../../kernel/database.ts';
+import { raw, sql, type Sql } from '../../kernel/database/database.ts';
 import { moment, nullable, oneOf, Type } from '../../kernel/schema.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';

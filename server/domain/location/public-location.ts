@@ -1,5 +1,5 @@
 /** What a live link opens: where its owner is now, without an account. */
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { component, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';

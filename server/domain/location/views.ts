@@ -1,5 +1,5 @@
 /** Who looked at whose position, and when: written down for every look, counted when it is ten minutes after the last. */
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import type { Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { deliver } from './delivery.ts';

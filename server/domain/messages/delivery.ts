@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { Letter, ShortMessage } from '../../engines/ports.ts';
 import { job } from '../../kernel/job.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-import { countryOf } from '../../kernel/phone.ts';
+import { countryOf } from '../../kernel/formats/phone.ts';
 
 /** The payload of a waiting message is sealed, since it may hold a code or a link. */
 type Sealed = { sealed: string };

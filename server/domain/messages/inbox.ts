@@ -1,5 +1,5 @@
 /** The inbox: what reached a person while they were away, from the missed call to the videomail. */
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
@@ -12,7 +12,7 @@ import { File, fileJson, presentFile, releaseFiles, type FileRow } from '../file
 import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
 import { isThereFor } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 export const inbox_kinds = ['text', 'voicemail', 'videomail', 'missed_call', 'system'] as const;
 export type InboxKind = (typeof inbox_kinds)[number];

@@ -6,7 +6,7 @@ import { deliver, takeMessageBudget } from './delivery.ts';
 import type { CallTarget } from '../calls/callees.ts';
 import { requireDialable } from '../calls/phones/phone-policy.ts';
 import { requireAccount } from '../accounts/accounts.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 /** A contact is written to as the account that they are, else by SMS. */
 type Addressee = Exclude<CallTarget, { contact_id: string }>;

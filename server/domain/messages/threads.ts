@@ -1,5 +1,5 @@
 /** Threads: what two people write to each other alone, as each of them sees it, and all that ends it. */
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
@@ -12,7 +12,7 @@ import { lockThreadPair } from '../visibility/pairs.ts';
 import { areTogether } from '../visibility/people.ts';
 import { maySeeThread } from '../visibility/threads.ts';
 import type { Viewer } from '../visibility/viewer.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 export const thread_states = ['pending', 'active', 'declined'] as const;
 export type ThreadState = (typeof thread_states)[number];

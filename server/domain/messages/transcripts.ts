@@ -1,6 +1,6 @@
 /** Transcripts: what is said in an inbox message, written down after it has been delivered. */
 import { buffer } from 'node:stream/consumers';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange } from '../../kernel/services.ts';
 import { tellInbox } from './inbox.ts';

@@ -2,7 +2,7 @@
  * Moderation: what operators do about reports, people and things. Each act marks one row and leaves the rest to the
  * rules of visibility, so that taking the mark away brings back exactly what was there. Each is kept with its reason.
  */
-import { raw, sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { grantPlan } from '../billing/plans.ts';

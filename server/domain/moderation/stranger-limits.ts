@@ -1,5 +1,5 @@
 /** How often people may be rung or mentioned by strangers: those whom they neither follow nor have as a contact. */
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { areTogether, isKnownTo, mayReach } from '../visibility/people.ts';
 

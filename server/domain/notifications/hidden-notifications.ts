@@ -1,5 +1,5 @@
 /** What was told of people and things that an operator has hidden: hidden with them, and shown again. */
-import { sql, type Sql } from '../../kernel/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 import { settleHidden, tellCleared } from './notifications.ts';
 

@@ -1,5 +1,5 @@
 /** Notifications: what others did that concerns a person, folded, and cleared by what makes it void. */
-import { sql, type Sql } from '../../kernel/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
@@ -18,7 +18,7 @@ import { deliverPush, pushTo, type Addressed } from './push.ts';
 import { admitMentions } from '../moderation/stranger-limits.ts';
 import { lockPair } from '../visibility/pairs.ts';
 import { areTogether } from '../visibility/people.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 export const Notification = component(
   'Notification',

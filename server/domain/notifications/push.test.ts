@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { joinPush } from '../../app/push.ts';
-import { createWebPush, makeVapidKeys } from '../../engines/push.web.ts';
-import { createOutboundAgent, isOutboundUrl } from '../../kernel/outbound.ts';
+import { createWebPush, makeVapidKeys } from '../../engines/push/web.ts';
+import { createOutboundAgent, isOutboundUrl } from '../../kernel/security/outbound.ts';
 import { startCall } from '../../testing/calling.ts';
 import { test_certificate } from '../../testing/certificate.ts';
 import { makeSubscription, registerDevice } from '../../testing/devices.ts';

@@ -1,7 +1,7 @@
 /** Pushes: enqueued with the change that causes them, one job a device, and looked at again when they are sent. */
 import { createHash } from 'node:crypto';
 import type { PushTarget } from '../../engines/ports.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import type { Job } from '../../kernel/job.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 

@@ -1,5 +1,5 @@
 /** What each kind of public link opens. */
-import type { Queryable } from '../../kernel/database.ts';
+import type { Queryable } from '../../kernel/database/database.ts';
 import { Type, type Static, type TSchema } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { openFeedLink, PublicFeed } from '../calendar/public-feed.ts';

@@ -3,10 +3,10 @@
  * address is gone is said here, in the same way for one that was withdrawn, has expired or was never given out.
  */
 import { randomBytes } from 'node:crypto';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { fail } from '../../kernel/errors.ts';
 import { Type } from '../../kernel/schema.ts';
-import { hashToken } from '../../kernel/secret.ts';
+import { hashToken } from '../../kernel/security/secret.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 
 export const link_kinds = ['event', 'feed', 'location', 'invite'] as const;

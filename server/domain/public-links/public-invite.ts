@@ -1,5 +1,5 @@
 /** What the link of an invite opens: who invites, before somebody registers. */
-import type { Queryable } from '../../kernel/database.ts';
+import type { Queryable } from '../../kernel/database/database.ts';
 import { component, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';

@@ -1,5 +1,5 @@
 /** Scheduled calls: the caller's own devices ring first, and whom they want to call once they have answered. */
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';

@@ -1,5 +1,5 @@
 /** Scheduled jobs: their shape, and how a run of one ends. */
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';

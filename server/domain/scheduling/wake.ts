@@ -1,5 +1,5 @@
 /** Waking: a job of the queue for each second in which something is due, so that many at once are one of them. */
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Caller } from '../../kernel/endpoint.ts';
 import type { Change } from '../../kernel/services.ts';
 import type { JobName } from '../../kernel/job.ts';

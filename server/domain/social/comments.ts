@@ -1,5 +1,5 @@
 /** Comments: what people say on a profile, its shape, and who may see it. */
-import { sql, type Sql } from '../../kernel/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { component, idOf, moment, object, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';

@@ -1,9 +1,9 @@
 /** Follows: who follows which tag, what that makes them hear of, and the requests to follow. */
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
-import type { Subscription } from '../../kernel/lines.ts';
-import { subscription_changed } from '../../kernel/realtime.ts';
+import type { Subscription } from '../../kernel/realtime/lines.ts';
+import { subscription_changed } from '../../kernel/realtime/realtime.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime, wireTimeOrNull } from '../../kernel/time.ts';

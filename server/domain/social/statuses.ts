@@ -1,5 +1,5 @@
 /** Statuses: what is posted to a tag's followers, its shape, and whom its words name. */
-import { raw, sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { found } from '../../kernel/errors.ts';
 import { component, idOf, moment, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
@@ -11,7 +11,7 @@ import { mayMeet } from '../visibility/people.ts';
 import { maySeeStatus } from '../visibility/statuses.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
 import type { Viewer } from '../visibility/viewer.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 export const Mention = component(
   'Mention',

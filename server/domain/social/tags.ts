@@ -1,5 +1,5 @@
 /** Tags: a user's public addresses. Their shape, and who may see which. */
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found } from '../../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
@@ -7,7 +7,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
 import { followsTag, mayOpenTag } from '../visibility/tags.ts';
 import { one_by_one, type Viewer } from '../visibility/viewer.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 export const Tag = component(
   'Tag',

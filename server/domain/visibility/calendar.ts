@@ -1,5 +1,5 @@
 /** Who may see a calendar event. */
-import { sql, type Sql } from '../../kernel/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import { mayMeet } from './people.ts';
 import { one_by_one, type ViewerId } from './viewer.ts';
 

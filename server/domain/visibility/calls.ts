@@ -1,5 +1,5 @@
 /** Who may see a call, read its chat, and come into it without being called. */
-import { sql, type Sql } from '../../kernel/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import { isId } from '../../kernel/id.ts';
 import { maySeeEvent } from './calendar.ts';
 import { areTogether, isSuspended } from './people.ts';

@@ -1,5 +1,5 @@
 /** Who may open a file: whoever may see a thing that names it. */
-import { sql, type Sql } from '../../kernel/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import { mayReadCallMessage } from './calls.ts';
 import { mayNameGroup, mayReadGroupMessage } from './groups.ts';
 import { isThereFor } from './people.ts';

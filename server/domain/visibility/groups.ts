@@ -1,5 +1,5 @@
 /** Who may see a group and read its chat. */
-import { sql, type Sql } from '../../kernel/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import { isSuspended, mayMeet } from './people.ts';
 import { one_by_one, type ViewerId } from './viewer.ts';
 

@@ -1,5 +1,5 @@
 /** Who sees the position of a person. */
-import { sql, type Sql } from '../../kernel/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import { follows, hasAsContact } from './people.ts';
 import { one_by_one, type ViewerId } from './viewer.ts';
 

@@ -1,5 +1,5 @@
 /** Locks on pairs of people: nothing is made between two while a block comes between them. */
-import { type Queryable, sql } from '../../kernel/database.ts';
+import { type Queryable, sql } from '../../kernel/database/database.ts';
 
 /**
  * Makes the relations of one person with others wait for each other until the transaction ends. Whoever makes something between two

@@ -1,5 +1,5 @@
 /** Who may meet whom, and who may reach whom. */
-import { raw, sql, type Sql } from '../../kernel/database.ts';
+import { raw, sql, type Sql } from '../../kernel/database/database.ts';
 import { one_by_one, type ViewerId } from './viewer.ts';
 
 /** Neither has blocked the other. `column` holds the other's identifier. */

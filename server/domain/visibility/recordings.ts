@@ -1,5 +1,5 @@
 /** Who may play a recording. */
-import { sql, type Sql } from '../../kernel/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import { isThereFor } from './people.ts';
 import type { ViewerId } from './viewer.ts';
 

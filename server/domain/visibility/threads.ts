@@ -1,5 +1,5 @@
 /** Who may see a thread. */
-import { sql, type Sql } from '../../kernel/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import { areTogether } from './people.ts';
 import type { ViewerId } from './viewer.ts';
 

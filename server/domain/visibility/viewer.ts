@@ -5,7 +5,7 @@
  * identifier. Aliases are fixed: `t` a tag, `u` its owner, the author or the account itself, `s` a status, `g` a group,
  * `d` one person's side of a thread, `fi` a file, `e` a calendar event, `c` a call.
  */
-import { sql, type Sql } from '../../kernel/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import { type Caller, callerIdOf, type Guest } from '../../kernel/endpoint.ts';
 import type { Services } from '../../kernel/services.ts';
 

@@ -1,5 +1,5 @@
 /** Who may read and answer the chat of a widget. */
-import { sql, type Sql } from '../../kernel/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import { mayOpenGroup } from './groups.ts';
 import { isSuspended } from './people.ts';
 import type { ViewerId } from './viewer.ts';

@@ -1,5 +1,5 @@
 /** Widgets: a tag's chat, call or follow button on the pages of others, and the guests who come by it. */
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import type { Guest } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
@@ -12,7 +12,7 @@ import { releaseFiles } from '../files/files.ts';
 import { sessionRevoked } from '../accounts/sessions.ts';
 import { presentTagName, TagLabel } from '../social/tags.ts';
 import { isWidgetOn, mayServeWidget } from '../visibility/widgets.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 export const widget_kinds = ['call', 'chat', 'follow'] as const;
 export const theme_modes = ['auto', 'light', 'dark'] as const;

@@ -13,7 +13,7 @@ import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { maySeeThread } from '../../domain/visibility/threads.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { isId } from '../../kernel/id.ts';
 import type { Change } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';

@@ -2,7 +2,7 @@ import { SignedIn, signIn } from '../../domain/accounts/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, text } from '../../kernel/schema.ts';
-import { hashToken } from '../../kernel/secret.ts';
+import { hashToken } from '../../kernel/security/secret.ts';
 import { closeSentLink } from './queries.ts';
 
 export const consumeMagicLink = endpoint({

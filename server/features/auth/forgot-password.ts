@@ -1,4 +1,4 @@
-import { normaliseNumber } from '../../kernel/phone.ts';
+import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import { takeMessageBudget } from '../../domain/messages/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';

@@ -1,7 +1,7 @@
 import { findAccount } from '../../domain/accounts/accounts.ts';
 import { deliver, type Message } from '../../domain/messages/delivery.ts';
 import { job } from '../../kernel/job.ts';
-import { hashToken, makeToken } from '../../kernel/secret.ts';
+import { hashToken, makeToken } from '../../kernel/security/secret.ts';
 import { change } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { insertSentLink } from './queries.ts';

@@ -1,5 +1,5 @@
 import { revokeSessions } from '../../domain/accounts/sessions.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 
 export const logout = endpoint({

@@ -1,4 +1,4 @@
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { after } from '../../kernel/time.ts';
 
 /** For how long a registration holds its username. */

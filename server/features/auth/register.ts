@@ -1,12 +1,12 @@
 import { Email, MobileNumber, Password, Username } from '../../domain/accounts/accounts.ts';
 import { requireUnreserved } from '../../domain/accounts/reserved-names.ts';
-import { requireTextable } from '../../kernel/phone.ts';
+import { requireTextable } from '../../kernel/formats/phone.ts';
 import { openChallenge, presentSent } from '../../domain/accounts/challenges.ts';
 import { takeMessageBudget } from '../../domain/messages/delivery.ts';
 import { requireOpenInvite } from '../../domain/contacts/invites.ts';
 import { LinkToken } from '../../domain/public-links/links.ts';
 import { requireGoodPassword } from '../../domain/accounts/passwords.ts';
-import { hashPassword } from '../../kernel/hashing.ts';
+import { hashPassword } from '../../kernel/security/hashing.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { object, optional, lineText } from '../../kernel/schema.ts';

@@ -1,13 +1,13 @@
 import { Password, requireAccount } from '../../domain/accounts/accounts.ts';
 import { closeSignIns } from '../../domain/accounts/challenges.ts';
 import { requireGoodPassword } from '../../domain/accounts/passwords.ts';
-import { hashPassword } from '../../kernel/hashing.ts';
+import { hashPassword } from '../../kernel/security/hashing.ts';
 import { refuseSuspended, revokeSessions } from '../../domain/accounts/sessions.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, text } from '../../kernel/schema.ts';
-import { hashToken } from '../../kernel/secret.ts';
+import { hashToken } from '../../kernel/security/secret.ts';
 import { closeSentLink } from './queries.ts';
 
 export const resetPassword = endpoint({

@@ -1,5 +1,5 @@
 import type { plan_limits, Tier } from '../../domain/billing/entitlements.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 
 type Waiting = { session_id: string; checkout_url: string; expires_at: Date };
 

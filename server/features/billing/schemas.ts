@@ -1,6 +1,6 @@
 import { plan_limits } from '../../domain/billing/entitlements.ts';
-import type { Limits } from '../../kernel/limits.ts';
-import type { ThrottleClass } from '../../kernel/throttle.ts';
+import type { Limits } from '../../kernel/load/limits.ts';
+import type { ThrottleClass } from '../../kernel/load/throttle.ts';
 import { component, moment, object, oneOf, Type } from '../../kernel/schema.ts';
 
 export const Checkout = component(

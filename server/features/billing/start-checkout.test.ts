@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createNoPayment } from '../../engines/payment.none.ts';
+import { createNoPayment } from '../../engines/payment/none.ts';
 import { buyPlus, openCheckout, settle } from '../../testing/buying.ts';
 import { findPersonas, passDays, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';

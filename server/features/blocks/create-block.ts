@@ -5,7 +5,7 @@ import { partInGroups } from '../../domain/contacts/group-invites.ts';
 import { clearBetween } from '../../domain/notifications/notifications.ts';
 import { partInThreads } from '../../domain/messages/threads.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

@@ -1,6 +1,6 @@
 /** What a block changes of what is told late: internal, and no event of the interface. */
 import { event } from '../../kernel/event.ts';
-import { replay_barred } from '../../kernel/realtime.ts';
+import { replay_barred } from '../../kernel/realtime/realtime.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
 

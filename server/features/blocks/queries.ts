@@ -1,4 +1,4 @@
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 
 /** Makes a block, or finds the one that stands. The caller holds the pair. */

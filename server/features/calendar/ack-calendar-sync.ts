@@ -1,4 +1,4 @@
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, Type } from '../../kernel/schema.ts';
 import { readCursor, requireFresh } from './rules/cursors.ts';

@@ -1,10 +1,10 @@
 import { CalendarEvent, presentEvent, requireEvent, scheduleOf } from '../../domain/calendar/events.ts';
 import { occurrenceAt } from '../../domain/calendar/schedule.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { object } from '../../kernel/schema.ts';
 import { tellChanged } from './events.ts';
 import { enqueueLook, toMoment, toSeconds } from './jobs.ts';

@@ -1,7 +1,7 @@
 import { requireEvent } from '../../domain/calendar/events.ts';
 import { clearEventNotifications } from '../../domain/notifications/notifications.ts';
 import { revokeLink } from '../../domain/public-links/links.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { tellGone } from './events.ts';

@@ -1,6 +1,6 @@
 import { recordChanges } from '../../domain/calendar/changes.ts';
 import { calendarChanged, presentEvent, requireEvent, type EventRow } from '../../domain/calendar/events.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 
 const topicOf = (user_id: string) => `user:${user_id}` as const;

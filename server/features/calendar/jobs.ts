@@ -1,7 +1,7 @@
 import { eventColumns, scheduleOf, type EventRow } from '../../domain/calendar/events.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
 import { mayMeet } from '../../domain/visibility/people.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { dueBetween, planAfter, type Due, type Plan } from './rules/planning.ts';

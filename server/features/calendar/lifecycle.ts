@@ -1,4 +1,4 @@
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/lifecycle.ts';
 import { recordChanges } from '../../domain/calendar/changes.ts';
 import { tellChanged, tellGone } from './events.ts';

@@ -1,7 +1,7 @@
 import { CalendarEvent, presentEvent, scheduleOf, selectEvents } from '../../domain/calendar/events.ts';
 import { occurrencesIn } from '../../domain/calendar/schedule.ts';
 import { viewerOf, type Viewer } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { default_limit, pageQuery, requireOneWay, toPage, type Page } from '../../kernel/page.ts';
@@ -9,7 +9,7 @@ import { listOf, object, optional, Type } from '../../kernel/schema.ts';
 import { readMoment } from '../../kernel/time.ts';
 import { toSeconds } from './jobs.ts';
 import { newestEvents, selectWindow } from './queries.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 const end = (description: string) => optional(Type.String({ maxLength: 40, description }));
 

@@ -1,9 +1,9 @@
 import { schedule_columns, type EventRow } from '../../domain/calendar/events.ts';
 import { makeJoinCode } from '../../domain/calls/calls.ts';
 import { mayMeet } from '../../domain/visibility/people.ts';
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, found } from '../../kernel/errors.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
 import { toMoment } from './jobs.ts';

@@ -1,6 +1,6 @@
 import { Reminder } from '../../domain/calendar/events.ts';
 import { max_rule_length } from '../../domain/calendar/rule-text.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { idOf, moment, nullable, object, optional, text, Type, visibleText } from '../../kernel/schema.ts';
 
 /** A start, an end or an exception as typed. */

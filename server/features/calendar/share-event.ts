@@ -4,7 +4,7 @@ import { insertLink, revokeLink } from '../../domain/public-links/links.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 import { tellChanged } from './events.ts';
 import { lockEvent } from './queries.ts';

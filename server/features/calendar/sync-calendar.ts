@@ -1,9 +1,9 @@
 import { CalendarChange, eventColumns, presentEvent, type EventRow } from '../../domain/calendar/events.ts';
 import { maySeeEvent } from '../../domain/visibility/calendar.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { default_limit } from '../../kernel/page.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
 import { readCursor, requireFresh, oldestTold, writeCursor } from './rules/cursors.ts';

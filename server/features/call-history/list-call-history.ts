@@ -1,6 +1,6 @@
 import { selectCalls } from '../../domain/calls/calls.ts';
 import { isThereFor } from '../../domain/visibility/people.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';

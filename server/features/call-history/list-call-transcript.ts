@@ -3,7 +3,7 @@ import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
 import { mayReadCallMessage } from '../../domain/visibility/calls.ts';
 import { areTogether, isThereFor } from '../../domain/visibility/people.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';

@@ -1,6 +1,6 @@
 import type { CallRow } from '../../domain/calls/calls.ts';
 import { isThereFor } from '../../domain/visibility/people.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 
 /** Which of those in some calls a block or a suspension keeps from a person. */
 export async function selectBlockedPairs(db: Queryable, user_id: string, calls: CallRow[]): Promise<Set<string>> {

@@ -11,7 +11,7 @@ import { isPresent } from '../../domain/calls/transition.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 const outcomes = ['answered', 'missed', 'declined', 'no_answer', 'busy', 'failed', 'cancelled'] as const;
 type Outcome = (typeof outcomes)[number];

@@ -4,7 +4,7 @@ import { Call, JoinCode, partOf, presentCall, requireCall, callViewOf } from '..
 import { isGoingOn } from '../../domain/calls/phones/leg-rows.ts';
 import { createLeg } from '../../domain/calls/phones/phone-legs.ts';
 import { planLegs, requireDialable } from '../../domain/calls/phones/phone-policy.ts';
-import { isUniqueViolation } from '../../kernel/database.ts';
+import { isUniqueViolation } from '../../kernel/database/database.ts';
 import { joinCall } from '../../domain/calls/join-call.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';

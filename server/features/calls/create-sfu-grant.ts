@@ -2,13 +2,13 @@ import { prepareEventCall } from '../../domain/calendar/event-calls.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
 import { identityOf } from '../../domain/calls/call-people.ts';
 import { JoinCode, partOf } from '../../domain/calls/calls.ts';
-import { isUniqueViolation } from '../../kernel/database.ts';
+import { isUniqueViolation } from '../../kernel/database/database.ts';
 import { joinCall } from '../../domain/calls/join-call.ts';
 import { callerIdOf, isGuest, endpoint, sessionIdOf } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { component, moment, object, optional, Type } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 const grant_ttl_s = 300;
 

@@ -3,7 +3,7 @@ import { ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
 import { JoinCode } from '../../domain/calls/calls.ts';
 import { mayReadCallMessage } from '../../domain/visibility/calls.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object } from '../../kernel/schema.ts';

@@ -1,5 +1,5 @@
 import type { ParticipantRow } from '../../domain/calls/calls.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 
 /** Which of some participants follow a tag of the host. */
 export async function selectFollowers(

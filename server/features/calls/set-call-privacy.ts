@@ -8,7 +8,7 @@ import {
   selectActiveCall,
   callViewOf,
 } from '../../domain/calls/calls.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { object, oneOf, optional } from '../../kernel/schema.ts';

@@ -2,7 +2,7 @@ import { updateCall } from '../../domain/calls/update-call.ts';
 import { Call, partOf, presentCall, selectActiveCall, selectCall, callViewOf } from '../../domain/calls/calls.ts';
 import { announceRecording } from '../../domain/calls/recording/recordings.ts';
 import { isStorageFull, refuseFull } from '../../domain/files/uploads.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 

@@ -1,7 +1,7 @@
 import { updateCall } from '../../domain/calls/update-call.ts';
 import { selectActiveCall } from '../../domain/calls/calls.ts';
 import { stopRecording } from '../../domain/calls/recording/recordings.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 

@@ -2,7 +2,7 @@ import { chatDeleted, presentMessage } from '../../domain/chat/messages.ts';
 import { hearersOf, requireWidgetPlace, selectServers, selectWidgetMessage } from '../../domain/chat/widget-chats.ts';
 import { releaseFiles } from '../../domain/files/files.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

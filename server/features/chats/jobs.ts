@@ -1,7 +1,7 @@
 import { deliverPush, type Addressed } from '../../domain/notifications/push.ts';
 import { mayReadGroupMessage } from '../../domain/visibility/groups.ts';
 import { mayReadWidgetMessage } from '../../domain/visibility/widgets.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 
 /** Tells one device of a message in a group, unless it is deleted, read or hidden by now. */

@@ -1,7 +1,7 @@
 import { readableIn, requireGroupPlace } from '../../domain/chat/group-chats.ts';
 import { ChatMessage, presentMessage, selectChatMessages } from '../../domain/chat/messages.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';

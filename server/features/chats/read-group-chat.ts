@@ -1,7 +1,7 @@
 import { markGroupRead, requireGroupPlace, readableIn } from '../../domain/chat/group-chats.ts';
 import { chatRead, selectChatMessages } from '../../domain/chat/messages.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

@@ -2,7 +2,7 @@ import { isNamed } from '../../domain/social/tags.ts';
 import { mayOpenGroup } from '../../domain/visibility/groups.ts';
 import { mayMeet } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 
 /** How many of one name are looked at: more than one is too many already. */
 const max_alike = 4;

@@ -1,6 +1,6 @@
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError, fail, invalid } from '../../kernel/errors.ts';
-import { examine } from '../../kernel/media.ts';
+import { examine } from '../../kernel/media/media.ts';
 import { component, nullable, object, Type } from '../../kernel/schema.ts';
 import { selectTimeZone } from './queries.ts';
 import { availableGrammar } from './rules/guide.ts';

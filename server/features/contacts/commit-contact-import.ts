@@ -6,10 +6,10 @@ import {
   type ImportPortion,
 } from '../../domain/contacts/contact-imports.ts';
 import { takeAddresses } from '../../domain/contacts/contact-drafts.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 import { timeOfId } from '../../kernel/id.ts';
 import type { Services } from '../../kernel/services.ts';

@@ -1,6 +1,6 @@
 import { contactDeleted } from '../../domain/contacts/contacts.ts';
 import { deleteContacts } from '../../domain/deletion/deletion.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

@@ -1,6 +1,6 @@
 import { nothingFound, selectRegion, type ContactFound } from '../../domain/contacts/contact-drafts.ts';
 import { acceptContacts, planPreview, readContactFile, selectBook } from '../../domain/contacts/contact-imports.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { endpoint, jsonText } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { nullable, object, optional, text, Type, type Static } from '../../kernel/schema.ts';

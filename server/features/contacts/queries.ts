@@ -1,11 +1,11 @@
 import type { ImportPlan, ImportPortion, ImportSource } from '../../domain/contacts/contact-imports.ts';
 import { contactColumns, type ContactDraft, type ContactRow } from '../../domain/contacts/contacts.ts';
-import { join, sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { join, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { pageOf, type Page } from '../../kernel/page.ts';
 import { fail } from '../../kernel/errors.ts';
-import { normaliseNumber } from '../../kernel/phone.ts';
+import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import type { Change } from '../../kernel/services.ts';
-import { escapePattern } from '../../kernel/spelling.ts';
+import { escapePattern } from '../../kernel/search/spelling.ts';
 
 /** Says that an address book is full. @throws ApiError `conflict` always */
 export function refuseMore(limit: number): never {

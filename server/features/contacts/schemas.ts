@@ -1,5 +1,5 @@
 import { import_sources, ImportRow } from '../../domain/contacts/contact-imports.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type } from '../../kernel/schema.ts';
 
 const count = Type.Integer({ minimum: 0 });

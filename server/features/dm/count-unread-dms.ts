@@ -1,5 +1,5 @@
 import { maySeeThread } from '../../domain/visibility/threads.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { component, object, Type, type Static } from '../../kernel/schema.ts';
 

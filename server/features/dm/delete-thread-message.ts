@@ -1,7 +1,7 @@
 import { releaseFiles } from '../../domain/files/files.ts';
 import { clearNotifications } from '../../domain/notifications/notifications.ts';
 import { lockThread, selectDirectMessages, selectSides, tellMessage } from '../../domain/messages/threads.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

@@ -1,7 +1,7 @@
 import { presentThread, selectThreads, Thread } from '../../domain/messages/threads.ts';
 import { maySeeThread } from '../../domain/visibility/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql, type Sql } from '../../kernel/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idPattern } from '../../kernel/id.ts';
 import { default_limit, offsetQuery, toPage } from '../../kernel/page.ts';

@@ -3,7 +3,7 @@ import type { ThreadRow, ThreadState } from '../../domain/messages/threads.ts';
 import { isKnownTo, mayMeet, mayReach } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 
 /** How somebody stands towards whoever writes to them. */

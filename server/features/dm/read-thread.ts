@@ -1,5 +1,5 @@
 import { lockThread, selectSides, tellThread } from '../../domain/messages/threads.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

@@ -1,5 +1,5 @@
 import { idOf, object, Type } from '../../kernel/schema.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 /** Where a thread stands in the caller's lists. */
 export const folders = ['main', 'requests', 'declined'] as const;

@@ -4,7 +4,7 @@ import { findPersonas, passDays, type Personas } from '../../testing/personas.ts
 import { post } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { releaseFiles } from '../../domain/files/files.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
 import { collectFiles, sweepBlobs } from './jobs.ts';
 

@@ -1,6 +1,6 @@
 import { blobKey, fileOfKey } from '../../domain/files/uploads.ts';
 import type { Variant } from '../../domain/files/files.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { timeOfId } from '../../kernel/id.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Services } from '../../kernel/services.ts';

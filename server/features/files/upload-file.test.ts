@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import sharp from 'sharp';
-import { stripMetadata } from '../../kernel/metadata.ts';
+import { stripMetadata } from '../../kernel/media/metadata.ts';
 import { blobKeys, drawPng, makeWav, open, storageOf, upload, uploadPicture } from '../../testing/media.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';

@@ -6,7 +6,7 @@ import {
   type RequestRow,
 } from '../../domain/social/follows.ts';
 import { mayMeet } from '../../domain/visibility/people.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, oneOf, optional } from '../../kernel/schema.ts';

@@ -1,12 +1,12 @@
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { presentTagName, TagLabel } from '../../domain/social/tags.ts';
 import { mayMeet } from '../../domain/visibility/people.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { component, idOf, listOf, moment, object, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 export const Follower = component(
   'Follower',

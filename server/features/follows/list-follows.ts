@@ -1,7 +1,7 @@
 import { presentTag, Tag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { component, idOf, listOf, moment, object } from '../../kernel/schema.ts';

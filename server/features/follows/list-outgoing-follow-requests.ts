@@ -1,7 +1,7 @@
 import { FollowRequest, presentOutgoing, request_columns, type RequestRow } from '../../domain/social/follows.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';

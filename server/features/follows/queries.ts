@@ -1,6 +1,6 @@
 import type { RequestRow } from '../../domain/social/follows.ts';
 import { mayMeet } from '../../domain/visibility/people.ts';
-import { sql, type Sql } from '../../kernel/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { deleteFollows } from '../../domain/social/follows.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

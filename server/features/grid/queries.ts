@@ -1,6 +1,6 @@
 import { selectCall, type CallRow } from '../../domain/calls/calls.ts';
 import { contactColumns, type ContactRow } from '../../domain/contacts/contacts.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 
 /** The contacts of a grid, in their order. */
 export async function selectGrid(db: Queryable, owner_id: string): Promise<ContactRow[]> {

@@ -4,7 +4,7 @@ import { Contact, presentContact, type ContactRow } from '../../domain/contacts/
 import { event } from '../../kernel/event.ts';
 import { component, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
 import type { Services } from '../../kernel/services.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 /** `idle`: not in the call of the grid, or there is none. */
 const tile_states = ['idle', ...participant_states] as const;

@@ -2,7 +2,7 @@ import { requireContact } from '../../domain/contacts/contacts.ts';
 import { hold_s, inviteToGroup, lockGroup, tellGroup } from '../../domain/contacts/group-invites.ts';
 import { GroupMember, max_members, presentMember, requireGroup } from '../../domain/contacts/groups.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

@@ -1,7 +1,7 @@
 import { lockGroup, tellGroup } from '../../domain/contacts/group-invites.ts';
 import { Group, presentGroup, requireGroup } from '../../domain/contacts/groups.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../domain/contacts/group-invites.ts';
 import { mayMeet } from '../../domain/visibility/people.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, oneOf, optional } from '../../kernel/schema.ts';

@@ -1,7 +1,7 @@
 import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../../domain/contacts/groups.ts';
 import { mayOpenGroup } from '../../domain/visibility/groups.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';

@@ -1,7 +1,7 @@
 import { releaseFiles, useFiles } from '../../domain/files/files.ts';
 import { invite_columns, type InviteRow } from '../../domain/contacts/group-invites.ts';
 import { mayMeet } from '../../domain/visibility/people.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
 

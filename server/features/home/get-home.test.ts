@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sql } from '../../kernel/database.ts';
+import type { Sql } from '../../kernel/database/database.ts';
 import { randomFrom, seedOf, usual_seed } from '../../../tools/seed.ts';
 import { addContact } from '../../testing/contacting.ts';
 import { follow, makeTag } from '../../testing/following.ts';

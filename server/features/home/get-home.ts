@@ -1,6 +1,6 @@
 import { CalendarEvent, presentEvent, upcomingEvents } from '../../domain/calendar/events.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import type { Queryable } from '../../kernel/database.ts';
+import type { Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { readPart } from '../../kernel/operation.ts';

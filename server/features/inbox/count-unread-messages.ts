@@ -1,5 +1,5 @@
 import { maySeeMessage } from '../../domain/messages/inbox.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { Count } from '../../kernel/schema.ts';
 

@@ -1,6 +1,6 @@
 import { releaseFiles } from '../../domain/files/files.ts';
 import { inboxDeleted, maySeeMessage } from '../../domain/messages/inbox.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

@@ -6,7 +6,7 @@ import {
   selectInbox,
 } from '../../domain/messages/inbox.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, oneOf, optional, Type } from '../../kernel/schema.ts';

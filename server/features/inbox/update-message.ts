@@ -6,7 +6,7 @@ import {
   tellInbox,
 } from '../../domain/messages/inbox.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { idOf, object, Type } from '../../kernel/schema.ts';

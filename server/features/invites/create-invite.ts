@@ -1,6 +1,6 @@
 import { takeMessageBudget } from '../../domain/messages/delivery.ts';
 import { Invite, presentInvite } from '../../domain/contacts/invites.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { sendInvite } from './jobs.ts';

@@ -1,7 +1,7 @@
 import { deliver } from '../../domain/messages/delivery.ts';
 import { linkUrl } from '../../domain/public-links/links.ts';
 import { areTogether } from '../../domain/visibility/people.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change } from '../../kernel/services.ts';
 

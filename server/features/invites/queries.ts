@@ -1,6 +1,6 @@
 import { inviteColumns, inviteState, type InviteRow, type InviteState } from '../../domain/contacts/invites.ts';
 import { insertLink } from '../../domain/public-links/links.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { pageOf, type Page } from '../../kernel/page.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';

@@ -1,7 +1,7 @@
 import { email_pattern } from '../../domain/accounts/accounts.ts';
 import { invite_channels } from '../../domain/contacts/invites.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { requireTextable } from '../../kernel/phone.ts';
+import { requireTextable } from '../../kernel/formats/phone.ts';
 import { object, oneOf, optional, text, visibleText, type Static } from '../../kernel/schema.ts';
 
 export const NewInvite = object({

@@ -10,7 +10,7 @@ import {
 import { sharesLocationWith } from '../../domain/visibility/location.ts';
 import { mayMeet, mayReach } from '../../domain/visibility/people.ts';
 import { one_by_one } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { default_limit, pageOf, type Page } from '../../kernel/page.ts';
 import { after } from '../../kernel/time.ts';
 import type { LocationMode } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Line } from '../../kernel/lines.ts';
+import type { Line } from '../../kernel/realtime/lines.ts';
 import { inSeconds, near, peopleOf, place, report, share } from '../../testing/locating.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';

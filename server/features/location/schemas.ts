@@ -1,7 +1,7 @@
 import { PublicUser } from '../../domain/accounts/accounts.ts';
 import { Latitude, location_precisions, Longitude, personLocation, position } from '../../domain/location/positions.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { component, idOf, moment, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import { readMoment } from '../../kernel/time.ts';
 

@@ -1,7 +1,7 @@
 import { requireAccount } from '../../domain/accounts/accounts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { idOf, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import { locationStopped } from './events.ts';
 import { lockSettings, replaceViewers, selectSelectable, selectSettings, writeSettings } from './queries.ts';

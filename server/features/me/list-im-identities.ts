@@ -1,4 +1,4 @@
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { component, idOf, listOf, moment, object, Type } from '../../kernel/schema.ts';

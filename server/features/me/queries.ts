@@ -1,6 +1,6 @@
 import type { PublicUserRow, UserRow } from '../../domain/accounts/accounts.ts';
 import { inviterOf } from '../../domain/contacts/invites.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 
 /** For how long the holder of a number may object before it passes to somebody who proved to have it. */
 export const hold_s = 7 * 24 * 60 * 60;

@@ -8,7 +8,7 @@ import {
   resendChallenge,
 } from '../../domain/accounts/challenges.ts';
 import { takeMessageBudget } from '../../domain/messages/delivery.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 

@@ -1,7 +1,7 @@
 import { MobileNumber, requireAccount } from '../../domain/accounts/accounts.ts';
-import { requireTextable } from '../../kernel/phone.ts';
+import { requireTextable } from '../../kernel/formats/phone.ts';
 import { renewSessions } from '../../domain/accounts/sessions.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 import { Mobile, presentMobile } from './get-mobile.ts';

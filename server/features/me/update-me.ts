@@ -1,5 +1,5 @@
 import { Account, forEachKind, presentAccount, reach_words, type UserRow } from '../../domain/accounts/accounts.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found, invalid } from '../../kernel/errors.ts';
 import { nullable, object, oneOf, optional, text, lineText, Type } from '../../kernel/schema.ts';

@@ -1,8 +1,8 @@
 import { Account, presentAccount, requireAccount } from '../../domain/accounts/accounts.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { decodeAvatar } from '../../kernel/media.ts';
+import { decodeAvatar } from '../../kernel/media/media.ts';
 import { change as inChange } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { removeBlob } from './jobs.ts';

@@ -3,7 +3,7 @@ import { closeChallenge, Code, newestChallenge } from '../../domain/accounts/cha
 import { deliver } from '../../domain/messages/delivery.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
 import { renewSessions } from '../../domain/accounts/sessions.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';

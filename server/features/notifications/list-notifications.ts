@@ -4,7 +4,7 @@ import {
   presentNotification,
   type NotificationRow,
 } from '../../domain/notifications/notifications.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, optional, Type } from '../../kernel/schema.ts';

@@ -1,5 +1,5 @@
 import { notificationsRead } from '../../domain/notifications/notifications.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';
 

@@ -5,7 +5,7 @@ import {
   presentNotification,
   type NotificationRow,
 } from '../../domain/notifications/notifications.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object, Type } from '../../kernel/schema.ts';

@@ -2,7 +2,7 @@ import { commentDeleted, maySeeComment } from '../../domain/social/comments.ts';
 import { clearNotifications } from '../../domain/notifications/notifications.ts';
 import { isNamed } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

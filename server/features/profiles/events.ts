@@ -4,7 +4,7 @@ import { notify, notifyMentioned } from '../../domain/notifications/notification
 import { selectMentioned } from '../../domain/social/statuses.ts';
 import type { TagRow } from '../../domain/social/tags.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
-import { raw, sql } from '../../kernel/database.ts';
+import { raw, sql } from '../../kernel/database/database.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 
 /** Tells the profile's owner of a comment, and whom it names, if they may open the profile; nobody twice. */

@@ -4,7 +4,7 @@ import { presentStatus } from '../../domain/social/statuses.ts';
 import { presentTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
-import { entityTagOf, isKnown } from '../../kernel/etag.ts';
+import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
 import { requireProfileTag, selectLatest, selectStatusCount } from './queries.ts';
 import { presentLive, Profile, ProfilePath } from './schemas.ts';
 

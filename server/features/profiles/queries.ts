@@ -4,7 +4,7 @@ import { isNamed, requireTag, type TagRow } from '../../domain/social/tags.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { seesAllOfTag } from '../../domain/visibility/tags.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 
 /** How many statuses a profile shows. */

@@ -4,7 +4,7 @@ import { Status } from '../../domain/social/statuses.ts';
 import { Tag, TagName } from '../../domain/social/tags.ts';
 import { component, moment, object, optional, visibleText, Type, type Static } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 /** A profile is called by its tag's name, or by the name that it had until lately. */
 export const ProfilePath = object({ xtag: TagName });

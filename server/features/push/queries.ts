@@ -1,8 +1,8 @@
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import type { Caller } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import type { Static } from '../../kernel/schema.ts';
-import { equalSecret } from '../../kernel/secret.ts';
+import { equalSecret } from '../../kernel/security/secret.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import type { PushTarget } from '../../domain/notifications/push.ts';
 import { hashDevice, plain, type DeviceProof } from './schemas.ts';

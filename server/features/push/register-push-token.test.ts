@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { maintenance_jobs } from '../../app/maintenance.ts';
+import { maintenance_jobs } from '../../app/jobs/maintenance.ts';
 import { makeSubscription, pushedTo, registerDevice } from '../../testing/devices.ts';
 import { block, itemsOf } from '../../testing/following.ts';
 import { findPersonas, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';

@@ -1,5 +1,5 @@
 import { endpoint } from '../../kernel/endpoint.ts';
-import { makeGrant } from '../../kernel/grant.ts';
+import { makeGrant } from '../../kernel/security/grant.ts';
 import { component, moment, object, Type } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 

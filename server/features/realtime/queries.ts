@@ -1,6 +1,6 @@
 import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { knowsEachOther, mayMeet } from '../../domain/visibility/people.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Page } from '../../kernel/page.ts';
 import { default_limit } from '../../kernel/page.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMemoryBus } from '../../engines/bus.memory.ts';
+import { createMemoryBus } from '../../engines/bus/memory.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { openSocket } from '../../testing/realtime-receivers.ts';
 import { createWorld, type World } from '../../testing/world.ts';

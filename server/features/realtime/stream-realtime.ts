@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
-import { spendGrant } from '../../kernel/grant.ts';
-import type { Frame, Line } from '../../kernel/lines.ts';
+import { spendGrant } from '../../kernel/security/grant.ts';
+import type { Frame, Line } from '../../kernel/realtime/lines.ts';
 import { object, optional, Type } from '../../kernel/schema.ts';
 
 export const streamRealtime = endpoint({

@@ -1,7 +1,7 @@
 import { withdrawFiles } from '../../domain/files/files.ts';
 import { recordingDeleted } from '../../domain/calls/recording/recordings.ts';
 import { mayHearRecording } from '../../domain/visibility/recordings.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

@@ -1,7 +1,7 @@
 import { presentRecording, Recording, selectRecordings } from '../../domain/calls/recording/recordings.ts';
 import { mayHearRecording } from '../../domain/visibility/recordings.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';

@@ -1,5 +1,5 @@
 import { lockJob } from '../../domain/scheduling/scheduled-jobs.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { JobPath } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { job_columns, type JobRow } from '../../domain/scheduling/scheduled-jobs.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { pageOf, type Page } from '../../kernel/page.ts';
 
 export type NewJob = Pick<

@@ -1,7 +1,7 @@
 import { plan_limits } from '../../domain/billing/entitlements.ts';
 import { lockJob, presentJob, ScheduledJob } from '../../domain/scheduling/scheduled-jobs.ts';
 import { wakeAt } from '../../domain/scheduling/wake.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { reviveJob } from './queries.ts';

@@ -3,7 +3,7 @@ import { from_statuses, replyDeleted } from '../../domain/social/statuses.ts';
 import { isThereFor } from '../../domain/visibility/people.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { untilWaiting } from '../../testing/locks.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';

@@ -1,14 +1,14 @@
 import { releaseFiles, useFiles } from '../../domain/files/files.ts';
 import { presentStatus, requireStatus, resolveMentions, Status, statusUpdated } from '../../domain/social/statuses.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import { updateStatus } from './queries.ts';
 import { StatusBody } from './schemas.ts';
 import { tellStatus } from './events.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 export const editStatus = endpoint({
   id: 'editStatus',

@@ -13,7 +13,7 @@ import {
   statusPosted,
   type StatusRow,
 } from '../../domain/social/statuses.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { event, type EventType } from '../../kernel/event.ts';
 import { object } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';

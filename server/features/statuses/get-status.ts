@@ -9,11 +9,11 @@ import {
 } from '../../domain/social/statuses.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 export const getStatus = endpoint({
   id: 'getStatus',

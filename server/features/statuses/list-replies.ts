@@ -1,7 +1,7 @@
 import { requireStatus } from '../../domain/social/statuses.ts';
 import { mayMeet } from '../../domain/visibility/people.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { idOf, listOf, object } from '../../kernel/schema.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { purgeStatuses } from '../../domain/deletion/deletion.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
 import { block, itemsOf } from '../../testing/following.ts';
 import { untilWaiting } from '../../testing/locks.ts';

@@ -7,7 +7,7 @@ import { idOf, nullable, object, oneOf, optional, Type } from '../../kernel/sche
 import { tellStatus } from './events.ts';
 import { insertStatus } from './queries.ts';
 import { StatusBody } from './schemas.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 export const postStatus = endpoint({
   id: 'postStatus',

@@ -1,10 +1,10 @@
 import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '../../domain/social/statuses.ts';
 import { one_by_one, type Viewer } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
 import { reply_columns, type ReplyRow } from './schemas.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 export type NewStatus = {
   id: string;

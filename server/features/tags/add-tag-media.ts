@@ -2,11 +2,11 @@ import { File, presentFile, useFiles } from '../../domain/files/files.ts';
 import { discardUpload, keepUpload, stageUpload } from '../../domain/files/uploads.ts';
 import { requireTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 /** What one tag can show. */
 const max_files = default_limits.tag_media;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteTagContent } from '../../domain/deletion/deletion.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
 import { act, ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
 import { untilWaiting } from '../../testing/locks.ts';

@@ -1,14 +1,14 @@
 import { requireUnreserved } from '../../domain/accounts/reserved-names.ts';
 import { name_hold_s, presentTag, requireTag, Tag, TagName } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { idOf, object, optional, Type } from '../../kernel/schema.ts';
 import { after } from '../../kernel/time.ts';
 import { orderMedia, renameTag } from './queries.ts';
 import { tagSettings } from './schemas.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 export const editTag = endpoint({
   id: 'editTag',

@@ -2,7 +2,7 @@ import { askToFollow, FollowRequest, followNow, presentOutgoing } from '../../do
 import { holdTag, requireTag } from '../../domain/social/tags.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, idOf, object, oneOf, optional, text } from '../../kernel/schema.ts';

@@ -2,7 +2,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { requireTag } from '../../domain/social/tags.ts';
 import { mayMeet } from '../../domain/visibility/people.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { component, idOf, listOf, moment, object } from '../../kernel/schema.ts';

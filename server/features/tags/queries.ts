@@ -1,7 +1,8 @@
 import { holdName, own_tag_columns, type TagRow } from '../../domain/social/tags.ts';
-import { isUniqueViolation, sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { isUniqueViolation, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
-import { none_common, type Common } from '../../kernel/common-words.ts';
+import { none_common } from '../../kernel/search/common-words.ts';
+import type { Common } from '../../kernel/search/spelling.ts';
 import {
   matchNearCommon,
   matchSpelling,
@@ -9,7 +10,7 @@ import {
   nearCommon,
   wordsOf,
   type Searched,
-} from '../../kernel/spelling.ts';
+} from '../../kernel/search/spelling.ts';
 
 const is_public = sql`t.deleted_at is null and t.visibility = 'public'`;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { none_common } from '../../kernel/common-words.ts';
-import { sql } from '../../kernel/database.ts';
+import { none_common } from '../../kernel/search/common-words.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { findTags } from './queries.ts';
 

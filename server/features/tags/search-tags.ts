@@ -1,7 +1,7 @@
 import { presentTag, Tag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
 import { mayListTag } from '../../domain/visibility/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { default_limit, offsetQuery, toPage } from '../../kernel/page.ts';
 import { listOf, object, text } from '../../kernel/schema.ts';

@@ -2,7 +2,7 @@ import { cancelRequests, deleteFollows } from '../../domain/social/follows.ts';
 import { requireTag } from '../../domain/social/tags.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idOf, object } from '../../kernel/schema.ts';
 

@@ -2,7 +2,7 @@ import type { PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { isNamed } from '../../domain/social/tags.ts';
 import { isKnownTo, mayMeet, mayReach } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
-import { sql, type Queryable, type Sql } from '../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
 
 export type Receiver = PublicUserRow & {

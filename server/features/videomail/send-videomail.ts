@@ -4,7 +4,7 @@ import { deliverToInbox } from '../../domain/messages/inbox.ts';
 import { transcribeMessage } from '../../domain/messages/transcripts.ts';
 import { discardUpload, keepUpload, stageUpload } from '../../domain/files/uploads.ts';
 import { lockPair } from '../../domain/visibility/pairs.ts';
-import type { Queryable } from '../../kernel/database.ts';
+import type { Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';

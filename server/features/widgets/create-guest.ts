@@ -1,10 +1,10 @@
 import { isWidgetOn } from '../../domain/visibility/widgets.ts';
 import { ChatGuest } from '../../domain/chat/messages.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
 import { fail, invalid } from '../../kernel/errors.ts';
 import { component, idOf, lineText, moment, object, optional, Type } from '../../kernel/schema.ts';
-import { hashToken, makeToken } from '../../kernel/secret.ts';
+import { hashToken, makeToken } from '../../kernel/security/secret.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import { insertGuest, type Host } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { plan_limits } from '../../domain/billing/entitlements.ts';
 import { presentWidget, selectWidgets, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';

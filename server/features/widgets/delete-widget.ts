@@ -1,5 +1,5 @@
 import { dismantleWidgets, requireServedWidget } from '../../domain/widgets/widgets.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { WidgetPath } from './schemas.ts';

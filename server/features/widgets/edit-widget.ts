@@ -1,5 +1,5 @@
 import { endGuests, presentWidget, requireServedWidget, Widget, widgetUpdated } from '../../domain/widgets/widgets.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, optional } from '../../kernel/schema.ts';

@@ -1,5 +1,5 @@
 import { dismantleWidgets } from '../../domain/widgets/widgets.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/lifecycle.ts';
 import { after } from '../../kernel/time.ts';
 

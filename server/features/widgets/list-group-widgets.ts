@@ -1,6 +1,6 @@
 import { requireGroupPlace } from '../../domain/chat/group-chats.ts';
 import { presentWidget, selectWidgets, Widget } from '../../domain/widgets/widgets.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
 import { idOf, listOf, object } from '../../kernel/schema.ts';

@@ -1,5 +1,5 @@
 import type { WidgetRow } from '../../domain/widgets/widgets.ts';
-import { sql, type Queryable } from '../../kernel/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { invalid } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
 

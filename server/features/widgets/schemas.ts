@@ -1,5 +1,5 @@
 import { theme_modes, theme_positions, widget_kinds } from '../../domain/widgets/widgets.ts';
-import { default_limits } from '../../kernel/limits.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { idOf, lineText, nullable, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
 
 export const WidgetPath = object({ widget_id: idOf('wid') });

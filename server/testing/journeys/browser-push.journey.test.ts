@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { CDPSession, Page, Worker } from 'playwright-core';
 import { joinPush } from '../../app/push.ts';
-import { createWebPush, makeVapidKeys } from '../../engines/push.web.ts';
-import { createOutboundAgent, isOutboundUrl } from '../../kernel/outbound.ts';
+import { createWebPush, makeVapidKeys } from '../../engines/push/web.ts';
+import { createOutboundAgent, isOutboundUrl } from '../../kernel/security/outbound.ts';
 import { startCall } from '../calling.ts';
 import { test_certificate } from '../certificate.ts';
 import { makeSubscription } from '../devices.ts';

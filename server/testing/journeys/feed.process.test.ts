@@ -5,7 +5,7 @@ import { from_statuses } from '../../domain/social/statuses.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { selectFeed } from '../../features/statuses/queries.ts';
-import { sql, type Sql } from '../../kernel/database.ts';
+import { sql, type Sql } from '../../kernel/database/database.ts';
 import { act } from '../following.ts';
 import { findPersonas, register, type Persona } from '../personas.ts';
 import { createWorld, type World } from '../world.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPersonas, type Personas } from '../personas.ts';
 import { createWorld, type Answer, type World } from '../world.ts';
-import { sql } from '../../kernel/database.ts';
+import { sql } from '../../kernel/database/database.ts';
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';
 import { object } from '../../kernel/schema.ts';

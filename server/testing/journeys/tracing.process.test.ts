@@ -9,10 +9,10 @@ import { json } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTracing } from '../../app/engines.ts';
-import { readConfig } from '../../app/config.ts';
+import { readConfig } from '../../app/config/config.ts';
 import type { Tracing } from '../../engines/ports.ts';
-import { createLog } from '../../kernel/log.ts';
-import { traceFields } from '../../kernel/tracing.ts';
+import { createLog } from '../../kernel/observability/log.ts';
+import { traceFields } from '../../kernel/observability/tracing.ts';
 import { poll } from '../running-service.ts';
 import { createWorld, type World } from '../world.ts';
 

@@ -5,8 +5,8 @@ const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/;
 /** The ports, as types only, in one file or a few. */
 const isPorts = (path: string): boolean => /^server\/engines\/ports(\.[a-z-]+)?\.ts$/.test(path);
 
-/** An adapter in several files shares its first two names: `database.embedded.lock.ts` belongs to `database.embedded.ts`. */
-const adapterOf = (path: string): string => posix.basename(path).split('.').slice(0, 2).join('.');
+/** An adapter in several files shares its folder and first name: `database/embedded.lock.ts` belongs to `database/embedded.ts`. */
+const adapterOf = (path: string): string => `${posix.dirname(path)}/${posix.basename(path).split('.')[0]}`;
 
 /** Undefined when allowed, else why not. `to` is a path of the repository or a package's name. */
 function forbid(from: string, to: string): string | undefined {
@@ -14,7 +14,7 @@ function forbid(from: string, to: string): string | undefined {
   if (from.startsWith('server/kernel/')) {
     if (inside && !to.startsWith('server/kernel/') && !isPorts(to)) return 'kernel imports kernel and the ports only';
   } else if (from.startsWith('server/engines/')) {
-    const own = posix.dirname(to) === 'server/engines' && adapterOf(to) === adapterOf(from);
+    const own = adapterOf(to) === adapterOf(from);
     if (inside && !isPorts(to) && !own) return 'an adapter imports the ports and its own package only';
   } else if (from.startsWith('server/domain/')) {
     if (!/^server\/(kernel|domain)\//.test(to) && !isPorts(to) && !to.startsWith('node:')) {

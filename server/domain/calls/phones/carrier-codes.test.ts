@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { livekit_codes } from '../../../engines/telephony.livekit.ts';
-import { twilio_codes } from '../../../engines/telephony.twilio.ts';
+import { livekit_codes } from '../../../engines/telephony/livekit.ts';
+import { twilio_codes } from '../../../engines/telephony/twilio.ts';
 import { carrier_codes, legStateOf, mayFollow } from './carrier-codes.ts';
 
 const states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;

@@ -1,8 +1,8 @@
 /** Dialling in: phones that call the number of the service, and the calls that their digits open. */
 import type { Admitted, DialIn } from '../../../engines/ports.ts';
-import { sql, type Queryable } from '../../../kernel/database.ts';
+import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
-import { countryOf } from '../../../kernel/phone.ts';
+import { countryOf } from '../../../kernel/formats/phone.ts';
 import { change as inChange, type Services } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
 import { isPresent } from '../transition.ts';

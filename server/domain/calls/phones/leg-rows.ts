@@ -1,5 +1,5 @@
 /** The rows of phone legs, as the machine of a call and the carrier's reports both move them. */
-import { sql, type Queryable } from '../../../kernel/database.ts';
+import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import type { LegState } from '../calls.ts';
 
 export const going_on = ['queued', 'ringing', 'answered'] as const satisfies LegState[];

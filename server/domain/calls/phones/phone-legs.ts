@@ -1,6 +1,6 @@
 /** Phone legs: the attempts to bring a phone into a call, from dialling to hanging up, as the carrier tells of them. */
 import type { LegReport } from '../../../engines/ports.ts';
-import { sql } from '../../../kernel/database.ts';
+import { sql } from '../../../kernel/database/database.ts';
 import { job } from '../../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';

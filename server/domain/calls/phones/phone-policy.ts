@@ -1,7 +1,7 @@
 /** Which phones may be rung, what a minute costs, and how much an account may spend: one table each. */
-import { sql, type Queryable } from '../../../kernel/database.ts';
+import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import { fail, invalid } from '../../../kernel/errors.ts';
-import { countryOf, isCharged, isOrdinary, requireNumber, territoryOf } from '../../../kernel/phone.ts';
+import { countryOf, isCharged, isOrdinary, requireNumber, territoryOf } from '../../../kernel/formats/phone.ts';
 import type { Services } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
 import type { Tier } from '../../billing/entitlements.ts';

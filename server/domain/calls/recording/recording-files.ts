@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Mixture, Recorded, RecordedPicture, RecordedTrack } from '../../../engines/ports.ts';
-import { decodePictures } from '../../../kernel/media.ts';
-import { film_frame_ms, film_height, film_width, findScenes } from '../../../kernel/scenes.ts';
+import { decodePictures } from '../../../kernel/media/media.ts';
+import { film_frame_ms, film_height, film_width, findScenes } from '../../../kernel/media/scenes.ts';
 import type { Services } from '../../../kernel/services.ts';
 import { blobKey, type Made } from '../../files/uploads.ts';
-import { default_limits } from '../../../kernel/limits.ts';
+import { default_limits } from '../../../kernel/load/limits.ts';
 
 /** A file of a recording: whose it is, null when everybody is in it, and when it begins. */
 export type RecordingFile = { name: string | null; starts_ms: number; file: Made };

@@ -1,7 +1,7 @@
 /** Recordings of calls: announced before they begin, kept when they have ended, and who may hear them. */
 import type { Mixture, Recorded } from '../../../engines/ports.ts';
-import { findChapters } from '../../../kernel/chapters.ts';
-import { sql, type Queryable, type Sql } from '../../../kernel/database.ts';
+import { findChapters } from '../../../kernel/media/chapters.ts';
+import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 import { event } from '../../../kernel/event.ts';
 import { job } from '../../../kernel/job.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../../kernel/schema.ts';
@@ -14,7 +14,7 @@ import { File, filesOf, presentFile, useFiles, type FileRow } from '../../files/
 import { makeFiles } from './recording-files.ts';
 import { keepMade } from '../../files/uploads.ts';
 import type { Viewer } from '../../visibility/viewer.ts';
-import { default_limits } from '../../../kernel/limits.ts';
+import { default_limits } from '../../../kernel/load/limits.ts';
 
 /** How long everybody is told that a recording is about to begin, in seconds. */
 export const notice_s = 3;

@@ -1,5 +1,5 @@
 /** Cursors of sync: how far a device has come in the changes of its calendar, and since when it knows that. */
-import { default_limits } from '../../../kernel/limits.ts';
+import { default_limits } from '../../../kernel/load/limits.ts';
 import { fail, invalid } from '../../../kernel/errors.ts';
 import { after } from '../../../kernel/time.ts';
 

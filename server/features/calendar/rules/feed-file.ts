@@ -2,9 +2,9 @@
 import { eventColumns, type EventRow } from '../../../domain/calendar/events.ts';
 import { requireLink } from '../../../domain/public-links/links.ts';
 import { mayMeet } from '../../../domain/visibility/people.ts';
-import { sql, type Queryable } from '../../../kernel/database.ts';
-import { entityTagOf, isKnown } from '../../../kernel/etag.ts';
-import { default_limits } from '../../../kernel/limits.ts';
+import { sql, type Queryable } from '../../../kernel/database/database.ts';
+import { entityTagOf, isKnown } from '../../../kernel/http/etag.ts';
+import { default_limits } from '../../../kernel/load/limits.ts';
 import type { Services } from '../../../kernel/services.ts';
 import { writeCalendar } from './calendar-text.ts';
 

@@ -1,6 +1,6 @@
 /** Feeds: the one secret address of a calendar. */
 import { insertLink, linkUrl } from '../../../domain/public-links/links.ts';
-import { sql, type Queryable } from '../../../kernel/database.ts';
+import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import type { Change, Services } from '../../../kernel/services.ts';
 import { wireTime } from '../../../kernel/time.ts';
 

@@ -2,9 +2,9 @@
 import { clearEventNotifications } from '../../../domain/notifications/notifications.ts';
 import { lockPairs } from '../../../domain/visibility/pairs.ts';
 import { mayMeet, mayReach } from '../../../domain/visibility/people.ts';
-import { sql, type Queryable } from '../../../kernel/database.ts';
+import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import { invalid } from '../../../kernel/errors.ts';
-import { default_limits } from '../../../kernel/limits.ts';
+import { default_limits } from '../../../kernel/load/limits.ts';
 import type { Change } from '../../../kernel/services.ts';
 import { tellGone } from '../events.ts';
 

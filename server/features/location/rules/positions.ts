@@ -2,7 +2,7 @@
 import { cellOf, type Point } from '../../../domain/location/cell.ts';
 import { isInWindow, positionColumns, type PositionRow } from '../../../domain/location/positions.ts';
 import { areTogether } from '../../../domain/visibility/people.ts';
-import { sql, type Queryable, type Sql } from '../../../kernel/database.ts';
+import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
 
 export type NewPosition = Point & {
   accuracy_m: number;

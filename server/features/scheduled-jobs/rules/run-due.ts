@@ -1,5 +1,5 @@
 /** Runs what is due: a few at a time, so that requests keep their time, and of each account in turn. */
-import { sql } from '../../../kernel/database.ts';
+import { sql } from '../../../kernel/database/database.ts';
 import type { Services } from '../../../kernel/services.ts';
 import { runJob } from './run-job.ts';
 

@@ -6,7 +6,7 @@ import { ringCaller } from '../../../domain/scheduling/scheduled-calls.ts';
 import { endRun, lockJob, nextRun, type JobRow } from '../../../domain/scheduling/scheduled-jobs.ts';
 import { selectJobCaller, wakeAt } from '../../../domain/scheduling/wake.ts';
 import { sendText } from '../../../domain/messages/text-targets.ts';
-import { sql } from '../../../kernel/database.ts';
+import { sql } from '../../../kernel/database/database.ts';
 import type { Origin } from '../../../kernel/endpoint.ts';
 import { ApiError, fail } from '../../../kernel/errors.ts';
 import { callOperation, type InProcess } from '../../../kernel/operation.ts';

@@ -2,7 +2,7 @@
 import { requireGroup } from '../../../domain/contacts/groups.ts';
 import { findInvitees } from '../../../domain/calls/callees.ts';
 import { requireShort } from '../../../domain/messages/text-targets.ts';
-import { sql, type Queryable } from '../../../kernel/database.ts';
+import { sql, type Queryable } from '../../../kernel/database/database.ts';
 import { absentAs, ApiError, invalid } from '../../../kernel/errors.ts';
 import type { Services } from '../../../kernel/services.ts';
 import type { JobRow } from '../../../domain/scheduling/scheduled-jobs.ts';

@@ -1,0 +1,104 @@
+/** What of the configuration concerns phones. */
+import { isPhoneCountry } from '../../kernel/formats/phone.ts';
+import type { Reader, Variable } from './reader.ts';
+
+export type PhoneConfig = {
+  /** In E.164. */
+  dial_in_number: string | undefined;
+  /** ISO 3166-1, two letters. */
+  phone_countries: ReadonlySet<string>;
+  /** LiveKit's SIP service: a trunk that is there, or what one is made of. */
+  sip: { id: string } | { address: string; numbers: string[]; username?: string; password?: string } | undefined;
+  /** The number of Twilio's that calls come from, in E.164. */
+  twilio_voice_from: string | undefined;
+};
+
+/** Countries with ordinary prices: fraud by expensive destinations is the rule wherever everything can be dialled. */
+const default_countries = 'US,CA,GB,IE,FR,DE,ES,IT,AU,JP,IN';
+
+/** The variables of phones, as `config.ts` prints them. */
+export const phone_variables: Variable[] = [
+  {
+    name: 'LIVEKIT_SIP_TRUNK_ID',
+    default: 'simulator',
+    meaning: 'outbound trunk of LiveKit’s SIP service that rings phones; with LIVEKIT_URL',
+  },
+  {
+    name: 'LIVEKIT_SIP_OUTBOUND_ADDRESS',
+    default: '',
+    meaning: 'instead of a trunk: the SIP provider’s host and port, of which one is made; with LIVEKIT_SIP_NUMBERS',
+  },
+  {
+    name: 'LIVEKIT_SIP_NUMBERS',
+    default: '',
+    meaning: 'numbers in E.164 that its calls come from, with commas between',
+  },
+  { name: 'LIVEKIT_SIP_USERNAME', default: '', meaning: 'account at the SIP provider; with LIVEKIT_SIP_PASSWORD' },
+  { name: 'LIVEKIT_SIP_PASSWORD', default: '', meaning: 'its password' },
+  {
+    name: 'TWILIO_VOICE_FROM',
+    default: 'simulator',
+    meaning: 'number of Twilio’s that phones are rung from; with TWILIO_ACCOUNT_SID and a PUBLIC_URL of https',
+  },
+  {
+    name: 'DIAL_IN_NUMBER',
+    default: 'fictional, with the simulator',
+    meaning: 'number in E.164 under which phones dial into calls',
+  },
+  {
+    name: 'PHONE_COUNTRIES',
+    default: default_countries,
+    meaning: 'countries whose phones may be called (ISO 3166-1, with commas between), or none',
+  },
+];
+
+const e164 = /^\+[1-9]\d{6,14}$/;
+
+/**
+ * Reads the variables of phones.
+ * @param has which providers are configured beside them
+ * @throws ConfigError naming the variable
+ */
+export function readPhones(read: Reader, has: { livekit: boolean; twilio: boolean }, public_url: string): PhoneConfig {
+  const number = (name: string) => {
+    const value = read.text(name);
+    if (value !== undefined && !e164.test(value))
+      read.refuse(`${name} must be a number in E.164, such as +14155550123, but is "${value}".`);
+    return value;
+  };
+  const sip = readSip(read);
+  const twilio_voice_from = number('TWILIO_VOICE_FROM');
+  if (sip && !has.livekit) read.refuse('LIVEKIT_URL must be set too, since LIVEKIT_SIP_… is.');
+  if (sip && twilio_voice_from) read.refuse('Set either LIVEKIT_SIP_… or TWILIO_VOICE_FROM: one of them rings phones.');
+  if (twilio_voice_from && !has.twilio) read.refuse('TWILIO_ACCOUNT_SID must be set too, since TWILIO_VOICE_FROM is.');
+  if (twilio_voice_from && !public_url.startsWith('https://'))
+    read.refuse('PUBLIC_URL must begin with https:// for TWILIO_VOICE_FROM, since Twilio calls it.');
+  return { dial_in_number: number('DIAL_IN_NUMBER'), phone_countries: readCountries(read), sip, twilio_voice_from };
+}
+
+function readCountries(read: Reader): Set<string> {
+  const listed = read.text('PHONE_COUNTRIES') ?? default_countries;
+  if (listed === 'none') return new Set();
+  const countries = listed
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const wrong = countries.find((country) => !isPhoneCountry(country));
+  if (wrong !== undefined)
+    read.refuse(`PHONE_COUNTRIES must be none or two-letter country codes, such as US,GB, but one is "${wrong}".`);
+  return new Set(countries);
+}
+
+function readSip(read: Reader): PhoneConfig['sip'] {
+  const id = read.text('LIVEKIT_SIP_TRUNK_ID');
+  const has_address = read.together(['LIVEKIT_SIP_OUTBOUND_ADDRESS', 'LIVEKIT_SIP_NUMBERS']);
+  const has_account = read.together(['LIVEKIT_SIP_USERNAME', 'LIVEKIT_SIP_PASSWORD']);
+  if (id && has_address) read.refuse('Set either LIVEKIT_SIP_TRUNK_ID or LIVEKIT_SIP_OUTBOUND_ADDRESS, not both.');
+  if (id) return { id };
+  if (!has_address) return undefined;
+  const numbers = read.need('LIVEKIT_SIP_NUMBERS').split(/\s*,\s*/);
+  const wrong = numbers.find((one) => !e164.test(one));
+  if (wrong !== undefined) read.refuse(`LIVEKIT_SIP_NUMBERS must be numbers in E.164, but one is "${wrong}".`);
+  const account = { username: read.need('LIVEKIT_SIP_USERNAME'), password: read.need('LIVEKIT_SIP_PASSWORD') };
+  return { address: read.need('LIVEKIT_SIP_OUTBOUND_ADDRESS'), numbers, ...(has_account ? account : {}) };
+}

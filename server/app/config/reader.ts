@@ -1,0 +1,55 @@
+/** Reads single variables of the environment, and refuses those that cannot be used. */
+import { readFileSync } from 'node:fs';
+
+export type Variable = { name: string; default: string; meaning: string };
+
+/** A value that cannot be used, in one sentence that says what to do. */
+export class ConfigError extends Error {}
+
+export type Environment = Record<string, string | undefined>;
+export type Reader = ReturnType<typeof createReader>;
+
+/** Reads single variables; each refusal names its variable. */
+export function createReader(environment: Environment) {
+  const text = (name: string) => environment[name]?.trim() || undefined;
+  const refuse = (reason: string): never => {
+    throw new ConfigError(reason);
+  };
+  return {
+    text,
+    refuse,
+    /** What the file holds that a variable names. */
+    file(name: string): string {
+      try {
+        return readFileSync(text(name) ?? '', 'utf8');
+      } catch {
+        return refuse(`${name} must be the path of a file that can be read, but is "${text(name)}".`);
+      }
+    },
+    need: (name: string) => text(name) ?? '',
+    number(name: string, fallback: number, least: number, most: number): number {
+      const value = Number(text(name) ?? fallback);
+      if (value >= least && value <= most) return value;
+      throw new ConfigError(`${name} must be a number from ${least} to ${most}, but is "${text(name)}".`);
+    },
+    word<W extends string>(name: string, fallback: W, words: readonly W[]): W {
+      const value = (text(name) ?? fallback) as W;
+      if (words.includes(value)) return value;
+      throw new ConfigError(`${name} must be one of ${words.join(', ')}, but is "${value}".`);
+    },
+    url(name: string, protocols: string[]): string | undefined {
+      const value = text(name);
+      if (value === undefined || protocols.some((protocol) => value.startsWith(`${protocol}://`)))
+        return value?.replace(/\/+$/, '');
+      throw new ConfigError(`${name} must begin with ${protocols.map((protocol) => `${protocol}://`).join(' or ')}.`);
+    },
+    /** Whether a group of variables is set; all of them or none. */
+    together(names: string[]): boolean {
+      const missing = names.filter((name) => text(name) === undefined);
+      const present = names.find((name) => text(name) !== undefined);
+      if (missing.length > 0 && present)
+        throw new ConfigError(`${missing.join(' and ')} must be set too, since ${present} is.`);
+      return missing.length === 0;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/** The other end of phone calls, as the console plays it. */
+import { randomUUID } from 'node:crypto';
+import { legStateOf, mayFollow } from '../../domain/calls/phones/carrier-codes.ts';
+import { hideNumberIn, type LegState } from '../../domain/calls/calls.ts';
+import { admitByPin } from '../../domain/calls/phones/dial-in.ts';
+import { reportLeg } from '../../domain/calls/phones/phone-legs.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { ApiError, found, invalid } from '../../kernel/errors.ts';
+import { object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
+import type { Services } from '../../kernel/services.ts';
+import { requireNumber } from '../../kernel/formats/phone.ts';
+import type { PhoneSimulator } from '../../engines/ports.ts';
+
+const Digits = Type.String({ pattern: '^[0-9*#A-D]{1,64}$' });
+const ToneHz = Type.Integer({ minimum: 300, maximum: 3_400 });
+
+export const LegMove = object({
+  state: oneOf('ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'),
+  digits: optional(Digits),
+  tone_hz: optional(ToneHz),
+});
+export type LegMove = Static<typeof LegMove>;
+
+export const DialledIn = object({
+  from: Type.String({ minLength: 1, maxLength: 32 }),
+  digits: Digits,
+  tone_hz: optional(ToneHz),
+});
+export type DialledIn = Static<typeof DialledIn>;
+
+type LegRow = {
+  id: string;
+  call_id: string;
+  participant_id: string;
+  number: string;
+  name: string;
+  longest_s: number;
+  state: LegState;
+  code: string | null;
+  created_at: Date;
+  answered_at: Date | null;
+  ended_at: Date | null;
+};
+
+const selectLegs = (services: Services, which: ReturnType<typeof sql>) =>
+  services.db.many<LegRow>(sql`
+    select l.id, l.call_id, l.participant_id, l.number, p.name, l.longest_s, l.state, l.code, l.created_at, l.answered_at, l.ended_at
+    from call_legs l join call_participants p on p.id = l.participant_id ${which}`);
+
+const present = (row: LegRow, { telephony }: Services) => ({
+  leg_id: row.id,
+  conference_id: row.call_id,
+  number: row.number,
+  name: row.name,
+  state: row.state,
+  code: row.code,
+  sound: telephony.simulator?.soundOf(row.id) ?? null,
+  created_at: row.created_at.toISOString(),
+  answered_at: row.answered_at?.toISOString() ?? null,
+  ended_at: row.ended_at?.toISOString() ?? null,
+});
+
+/** The legs of all phones, the newest first. */
+export async function listLegs(services: Services, { limit = 30, offset = 0 }: { limit?: number; offset?: number }) {
+  const rows = await selectLegs(services, sql`order by l.id desc limit ${limit + 1} offset ${offset}`);
+  return { items: rows.slice(0, limit).map((row) => present(row, services)), has_more: rows.length > limit };
+}
+
+async function requireLeg(services: Services, leg_id: string): Promise<LegRow> {
+  return found((await selectLegs(services, sql`where l.id = ${leg_id}`))[0]);
+}
+
+function requireSimulator({ telephony }: Services): PhoneSimulator {
+  if (!telephony.simulator)
+    throw new ApiError('not_found', { message: 'Calls to phones go through the configured carrier.' });
+  return telephony.simulator;
+}
+
+/** Does what somebody with that phone would do, and answers the leg as it is then. */
+export async function playLeg(services: Services, leg_id: string, { state, digits, tone_hz }: LegMove) {
+  const simulator = requireSimulator(services);
+  const leg = await requireLeg(services, leg_id);
+  if (leg.state !== state) {
+    const code = `console:${state}`;
+    if (!mayFollow(leg.state, legStateOf(code))) invalid({ state: `cannot follow ${leg.state}` });
+    await reportLeg(services, { leg_id, code });
+  }
+  // The call may have ended while somebody picked up.
+  if ((await requireLeg(services, leg_id)).state !== state) invalid({ state: 'is too late' });
+  const { call_id: room, participant_id: identity, longest_s } = leg;
+  const name = hideNumberIn(leg.name, leg.number);
+  const keys = { ...(digits ? { digits } : {}), ...(tone_hz ? { tone_hz } : {}) };
+  await simulator.play({ leg_id, room, identity, name, longest_s }, state, keys).catch(unreachable);
+  return present(await requireLeg(services, leg_id), services);
+}
+
+/**
+ * Dials in as somebody with a phone would: calls the number, and types the digits that open a call.
+ * @throws ApiError `not_found` for digits that open nothing
+ */
+export async function dialIn(services: Services, { from, digits, tone_hz }: DialledIn) {
+  const simulator = requireSimulator(services);
+  const number = requireNumber('from', from);
+  // The same person may call twice, which are two calls to the carrier.
+  const carrier_id = `console-${randomUUID()}`;
+  const leg = await admitByPin(services, { from: number, pin: digits.replace(/#$/, ''), carrier_id });
+  if (!leg) throw new ApiError('not_found', { message: 'No call has these digits.' });
+  await simulator.play(leg, 'answered', tone_hz ? { tone_hz } : {}).catch(unreachable);
+  return present(await requireLeg(services, leg.leg_id), services);
+}
+
+function unreachable(cause: unknown): never {
+  throw new ApiError('unavailable', { message: 'The phone could not join the room.', cause });
+}

@@ -1,0 +1,109 @@
+/** The developer's console: what the simulators caught, and the clock. Only for this machine. */
+import type { FastifyInstance } from 'fastify';
+import { invalid, ApiError } from '../../kernel/errors.ts';
+import { coerceQuery } from '../../kernel/http/wire.ts';
+import { compileValidator, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
+import type { Services } from '../../kernel/services.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { console_page } from './console-page.ts';
+import { dialIn, DialledIn, LegMove, listLegs, playLeg } from './console-phone.ts';
+import { isLocalRequest } from './local-requests.ts';
+import { listCheckouts, PaymentMove, playBuyer } from './console-payment.ts';
+
+const OutboxSinkQuery = object({
+  to: optional(text(1, 254)),
+  channel: optional(oneOf('sms', 'email', 'push', 'call')),
+  limit: optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  offset: optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+});
+
+const ClockBody = Type.Union([
+  object({ now: Type.String({ format: 'date-time' }) }),
+  object({ advance_s: Type.Number({ minimum: -3e9, maximum: 3e9 }) }),
+  object({ reset: Type.Literal(true) }),
+]);
+
+const LegQuery = object({
+  limit: optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  offset: optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+});
+
+const checkLegQuery = compileValidator(LegQuery);
+const checkLeg = compileValidator(LegMove);
+const checkDialIn = compileValidator(DialledIn);
+const checkPayment = compileValidator(PaymentMove);
+const checkQuery = compileValidator(OutboxSinkQuery);
+const checkClock = compileValidator(ClockBody);
+
+/** Adds `/console` and its JSON. */
+export function addConsole(http: FastifyInstance, services: Services): void {
+  void http.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => {
+      if (!isLocalRequest(request)) throw new ApiError('not_found');
+    });
+    scope.get('/console', async (_request, reply) =>
+      reply
+        .header('content-type', 'text/html; charset=utf-8')
+        .header(
+          'content-security-policy',
+          "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'",
+        )
+        .send(console_page),
+    );
+    scope.get('/console/outbox', async (request) => {
+      const query = coerceQuery(OutboxSinkQuery, request.query as Record<string, unknown>);
+      const fields = checkQuery(query);
+      if (fields) invalid(fields);
+      const {
+        to,
+        channel,
+        limit = 30,
+        offset = 0,
+      } = query as { to?: string; channel?: string; limit?: number; offset?: number };
+      return services.outbox_sink.list({ ...(to ? { to } : {}), ...(channel ? { channel } : {}), limit, offset });
+    });
+    scope.get('/console/clock', async () => presentClock(services));
+    scope.post('/console/clock', async (request) => {
+      const fields = checkClock(request.body ?? {});
+      if (fields) invalid({ ...fields, body: 'must have exactly one of now, advance_s and reset: true' });
+      await moveClock(services, request.body as Record<string, unknown>);
+      return presentClock(services);
+    });
+    scope.get('/console/phone/legs', async (request) => {
+      const query = coerceQuery(LegQuery, request.query as Record<string, unknown>);
+      const fields = checkLegQuery(query);
+      if (fields) invalid(fields);
+      return listLegs(services, query as { limit?: number; offset?: number });
+    });
+    scope.post('/console/phone/legs/:leg_id', async (request) => {
+      const fields = checkLeg(request.body ?? {});
+      if (fields) invalid(fields);
+      const { leg_id } = request.params as { leg_id: string };
+      return playLeg(services, leg_id, request.body as LegMove);
+    });
+    scope.get('/console/payments', async () => listCheckouts(services));
+    scope.post('/console/payments/:session_id', async (request) => {
+      const fields = checkPayment(request.body ?? {});
+      if (fields) invalid(fields);
+      const { session_id } = request.params as { session_id: string };
+      return playBuyer(services, session_id, request.body as PaymentMove);
+    });
+    scope.post('/console/phone/calls', async (request, reply) => {
+      const fields = checkDialIn(request.body ?? {});
+      if (fields) invalid(fields);
+      return reply.status(201).send(await dialIn(services, request.body as DialledIn));
+    });
+  });
+}
+
+function presentClock({ clock }: Services) {
+  return { now: wireTime(clock.now()), offset_s: Math.round(clock.offset_ms() / 1000) };
+}
+
+async function moveClock({ clock }: Services, body: Record<string, unknown>): Promise<void> {
+  if (body['reset']) return clock.reset();
+  if (typeof body['advance_s'] === 'number') return clock.advance(body['advance_s']);
+  const moment = new Date(String(body['now']));
+  if (Number.isNaN(moment.getTime())) invalid({ now: 'is not a valid date and time' });
+  return clock.moveTo(moment);
+}

@@ -1,0 +1,105 @@
+/** The job runner: hands each job that has come due to its code, on whichever node takes it first. */
+import { EventEmitter } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { run, runOnce, Logger, type Runner, type TaskList } from 'graphile-worker';
+import { openPlainPool, sql } from '../../kernel/database/database.ts';
+import type { Job } from '../../kernel/job.ts';
+import { shiftJobs } from '../../kernel/job.ts';
+import type { Services } from '../../kernel/services.ts';
+import { startTakeover } from './job-takeover.ts';
+
+export type JobRunner = {
+  /** Runs what is due until nothing is left: for tests, which run no worker of their own. */
+  settle(): Promise<void>;
+  /** Takes no more jobs, waits a while for those that run, and gives back what has not ended by then. */
+  close(): Promise<void>;
+};
+
+/** How long a fallback poll waits; new jobs wake the worker at once by NOTIFY. */
+const poll_ms = 1000;
+const concurrency = 4;
+/** How long the end of the queue's connections is waited for, which jobs that still run may hold. */
+const pool_end_ms = 1000;
+/**
+ * One look for jobs at a time serves all workers of a node, and one that found nothing is followed by a pause: jobs for
+ * later wake the worker, too, such as the next look at a call, which every move of it puts off.
+ */
+const preset = {
+  worker: {
+    localQueue: {
+      size: concurrency,
+      // What waits behind long jobs is given back, for another node to take.
+      ttl: 500,
+      refetchDelay: { durationMs: 20, threshold: 1, maxAbortThreshold: Infinity },
+    },
+  },
+};
+
+/** Starts the worker, or in a test only prepares it. */
+export async function startJobs(
+  services: Services,
+  url: string,
+  jobs: Job<never>[],
+  background: boolean,
+): Promise<JobRunner> {
+  const tasks = toTasks(services, jobs);
+  const logger = new Logger(() => (level, message) => {
+    if (level === 'error' || level === 'warning') services.log.warn({ job_queue: message }, 'job queue');
+  });
+  // A pool of its own, so that a rush of requests cannot starve the jobs, nor the other way round.
+  const pool = openPlainPool(url, concurrency + 2, 'asterism jobs');
+  const options = { pgPool: pool, taskList: tasks, logger };
+  services.clock.onMove((jump_ms) => shiftJobs(services.db, jump_ms));
+  let runner: Runner | undefined;
+  let takeover: { close(): Promise<void> } | undefined;
+  const events = new EventEmitter();
+  let pool_id = '';
+  events.once('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
+    pool_id = workerPool.id;
+    takeover = startTakeover(pool, pool_id, services.log);
+  });
+  if (background)
+    runner = await run({ ...options, preset, events, concurrency, pollInterval: poll_ms, noHandleSignals: true });
+  return {
+    async settle() {
+      // One pass may end at a queue whose next job could not be taken yet.
+      do await runOnce({ ...options, noHandleSignals: true });
+      while (await isAnyDue(services));
+    },
+    close: async () => {
+      const timer = new AbortController();
+      const late = wait(services.limits.drain_ms, true, { signal: timer.signal }).catch(() => false);
+      const stopped = runner?.stop().then(() => false);
+      // Whatever has not ended is taken up by another node, or after the next start; running twice does no harm.
+      if (stopped && (await Promise.race([stopped, late])))
+        await pool.query('select graphile_worker.force_unlock_workers($1)', [[pool_id]]);
+      timer.abort();
+      await takeover?.close();
+      await Promise.race([pool.end(), wait(pool_end_ms, undefined, { ref: false })]);
+    },
+  };
+}
+
+async function isAnyDue({ db }: Services): Promise<boolean> {
+  const due = await db.run(sql`
+    select 1 from graphile_worker._private_jobs
+    where run_at <= now() and locked_at is null and attempts < max_attempts limit 1`);
+  return due > 0;
+}
+
+function toTasks(services: Services, jobs: Job<never>[]): TaskList {
+  return Object.fromEntries(
+    jobs.map((job) => [
+      job.name,
+      async (payload: unknown, helpers: { job: { attempts: number; max_attempts: number } }) => {
+        try {
+          await job.run(payload as never, services);
+        } catch (error) {
+          const { attempts, max_attempts } = helpers.job;
+          services.log.warn({ err: error, job: job.name, attempts, max_attempts }, 'a job failed');
+          throw error;
+        }
+      },
+    ]),
+  );
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ask, makeTag } from '../../testing/following.ts';
+import { register, signInAgain } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+import { runMaintenance } from './maintenance.ts';
+
+describe('the sweep of what has expired', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld({ peopled: false });
+  });
+  afterAll(() => world.close());
+
+  it('comes again an hour later, also when it failed', async () => {
+    const { db } = world.app.services;
+    await runMaintenance(world.app.services);
+    await db.native.query('alter table spent_grants rename to spent_grants_away');
+    await world.clock.advance(3601);
+    await world.settle();
+    await db.native.query('alter table spent_grants_away rename to spent_grants');
+    await db.native.query(`insert into spent_grants values ('old', '2000-01-01T00:00:00Z')`);
+    await world.clock.advance(3601);
+    await world.settle();
+    expect((await db.native.query('select 1 from spent_grants')).rowCount).toBe(0);
+  });
+
+  it('forgets sessions a day after the last of their tokens has expired, ended or not', async () => {
+    const ann = await register(world, 'olda', 11);
+    const ended = await signInAgain(world, ann);
+    await world.call('POST /auth/logout', { token: ended.token, body: {} });
+    const { db } = world.app.services;
+    const count = async () => (await db.native.query('select 1 from sessions')).rowCount;
+    expect(await count()).toBe(2);
+    await world.clock.advance(60 * 86_400);
+    await world.settle();
+    expect(await count()).toBe(2);
+    await world.clock.advance(86_400 + 3600);
+    await world.settle();
+    expect(await count()).toBe(0);
+  });
+
+  it('takes back what was told of requests to follow that have run out', async () => {
+    const [anna, bente] = [await register(world, 'anna', 1), await register(world, 'bente', 2)];
+    const tag = await makeTag(world, anna, 'asked', { follow_policy: 'approval' });
+    await ask(world, tag, bente);
+    const told = async () => {
+      const { rows } = await world.app.services.db.native.query(`select kind from notifications where user_id = $1`, [
+        anna.id,
+      ]);
+      return rows.map(({ kind }: { kind: string }) => kind);
+    };
+    await world.clock.advance(30 * 86_400 - 60);
+    await world.settle();
+    expect(await told()).toEqual(['follow_request']);
+    await world.clock.advance(3660);
+    await world.settle();
+    expect(await told()).toEqual([]);
+  });
+});

@@ -1,0 +1,210 @@
+/** The realtime gateway: websockets in front of the realtime hub. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocket, WebSocketServer, type ServerOptions } from 'ws';
+import type { PhoneLine } from '../../engines/ports.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { spendGrant } from '../../kernel/security/grant.ts';
+import type { Frame, Line } from '../../kernel/realtime/lines.ts';
+import type { Services } from '../../kernel/services.ts';
+import { createTokenBucket } from '../../kernel/load/token-bucket.ts';
+import { createLooking, type Looking } from '../focus.ts';
+
+export const socket_path = '/v1/realtime/socket';
+/** Where a carrier brings the sound of phones. */
+const phone_path = '/v1/telephony/stream';
+
+/** Codes with which a socket closes: RFC 6455, section 7.4; from 4000 on they are ours. */
+const close_codes = {
+  revoked: 4001,
+  hello: 4002,
+  refused: 4003,
+  slow: 4008,
+  flooding: 4028,
+  crowded: 4029,
+  draining: 1012,
+} as const;
+
+/** Takes upgrades of realtime lines and, where the carrier brings them, of phones; all others are closed. */
+export function attachGateway(server: Server, services: Services): { close(): void } {
+  const { limits } = services;
+  // The types of `ws` do not know the last one yet: how long it waits for the answer to a close before it cuts.
+  const options: ServerOptions & { closeTimeout: number } = {
+    noServer: true,
+    maxPayload: limits.realtime_frame_bytes,
+    perMessageDeflate: false,
+    closeTimeout: limits.realtime_hello_ms,
+  };
+  const sockets = new WebSocketServer(options);
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    const path = request.url?.split('?', 1)[0];
+    const { takeLine } = services.telephony;
+    if (path === phone_path && takeLine)
+      return sockets.handleUpgrade(request, socket, head, (client) => takeLine(openPhoneLine(client, socket)));
+    if (path !== socket_path) {
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (client) => welcome(client, socket, services));
+  });
+  const pings = setInterval(() => {
+    for (const client of sockets.clients) checkAlive(client as Alive);
+  }, limits.realtime_ping_ms);
+  return {
+    close() {
+      clearInterval(pings);
+      for (const client of sockets.clients) client.close(close_codes.draining, 'moving');
+      sockets.close();
+      // One that does not answer must not hold up the others' end.
+      setTimeout(() => sockets.clients.forEach((client) => client.terminate()), limits.drain_close_ms).unref();
+    },
+  };
+}
+
+/** A phone that does not take its sound fast enough loses some: what is late is of no use. */
+const phone_backlog_bytes = 32 * 1024;
+
+function openPhoneLine(client: Alive, socket: Socket): PhoneLine {
+  client.on('error', () => client.terminate());
+  client.on('pong', () => {
+    client.answered = true;
+  });
+  return {
+    send(text) {
+      if (client.readyState === WebSocket.OPEN && socket.writableLength < phone_backlog_bytes) client.send(text);
+    },
+    close: () => client.close(),
+    onText: (take) => void client.on('message', (data: Buffer) => take(data.toString())),
+    onClose: (act) => void client.once('close', act),
+  };
+}
+
+type Alive = WebSocket & { answered?: boolean; looking?: Looking };
+
+/** A socket that did not answer the last ping is half open: it is cut, and its client resumes. */
+function checkAlive(client: Alive): void {
+  if (client.answered === false) {
+    client.terminate();
+    return;
+  }
+  client.answered = false;
+  client.looking?.renew();
+  client.ping();
+}
+
+/** Closes a client that sends more than it may: nothing more of it is read. */
+function boundFrames(client: Alive, { limits }: Services): void {
+  const bucket = createTokenBucket(limits.realtime_frames_per_second, limits.realtime_frames_burst);
+  const count = () => {
+    if (client.readyState !== WebSocket.OPEN || bucket.take(performance.now())) return;
+    client.close(close_codes.flooding, 'too many frames');
+    client.pause();
+    setTimeout(() => client.terminate(), limits.drain_close_ms).unref();
+  };
+  client.prependListener('message', count);
+  client.on('ping', count);
+  client.on('pong', count);
+}
+
+function welcome(client: Alive, socket: Socket, services: Services): void {
+  boundFrames(client, services);
+  const hello = setTimeout(() => client.close(close_codes.hello), services.limits.realtime_hello_ms);
+  client.on('error', () => client.terminate());
+  client.on('pong', () => {
+    client.answered = true;
+  });
+  client.once('close', () => clearTimeout(hello));
+  client.once('message', (data: Buffer) => {
+    clearTimeout(hello);
+    connect(client, socket, services, data.toString()).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'rate_limited') {
+        client.close(close_codes.crowded, error.message);
+        return;
+      }
+      services.log.warn({ err: error }, 'a realtime connection failed');
+      client.close(1011);
+    });
+  });
+}
+
+async function connect(client: Alive, socket: Socket, services: Services, text: string): Promise<void> {
+  const first = parseResume(text);
+  const granted = first && (await spendGrant(services, first.token));
+  if (!granted) {
+    client.close(close_codes.refused, 'the first frame must resume with a fresh token');
+    return;
+  }
+  const line: Line = {
+    ...granted,
+    channel: socket,
+    send: (frame) => write(client, socket, services.limits.realtime_backlog_bytes, frame),
+    close: (reason) => client.close(close_codes[reason]),
+  };
+  const leave = await services.realtime.join(line, first.last_event_id, (ready) => client.send(JSON.stringify(ready)));
+  const looking = createLooking(services.bus, granted.user_id, randomUUID(), (error) =>
+    services.log.warn({ err: error }, 'what a user looks at could not be noted'),
+  );
+  client.looking = looking;
+  const until = endAt(granted.until, services, () => line.close('revoked'));
+  client.on('message', (data: Buffer) => {
+    if (client.readyState === WebSocket.OPEN) looking.hear(data.toString());
+  });
+  const end = () => {
+    leave();
+    looking.close();
+    clearTimeout(until);
+  };
+  client.once('close', end);
+  if (client.readyState !== WebSocket.OPEN) end();
+}
+
+/** Ends a line with the token that it came by, where that is a guest's and no refresh prolongs it. */
+function endAt(until: Date | undefined, { clock }: Services, end: () => void): NodeJS.Timeout | undefined {
+  return until && setTimeout(end, Math.max(0, until.getTime() - clock.now().getTime())).unref();
+}
+
+function parseResume(text: string): { token: string; last_event_id: string | undefined } | undefined {
+  try {
+    const { type, token, last_event_id } = JSON.parse(text) as Record<string, unknown>;
+    if (type !== 'resume' || typeof token !== 'string') return undefined;
+    if (last_event_id === undefined || last_event_id === null) return { token, last_event_id: undefined };
+    // A place that cannot be read is told with `reset`, as one that is too old.
+    return { token, last_event_id: typeof last_event_id === 'string' ? last_event_id : '' };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Writes the same bytes to every socket: the frame of RFC 6455 is made once, since nothing in it depends on the
+ * receiver when the server neither masks nor compresses. A reader who does not keep up is cut and can resume.
+ */
+function write(client: WebSocket, socket: Socket, backlog_bytes: number, frame: Frame): void {
+  if (client.readyState !== WebSocket.OPEN) return;
+  if (socket.writableLength > backlog_bytes) {
+    client.terminate();
+    return;
+  }
+  let bytes = frame.shared.get('websocket');
+  if (!bytes) {
+    bytes = encodeText(frame.text);
+    frame.shared.set('websocket', bytes);
+  }
+  socket.write(bytes);
+}
+
+/** A final, unmasked text frame (RFC 6455, section 5.2). */
+function encodeText(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const length = payload.length;
+  let header: Buffer;
+  if (length < 126) header = Buffer.from([0x81, length]);
+  else if (length < 65_536) header = Buffer.from([0x81, 126, length >> 8, length & 255]);
+  else {
+    header = Buffer.alloc(10);
+    header.writeUInt16BE(0x817f);
+    header.writeBigUInt64BE(BigInt(length), 2);
+  }
+  return Buffer.concat([header, payload]);
+}

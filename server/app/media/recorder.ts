@@ -1,0 +1,42 @@
+/** The recorder of `sfu/` as the port has it. */
+import type { Recorded, Recorder } from '../../engines/ports.ts';
+import type { Recording } from '../../../sfu/clients/recorder/recording.ts';
+
+export type RecorderAddress = { api_url: string; api_key: string; api_secret: string };
+
+/** Opens the recorder of one media server, with a folder that it has for itself; nothing is joined before the first start. */
+export async function openRecorder(
+  { api_url, api_key, api_secret }: RecorderAddress,
+  folder: string,
+  log: (line: string) => void,
+): Promise<Recorder> {
+  const { identityOf, Recorder: Recordings } = await import('../../../sfu/clients/recorder/recorder.ts');
+  const recordings = new Recordings({
+    url: api_url,
+    api_key,
+    api_secret,
+    folder,
+    log: (level, message, details) => {
+      if (level !== 'info') log(`recorder: ${message}: ${String(details['error'] ?? '')}`);
+    },
+  });
+  type Index = Awaited<ReturnType<Recording['stop']>>;
+  const present = ({ recording_id, room, started_at_ms, duration_ms, ...index }: Index): Recorded => ({
+    recording_id,
+    room,
+    started_at: new Date(started_at_ms),
+    duration_ms: duration_ms ?? 0,
+    tracks: index.tracks.map(({ file, ...track }) => ({ path: recordings.pathOf(recording_id, file), ...track })),
+    pictures: index.pictures.map(({ file, ...piece }) => ({ path: recordings.pathOf(recording_id, file), ...piece })),
+  });
+  return {
+    async start({ room, recording_id }) {
+      const recording = await recordings.start(room, recording_id);
+      return { ended: recording.ended.then(present), stop: () => recording.stop().then(present) };
+    },
+    identityOf,
+    recover: async () => (await recordings.recover()).map(present),
+    discard: (recording_id) => recordings.discard(recording_id),
+    close: () => recordings.close(),
+  };
+}

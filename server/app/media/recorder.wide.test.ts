@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { decoder } from '@audio/decode-opus';
+import { Room } from '@livekit/rtc-node';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startSfu, type Sfu } from '../../../sfu/index.ts';
+import { publishTone, shareAt, until } from '../../../sfu/testing/tones.ts';
+import { createLiveKitMedia } from '../../engines/media/livekit.ts';
+import type { Media, Recorder } from '../../engines/ports.ts';
+import { createFfmpegTranscoder } from '../../engines/transcoder/ffmpeg.ts';
+import { findChapters } from '../../kernel/media/chapters.ts';
+import { openRecorder } from './recorder.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+
+const program = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'ffmpeg'))
+  .find((path) => existsSync(path));
+const key = { api_key: 'embedded', api_secret: 'a-secret-of-thirty-two-characters' };
+const rights = { publish: true, subscribe: true, data: true, admin: false };
+
+describeUnlessMissing(program ? undefined : 'ffmpeg', 'a call that is recorded and mixed', { timeout: 60_000 }, () => {
+  let sfu: Sfu;
+  let media: Media;
+  let recorder: Recorder;
+  let folder = '';
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'asterism-mixed-'));
+    sfu = await startSfu({ host: '127.0.0.1', port: 0, ...key });
+    media = await createLiveKitMedia({ api_url: sfu.url, client_url: sfu.url.replace('http', 'ws'), ...key });
+    recorder = await openRecorder({ api_url: sfu.url, ...key }, join(folder, 'recordings'), () => undefined);
+  });
+  afterAll(async () => {
+    await recorder.close();
+    await sfu.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('gives one file in which each is heard at the right time, with a chapter for each speaker', async () => {
+    const join_as = async (identity: string, name: string) => {
+      await media.openRoom('mixed');
+      const { url, token } = await media.grant({ room: 'mixed', identity, name, rights, ttl_s: 60 });
+      const client = new Room();
+      await client.connect(url, token, { autoSubscribe: true, dynacast: false });
+      return client;
+    };
+    const [ann, ben] = [await join_as('usr_ann', 'Ann = #1; "A\\B"'), await join_as('usr_ben', 'Ben')];
+    const recording = await recorder.start({ room: 'mixed', recording_id: 'rec_mixed' });
+    const started_at_ms = performance.now();
+    const since = (ms: number) => until(`${ms} ms`, () => performance.now() - started_at_ms > ms);
+    const low = await publishTone(ann, 440);
+    await since(4_000);
+    await low.stop();
+    const high = await publishTone(ben, 880);
+    await since(8_000);
+    const { tracks, duration_ms } = await recording.stop();
+    await high.stop();
+    await Promise.all([ann.disconnect(), ben.disconnect()]);
+
+    const into = join(folder, 'mixed.ogg');
+    const transcoder = createFfmpegTranscoder({ program: program ?? '' });
+    const mixture = {
+      tracks,
+      duration_ms,
+      into,
+      chapters: findChapters(tracks),
+    };
+    const mixed = await transcoder.mix(mixture);
+    const bytes = readFileSync(into);
+    expect(mixed).toEqual({ size_bytes: bytes.length });
+    const shown = execFileSync('ffprobe', ['-v', 'error', '-show_chapters', '-of', 'json', into]).toString();
+    const { chapters } = JSON.parse(shown) as { chapters: { start_time: string; tags: { title: string } }[] };
+    expect(chapters.map(({ tags }) => tags.title)).toEqual(['Ann = #1; "A\\B"', 'Ben']);
+    expect(Number(chapters[1]?.start_time)).toBeGreaterThan(3);
+    expect(bytes.includes('CHAPTER001NAME=Ben')).toBe(true);
+
+    const opus = await decoder();
+    const sound = Float32Array.from(
+      [opus.decode(bytes), opus.flush()].flatMap(({ channelData }) => [...(channelData[0] ?? [])]),
+    );
+    opus.free();
+    const share = (from_ms: number, hertz: number) =>
+      shareAt(
+        Int16Array.from(sound.subarray(from_ms * 48, (from_ms + 500) * 48), (sample) => sample * 30_000),
+        48_000,
+        hertz,
+      );
+    expect(Math.abs(sound.length / 48 - duration_ms)).toBeLessThan(500);
+    expect([share(2_500, 440) > 0.8, share(2_500, 880) < 0.05]).toEqual([true, true]);
+    expect([share(6_500, 880) > 0.8, share(6_500, 440) < 0.05]).toEqual([true, true]);
+
+    // What cannot be read leaves no file behind.
+    const broken = join(folder, 'broken.ogg');
+    const nothing = { ...mixture, tracks: [{ path: join(folder, 'absent.ogg'), starts_ms: 0 }], into: broken };
+    expect(await transcoder.mix(nothing)).toBeUndefined();
+    expect(existsSync(broken)).toBe(false);
+  });
+});

@@ -1,0 +1,42 @@
+/** Chooses who rings phones: LiveKit's SIP service, Twilio, or the simulator. */
+import type { OutboxSink, Telephony, Voices } from '../../engines/ports.ts';
+import { createConsoleTelephony } from '../../engines/telephony/console.ts';
+import { type Config } from '../config/config.ts';
+import { ConfigError } from '../config/reader.ts';
+
+/** Says before anything is started when nobody would ring phones. @throws ConfigError naming what is missing */
+export function requireTelephony({ console, sip, twilio_voice_from }: Config): void {
+  if (!console && !sip && !twilio_voice_from)
+    throw new ConfigError(
+      'Set LIVEKIT_SIP_TRUNK_ID or TWILIO_VOICE_FROM, or CONSOLE=on to run with a simulator instead.',
+    );
+}
+
+/** The phone network that the configuration names. */
+export async function openTelephony(config: Config, outbox_sink: OutboxSink, voices: Voices): Promise<Telephony> {
+  const { sip, livekit, twilio, twilio_voice_from, dial_in_number, public_url } = config;
+  if (sip && livekit) {
+    const { createLiveKitTelephony } = await import('../../engines/telephony/livekit.ts');
+    const { url, api_key, api_secret } = livekit;
+    return createLiveKitTelephony({
+      api_url: url.replace(/^ws/, 'http'),
+      api_key,
+      api_secret,
+      trunk: sip,
+      dial_in_number,
+    });
+  }
+  if (twilio && twilio_voice_from) {
+    const { createTwilioTelephony } = await import('../../engines/telephony/twilio.ts');
+    const { account_sid, auth_token } = twilio;
+    return createTwilioTelephony({
+      account_sid,
+      auth_token,
+      from: twilio_voice_from,
+      dial_in_number,
+      public_url,
+      voices,
+    });
+  }
+  return createConsoleTelephony({ outbox_sink, dial_in_number, voices });
+}

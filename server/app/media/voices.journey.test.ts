@@ -1,0 +1,76 @@
+/** Phones in rooms while the media server is restarted, and when it does not come back. */
+import { Room } from '@livekit/rtc-node';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startSfu } from '../../../sfu/index.ts';
+import { createLiveKitMedia } from '../../engines/media/livekit.ts';
+import { freePort, poll } from '../../testing/running-service.ts';
+import { openVoices } from './voices.ts';
+
+const key = { api_key: 'embedded', api_secret: 'a-secret-of-thirty-two-characters' };
+const who = { room: 'conf_1', identity: 'part_1', name: 'Gran' };
+
+describe('a phone in a room', () => {
+  const opened: { close(): Promise<unknown> }[] = [];
+  afterEach(async () => {
+    for (const one of opened.splice(0).toReversed()) await one.close();
+  });
+
+  async function open() {
+    const port = await freePort();
+    const start = async () => {
+      const sfu = await startSfu({ host: '127.0.0.1', port, ...key });
+      opened.push(sfu);
+      return sfu;
+    };
+    const stop = () => opened.pop()?.close();
+    const sfu = await start();
+    const media = await createLiveKitMedia({ api_url: sfu.url, client_url: sfu.url.replace('http', 'ws'), ...key });
+    const ends: string[] = [];
+    const voices = openVoices({ api_url: sfu.url }, media);
+    const join = () => voices.join(who, { onSound: () => undefined, onEnd: () => void ends.push('end') });
+    return { stop, start, media, join, ends };
+  }
+
+  it('comes back to a media server that was restarted, and leaves it for good', async () => {
+    const { stop, start, media, join, ends } = await open();
+    const voice = await join();
+    expect(await media.participants('conf_1')).toEqual(['part_1']);
+    await stop();
+    await start();
+    await poll(async () => (await media.participants('conf_1')).includes('part_1'), 'the phone to come back');
+    voice.leave();
+    await poll(async () => (await media.participants('conf_1')).length === 0, 'the phone to be gone');
+    expect(ends).toEqual([]);
+  });
+
+  it('is told that it was sent away, and does not come back', async () => {
+    const { media, join, ends } = await open();
+    const voice = await join();
+    const { token, url } = await media.grant({
+      ...who,
+      identity: 'usr_1',
+      rights: { publish: true, subscribe: true, data: true, admin: false },
+      ttl_s: 60,
+    });
+    const client = new Room();
+    await client.connect(url, token, { autoSubscribe: true, dynacast: false });
+    await media.remove('conf_1', 'part_1');
+    await poll(async () => ends.length === 1, 'the word of its end');
+    expect(await media.participants('conf_1')).toEqual(['usr_1']);
+    voice.leave();
+    voice.speak(new Int16Array(160));
+    expect(ends).toEqual(['end']);
+    await client.disconnect();
+  });
+
+  it('gives up its way back when it hangs up while the media server is away', async () => {
+    const { stop, start, media, join, ends } = await open();
+    const voice = await join();
+    await stop();
+    voice.leave();
+    await start();
+    const again = await join();
+    expect([await media.participants('conf_1'), ends]).toEqual([['part_1'], []]);
+    again.leave();
+  });
+});

@@ -1,0 +1,125 @@
+/** Calendars for whoever has an address: the feed that other calendars subscribe to, and the page of a shared event. */
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { presentPublicEvent, requirePublicEvent } from '../../domain/calendar/public-event.ts';
+import { requireLink } from '../../domain/public-links/links.ts';
+import { writeCalendar } from '../../features/calendar/rules/calendar-text.ts';
+import { readFeed } from '../../features/calendar/rules/feed-file.ts';
+import { ApiError, fail } from '../../kernel/errors.ts';
+import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
+import type { Services } from '../../kernel/services.ts';
+
+const style =
+  'body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}p,h1{overflow-wrap:anywhere}.text{white-space:pre-wrap}';
+const style_hash = createHash('sha256').update(style).digest('base64');
+const content_security_policy = `default-src 'none'; style-src 'sha256-${style_hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const token_shape = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** Adds `/calendar/{token}.ics`, `/e/{token}` and `/e/{token}.ics`. */
+export function addCalendarPages(http: FastifyInstance, services: Services): void {
+  http.get<{ Params: { file: string } }>('/calendar/:file', async (request, reply) => {
+    await services.throttle.take('feed', request.ip);
+    const token = tokenOf(request.params.file, true);
+    const { etag, text } = await readFeed(services, token, request.headers['if-none-match']);
+    return sendFile(reply, etag, text);
+  });
+  http.get<{ Params: { file: string } }>('/e/:file', async (request, reply) => {
+    await services.throttle.take('feed', request.ip);
+    const { file } = request.params;
+    return file.endsWith('.ics')
+      ? sendEventFile(services, reply, tokenOf(file, true), request.headers['if-none-match'])
+      : sendEventPage(services, reply, tokenOf(file, false));
+  });
+}
+
+/** @throws ApiError `not_found` for what is no token at all */
+function tokenOf(file: string, is_file: boolean): string {
+  if (is_file && !file.endsWith('.ics')) fail('not_found');
+  const token = is_file ? file.slice(0, -'.ics'.length) : file;
+  return token_shape.test(token) ? token : fail('not_found');
+}
+
+/** Sends a calendar, or without its text that the reader has it. Caches must ask again each time. */
+function sendFile(reply: FastifyReply, etag: string, text: string | undefined): FastifyReply {
+  reply.header('etag', etag).header('cache-control', 'private, no-cache').header('referrer-policy', 'no-referrer');
+  if (text === undefined) return reply.status(304).send();
+  return reply
+    .header('content-type', 'text/calendar; charset=utf-8')
+    .header('content-disposition', 'inline; filename="asterism.ics"')
+    .header('x-content-type-options', 'nosniff')
+    .send(text);
+}
+
+async function sendEventFile(
+  services: Services,
+  reply: FastifyReply,
+  token: string,
+  if_none_match: string | undefined,
+): Promise<FastifyReply> {
+  const { db, clock, public_url } = services;
+  const row = await requirePublicEvent(db, await requireLink(db, token, clock.now(), 'event'));
+  const text = writeCalendar([row], { host: new URL(public_url).hostname, public_url });
+  const etag = entityTagOf(text);
+  return sendFile(reply, etag, isKnown(if_none_match, etag) ? undefined : text);
+}
+
+async function sendEventPage(services: Services, reply: FastifyReply, token: string): Promise<FastifyReply> {
+  const { db, clock } = services;
+  try {
+    const row = await requirePublicEvent(db, await requireLink(db, token, clock.now(), 'event'));
+    return sendPage(reply, eventPage(presentPublicEvent(row, services), token));
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'gone') return sendPage(reply.status(410), gone_page);
+    throw error;
+  }
+}
+
+function sendPage(reply: FastifyReply, page: string): FastifyReply {
+  return reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', content_security_policy)
+    .header('referrer-policy', 'no-referrer')
+    .header('x-content-type-options', 'nosniff')
+    .send(page);
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+/** Text as it may stand in an element or in a quoted attribute (HTML standard, section 13.3). */
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? '');
+
+const layout = (title: string, body: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)} · Asterism</title><style>${style}</style></head><body>${body}</body></html>\n`;
+
+const gone_page = layout(
+  'Gone',
+  '<h1>This event is no longer shared</h1><p>Its owner has withdrawn the address or deleted the event.</p>',
+);
+
+type Shown = ReturnType<typeof presentPublicEvent>;
+
+/** A span in plain words, in the event's own zone. */
+function writeWhen({ starts_at, ends_at }: { starts_at: string; ends_at: string }, event: Shown): string {
+  if (event.all_day) {
+    const last = new Date(Date.parse(ends_at) - 1);
+    const day = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' });
+    return day.formatRange(new Date(starts_at), last);
+  }
+  const clock = { dateStyle: 'full', timeStyle: 'short', timeZone: event.timezone } as const;
+  return `${new Intl.DateTimeFormat('en', clock).formatRange(new Date(starts_at), new Date(ends_at))} (${event.timezone})`;
+}
+
+function eventPage(event: Shown, token: string): string {
+  const text = (words: string | null) => (words ? `<p class="text">${escapeHtml(words)}</p>` : '');
+  const is_recurring = event.rrule !== null;
+  const when = is_recurring && event.next ? `Next: ${writeWhen(event.next, event)}` : writeWhen(event, event);
+  return layout(
+    event.title,
+    `<h1>${escapeHtml(event.title)}</h1><p>${escapeHtml(when)}${is_recurring ? ' · repeats' : ''}</p>` +
+      text(event.location) +
+      text(event.description) +
+      `<p>Shared by ${escapeHtml(event.owner.display_name)} (@${escapeHtml(event.owner.username)})</p>` +
+      `<p><a href="/e/${token}.ics">Add to your calendar</a></p>`,
+  );
+}

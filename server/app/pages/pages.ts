@@ -1,0 +1,102 @@
+/** Pages: the web client, join links, and the API reference. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { ApiError } from '../../kernel/errors.ts';
+import type { Services } from '../../kernel/services.ts';
+
+const web_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'dist');
+
+/** The addresses that a page of ours speaks with, for `connect-src`: the service and the media server. */
+export function connectSources({ public_url, media }: Pick<Services, 'public_url' | 'media'>): string {
+  const addresses = [public_url, media.client_url].flatMap((address) => address ?? []);
+  // A browser opens `ws:` to these, and the media client asks the same host over `http:` why a socket was refused.
+  const sources = addresses.flatMap((address) => [toOrigin(address, 'ws'), toOrigin(address, 'http')]);
+  return ["'self'", ...new Set(sources)].join(' ');
+}
+
+/** What a page of ours may load: itself, pictures and media, the realtime stream and the media server. */
+function writePolicy(services: Pick<Services, 'public_url' | 'media'>): string {
+  return [
+    "default-src 'self'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "style-src 'self' 'unsafe-inline'",
+    `connect-src ${connectSources(services)}`,
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+    "base-uri 'none'",
+  ].join('; ');
+}
+
+/** Scheme, host and port of an address, with its scheme as one of another family: `https:` as `wss:`. */
+function toOrigin(address: string, family: 'ws' | 'http'): string {
+  const { protocol, host } = new URL(address);
+  return `${family}${protocol === 'https:' || protocol === 'wss:' ? 's' : ''}://${host}`;
+}
+
+/** The files beside the page whose names never change, by their endings: what they are, and how long they are kept. */
+const plain_files: Record<string, { type: string; cache: string }> = {
+  // A worker that a browser kept would go on serving after a new one is out.
+  '.js': { type: 'text/javascript; charset=utf-8', cache: 'no-cache' },
+  '.png': { type: 'image/png', cache: 'public, max-age=86400' },
+  '.svg': { type: 'image/svg+xml', cache: 'public, max-age=86400' },
+  '.webmanifest': { type: 'application/manifest+json', cache: 'no-cache' },
+};
+
+function addPlainFiles(http: FastifyInstance, content_security_policy: string): void {
+  for (const name of readdirSync(web_dir)) {
+    const kind = plain_files[extname(name)];
+    if (!kind) continue;
+    const bytes = readFileSync(join(web_dir, name));
+    http.get(`/app/${name}`, async (_request, reply) =>
+      reply
+        .header('content-type', kind.type)
+        .header('cache-control', kind.cache)
+        .header('content-security-policy', content_security_policy)
+        .header('x-content-type-options', 'nosniff')
+        .send(bytes),
+    );
+  }
+}
+
+/** Redirects to a page whose address holds a secret: it is neither kept nor told to the next page. */
+const redirectPrivately = (reply: FastifyReply, to: string): FastifyReply =>
+  reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(to);
+
+/** Adds the web client under `/app`, where its build exists, and the short join links. */
+export function addPages(http: FastifyInstance, services: Services): void {
+  const content_security_policy = writePolicy(services);
+  http.get('/', async (_request, reply) => reply.redirect('/app/'));
+  http.get<{ Params: { code: string } }>('/j/:code', async (request, reply) => {
+    if (!/^[a-z]{3}-[a-z]{4}-[a-z]{3}$/.test(request.params.code)) throw new ApiError('not_found');
+    return reply.redirect(`/app/j/${request.params.code}`);
+  });
+  http.get<{ Params: { token: string } }>('/i/:token', async (request, reply) =>
+    redirectPrivately(reply, `/app/register?invite_token=${encodeURIComponent(request.params.token)}`),
+  );
+  if (!existsSync(join(web_dir, 'index.html'))) return;
+  const page = readFileSync(join(web_dir, 'index.html'));
+  void http.register(fastifyStatic, {
+    root: join(web_dir, 'assets'),
+    prefix: '/app/assets/',
+    immutable: true,
+    maxAge: '365d',
+    index: false,
+  });
+  addPlainFiles(http, content_security_policy);
+  const sendPage = async (_request: unknown, reply: FastifyReply) =>
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .header('content-security-policy', content_security_policy)
+      .header('referrer-policy', 'no-referrer')
+      .send(page);
+  http.get('/app', async (_request, reply) => reply.redirect('/app/'));
+  http.get('/app/', sendPage);
+  // Every address of the client that is not a file is the client's own to read.
+  http.get('/app/*', sendPage);
+}

@@ -1,0 +1,144 @@
+/** What pages of others load of a widget: the script that they embed, the frame that it opens, and leave to ask for a guest. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isWidgetOn } from '../../domain/visibility/widgets.ts';
+import { selectWidgets, type WidgetRow } from '../../domain/widgets/widgets.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
+import type { Services } from '../../kernel/services.ts';
+import { connectSources } from './pages.ts';
+import { escapeHtml } from './profile-page.ts';
+
+const web_dir = join(import.meta.dirname, '..', '..', '..', 'web');
+const built_dir = join(web_dir, 'dist', 'widget');
+
+/** How long a page keeps the script before it asks whether there is another, in seconds. */
+const script_age_s = 24 * 60 * 60;
+/** How long a browser remembers that a page may ask for a guest, in seconds. */
+const preflight_age_s = 600;
+
+type Built = { script: string; style: string };
+
+/** The addresses of the built frame; undefined where the web client was not built. */
+function findBuilt(): Built | undefined {
+  const path = join(built_dir, 'manifest.json');
+  if (!existsSync(path)) return undefined;
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<string, { file: string; css?: string[] }>;
+  const entry = manifest['src/widget/frame.ts'];
+  return entry && { script: `/w/assets/${entry.file}`, style: `/w/assets/${entry.css?.[0] ?? ''}` };
+}
+
+/** What the frame may load, and which pages may show it: those of the allowed origins alone (CSP 3, section 6.4.2). */
+const writePolicy = (services: Services, ancestors: string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "media-src 'self' blob:",
+    "worker-src 'self' blob:",
+    `connect-src ${connectSources(services)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${ancestors.length > 0 ? ancestors.join(' ') : "'none'"}`,
+  ].join('; ');
+
+type Shown = WidgetRow & { is_on: boolean };
+
+async function findWidget({ db }: Services, public_key: string): Promise<Shown | undefined> {
+  const which = sql`w.public_key = ${public_key} and w.deleted_at is null`;
+  const [[row], state] = await Promise.all([
+    selectWidgets(db, which),
+    db.maybe<{ is_on: boolean }>(sql`select ${isWidgetOn} as is_on from widgets w where ${which}`),
+  ]);
+  return row && { ...row, is_on: state?.is_on ?? false };
+}
+
+/** The page of the frame. Its settings stand in an attribute, which is text whatever a title holds. */
+function framePage(widget: Shown, built: Built | undefined, public_url: string): string {
+  const settings = {
+    id: widget.id,
+    kind: widget.kind,
+    title: widget.title,
+    theme: widget.theme,
+    tag: widget.tag,
+    allowed_origins: widget.allowed_origins,
+    enabled: widget.is_on,
+    follow_url: `${public_url}/app/t/${widget.tag.name}`,
+  };
+  const title = widget.title || `*${widget.tag.name}`;
+  const links = built
+    ? `<link rel="stylesheet" href="${built.style}"><script type="module" src="${built.script}"></script>`
+    : '';
+  return (
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
+    `<meta name="robots" content="noindex"><title>${escapeHtml(title)} · Asterism</title>${links}</head>` +
+    `<body><main id="widget" data-settings="${escapeHtml(JSON.stringify(settings))}"></main>` +
+    `<noscript>${escapeHtml(title)} needs JavaScript.</noscript></body></html>\n`
+  );
+}
+
+const absent_page =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Not found · Asterism</title></head><body><h1>This widget is gone</h1></body></html>\n';
+
+/** Adds `/embed.js`, `/w/{public_key}` with its files, and the preflight of `POST /v1/widgets/guests`. */
+export function addWidgetPages(http: FastifyInstance, services: Services): void {
+  addScript(http);
+  const built = findBuilt();
+  if (built)
+    void http.register(fastifyStatic, {
+      root: built_dir,
+      prefix: '/w/assets/',
+      immutable: true,
+      maxAge: '365d',
+      index: false,
+      decorateReply: false,
+    });
+  const sendPage = (reply: FastifyReply, page: string, ancestors: string[]) =>
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', writePolicy(services, ancestors))
+      .header('referrer-policy', 'no-referrer')
+      .send(page);
+  http.get<{ Params: { public_key: string } }>('/w/:public_key', async (request, reply) => {
+    await services.throttle.take('default', request.ip);
+    const widget = await findWidget(services, request.params.public_key);
+    if (!widget) return sendPage(reply.status(404), absent_page, []);
+    return sendPage(reply, framePage(widget, built, services.public_url), widget.allowed_origins);
+  });
+  // The key stands in the body, which a preflight does not have: leave to ask is given to the origins of any widget, and
+  // the answer to those of that widget alone.
+  http.options('/v1/widgets/guests', async (request, reply) => {
+    await services.throttle.take('default', request.ip);
+    const { origin } = request.headers;
+    reply.header('vary', 'Origin').header('allow', 'POST, OPTIONS').header('access-control-allow-methods', 'POST');
+    const known =
+      origin !== undefined &&
+      (await services.db.maybe(sql`
+        select 1 from widgets w where w.allowed_origins @> array[${origin}]::text[] and w.deleted_at is null and w.enabled
+        limit 1`));
+    if (known)
+      reply
+        .header('access-control-allow-origin', origin)
+        .header('access-control-allow-headers', 'content-type')
+        .header('access-control-max-age', String(preflight_age_s));
+    return reply.status(204).send();
+  });
+}
+
+function addScript(http: FastifyInstance): void {
+  const script = readFileSync(join(web_dir, 'src', 'widget', 'embed.js'), 'utf8');
+  const etag = entityTagOf(script);
+  http.get('/embed.js', async (request, reply) => {
+    reply
+      .header('cache-control', `public, max-age=${script_age_s}, stale-while-revalidate=${script_age_s * 7}`)
+      .header('etag', etag)
+      // Pages that isolate themselves load it as well (Fetch, "Cross-Origin-Resource-Policy").
+      .header('cross-origin-resource-policy', 'cross-origin');
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.status(304).send();
+    return reply.header('content-type', 'text/javascript; charset=utf-8').send(script);
+  });
+}

@@ -1,0 +1,128 @@
+/** Files in storage that speaks S3's protocol. */
+import { Readable } from 'node:stream';
+import type * as S3 from '@aws-sdk/client-s3';
+import type { Blobs } from '../ports.ts';
+
+export type S3Options = {
+  /** Undefined for Amazon's own. */
+  endpoint?: string;
+  bucket: string;
+  region: string;
+  access_key_id: string;
+  secret_access_key: string;
+};
+
+/** The smallest part that S3 takes is 5 MiB; memory holds one part of an upload at a time. */
+const PART_BYTES = 8 * 1024 * 1024;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/**
+ * Connects to a bucket, which has to exist.
+ * @throws one clear sentence when the storage or the bucket does not answer.
+ */
+export async function connectS3Blobs(options: S3Options): Promise<Blobs> {
+  const s3 = await import('@aws-sdk/client-s3');
+  const client = new s3.S3Client({
+    ...(options.endpoint && { endpoint: options.endpoint, forcePathStyle: true }),
+    region: options.region,
+    credentials: { accessKeyId: options.access_key_id, secretAccessKey: options.secret_access_key },
+    requestHandler: { connectionTimeout: 5_000, requestTimeout: REQUEST_TIMEOUT_MS },
+    // Storage that is not Amazon's often knows no checksums in trailers.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  const Bucket = options.bucket;
+  try {
+    await client.send(new s3.HeadBucketCommand({ Bucket }));
+  } catch (cause) {
+    client.destroy();
+    const where = options.endpoint ?? `Amazon S3 in ${options.region}`;
+    throw new Error(
+      `The bucket ${Bucket} at ${where} does not answer (${(cause as Error).name}): check S3_ENDPOINT, S3_BUCKET and the key.`,
+      { cause },
+    );
+  }
+
+  return {
+    async put(key, body, { content_type }) {
+      const object = { Bucket, Key: key, ContentType: content_type };
+      const chunks = inParts(body instanceof Readable ? body : Readable.from([body], { objectMode: false }));
+      const first = await chunks.next();
+      const second = first.done ? first : await chunks.next();
+      if (second.done) {
+        const whole = first.done ? Buffer.alloc(0) : first.value;
+        await client.send(new s3.PutObjectCommand({ ...object, Body: whole, ContentLength: whole.length }));
+        return;
+      }
+      await putInParts(client, s3, object, rejoin([first.value as Buffer, second.value], chunks));
+    },
+    async get(key, range) {
+      const Range = range && `bytes=${range.first}-${range.last}`;
+      try {
+        const answer = await client.send(new s3.GetObjectCommand({ Bucket, Key: key, Range }));
+        // In the answer to a range, the whole size stands behind the slash (RFC 9110, section 14.4).
+        const whole = answer.ContentRange?.split('/')[1] ?? answer.ContentLength;
+        return { body: answer.Body as Readable, size_bytes: Number(whole ?? 0) };
+      } catch (error) {
+        if ((error as Error).name === 'NoSuchKey') return undefined;
+        throw error;
+      }
+    },
+    async remove(key) {
+      await client.send(new s3.DeleteObjectCommand({ Bucket, Key: key }));
+    },
+    async *list(prefix) {
+      for await (const page of s3.paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
+        for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield Key;
+      }
+    },
+    close() {
+      client.destroy();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** A multipart upload becomes visible when it is completed, and is taken back when anything fails. */
+async function putInParts(
+  client: S3.S3Client,
+  s3: typeof S3,
+  object: { Bucket: string; Key: string; ContentType: string },
+  chunks: AsyncIterable<Buffer>,
+): Promise<void> {
+  const { Bucket, Key } = object;
+  const { UploadId } = await client.send(new s3.CreateMultipartUploadCommand(object));
+  const Parts: S3.CompletedPart[] = [];
+  try {
+    for await (const Body of chunks) {
+      const PartNumber = Parts.length + 1;
+      const upload = { Bucket, Key, UploadId, PartNumber, Body, ContentLength: Body.length };
+      const { ETag } = await client.send(new s3.UploadPartCommand(upload));
+      Parts.push({ ETag, PartNumber });
+    }
+    await client.send(new s3.CompleteMultipartUploadCommand({ Bucket, Key, UploadId, MultipartUpload: { Parts } }));
+  } catch (error) {
+    await client.send(new s3.AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function* inParts(source: Readable): AsyncGenerator<Buffer, undefined> {
+  let held: Buffer[] = [];
+  let held_bytes = 0;
+  for await (const chunk of source as AsyncIterable<Uint8Array | string>) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    held.push(bytes);
+    held_bytes += bytes.length;
+    if (held_bytes < PART_BYTES) continue;
+    yield Buffer.concat(held);
+    held = [];
+    held_bytes = 0;
+  }
+  if (held_bytes > 0) yield Buffer.concat(held);
+}
+
+async function* rejoin(first: Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* first;
+  yield* rest;
+}

@@ -1,0 +1,107 @@
+/** The bus of many nodes: Redis or Valkey. */
+import type { Redis } from 'ioredis';
+import type { Bus } from '../ports.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const COMMAND_TIMEOUT_MS = 2_000;
+
+/** Counts and sets the end in one step, so that no crash leaves a counter that never ends. */
+const INCREMENT = `local value = redis.call('INCRBY', KEYS[1], ARGV[2])
+if value == tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return value`;
+
+/** Presence is a sorted set of members by end, by Redis's own clock, so that the nodes' clocks need not agree. */
+const NOW = `local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+const TOUCH = `${NOW}
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])
+local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
+redis.call('PEXPIREAT', KEYS[1], last[2])
+return 1`;
+const MEMBERS = `${NOW}
+return redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')`;
+
+/**
+ * Connects to Redis 6.2 or newer. Two connections: one only listens (RESP2 allows nothing else on it).
+ * After a cut both come back by themselves with their subscriptions; commands meanwhile fail at once.
+ * @param options.prefix stands before every key and channel, so that several services can share a server.
+ * @throws one clear sentence when it cannot be reached at the start.
+ */
+export async function connectRedisBus(options: { url: string; prefix?: string }): Promise<Bus> {
+  const ioredis = await import('ioredis');
+  const prefix = options.prefix ?? 'asterism:';
+  const settings = {
+    lazyConnect: true,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    retryStrategy: (attempt: number) => Math.min(attempt * 50, 2_000),
+  };
+  const commands = new ioredis.Redis(options.url, settings);
+  const listening = new ioredis.Redis(options.url, { ...settings, autoResubscribe: true });
+  // A lost link is seen by isConnected and by the commands that fail; unheard, the event would end the process.
+  for (const link of [commands, listening]) link.on('error', () => undefined);
+  await connectBoth(commands, listening, new URL(options.url).host);
+
+  const listeners = new Map<string, Set<(message: string) => void>>();
+  listening.on('message', (channel: string, message: string) => {
+    for (const listener of listeners.get(channel) ?? []) listener(message);
+  });
+  // "ready" comes before the subscriptions are back: until then messages are lost, and the link counts as down.
+  let restoring = false;
+  listening.on('close', () => (restoring = true));
+  listening.on('ready', () => {
+    const channels = [...listeners.keys()];
+    const restored = channels.length > 0 ? listening.subscribe(...channels) : Promise.resolve();
+    restored.then(
+      () => (restoring = false),
+      () => listening.disconnect(true),
+    );
+  });
+
+  return {
+    isConnected: () => commands.status === 'ready' && listening.status === 'ready' && !restoring,
+    async publish(channel, message) {
+      await commands.publish(prefix + channel, message);
+    },
+    async subscribe(channel, listener) {
+      const name = prefix + channel;
+      const own = (message: string) => listener(message);
+      const all = listeners.get(name) ?? new Set();
+      listeners.set(name, all.add(own));
+      await listening.subscribe(name);
+      return async () => {
+        all.delete(own);
+        if (all.size > 0 || listeners.get(name) !== all) return;
+        listeners.delete(name);
+        await listening.unsubscribe(name);
+      };
+    },
+    increment: async (key, ttl_ms, amount = 1) =>
+      Number(await commands.eval(INCREMENT, 1, prefix + key, ttl_ms, amount)),
+    async touch(key, member, ttl_ms) {
+      await commands.eval(TOUCH, 1, prefix + key, member, ttl_ms);
+    },
+    async drop(key, member) {
+      await commands.zrem(prefix + key, member);
+    },
+    members: async (key) => (await commands.eval(MEMBERS, 1, prefix + key)) as string[],
+    close() {
+      commands.disconnect();
+      listening.disconnect();
+      return Promise.resolve();
+    },
+  };
+}
+
+async function connectBoth(commands: Redis, listening: Redis, host: string): Promise<void> {
+  try {
+    await Promise.all([commands.connect(), listening.connect()]);
+  } catch (cause) {
+    commands.disconnect();
+    listening.disconnect();
+    throw new Error(`Redis does not answer at ${host} (${(cause as Error).message}): check REDIS_URL.`, { cause });
+  }
+}

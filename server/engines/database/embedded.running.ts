@@ -1,0 +1,15 @@
+/** The embedded server that a running service has started: for tools that work beside it. */
+import { existsSync, realpathSync } from 'node:fs';
+import { placeCluster } from './embedded.account.ts';
+import { urlOf } from './embedded.address.ts';
+import { isServerOf, readPidFile } from './embedded.processes.ts';
+import type { Database } from '../ports.ts';
+
+/** Where the server of a data folder answers; undefined while none runs there. Closing it leaves the server alone. */
+export function findRunningDatabase(data_dir: string): Database | undefined {
+  if (!existsSync(data_dir)) return undefined;
+  const { cluster_dir } = placeCluster(realpathSync(data_dir));
+  const file = readPidFile(cluster_dir);
+  if (file?.status !== 'ready' || !isServerOf(file.pid, cluster_dir)) return undefined;
+  return { url: urlOf(file.socket_dir), kind: 'embedded', close: () => Promise.resolve() };
+}

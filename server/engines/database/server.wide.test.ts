@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { connectDatabase } from './server.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+
+const url = process.env.DATABASE_TEST_URL ?? '';
+
+describeUnlessMissing(url ? undefined : 'DATABASE_TEST_URL', 'a real PostgreSQL server', () => {
+  it('is taken as it is, and left alone on close', async () => {
+    const database = await connectDatabase(url);
+    expect(database).toMatchObject({ url, kind: 'server' });
+    await database.close();
+    await expect(connectDatabase(url)).resolves.toMatchObject({ kind: 'server' });
+  });
+});

@@ -1,0 +1,12 @@
+/** Mail that goes nowhere: the console shows it. */
+import type { Mail, OutboxSink } from '../ports.ts';
+
+export function createConsoleMail(outbox_sink: OutboxSink): Mail {
+  return {
+    send(letter) {
+      outbox_sink.add({ ...letter, channel: 'email' });
+      return Promise.resolve();
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSmtpMail } from './smtp.ts';
+
+describe('mail by SMTP', () => {
+  let server: SMTPServer;
+  let url: string;
+  let received: { to: string[]; data: string }[];
+
+  beforeEach(async () => {
+    received = [];
+    server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onRcptTo: ({ address }, _session, done) =>
+        done(address.startsWith('nobody') ? Object.assign(new Error('No such mailbox'), { responseCode: 550 }) : null),
+      onData: (stream, session, done) => {
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.once('end', () => {
+          received.push({ to, data: Buffer.concat(chunks).toString() });
+          done();
+        });
+      },
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server.server, 'listening');
+    url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+  });
+  afterEach(() => new Promise<void>((resolve) => server.close(resolve)));
+
+  const letter = { id: 'let_1', to: 'ann@example.org', subject: 'Grüße', text: 'Your code: 123456', links: [] };
+
+  it('delivers one letter to one receiver with a stable message identifier', async () => {
+    const mail = await createSmtpMail({ url, from: 'Asterism <post@example.net>' });
+    await mail.send(letter);
+    await mail.close();
+    expect(received).toHaveLength(1);
+    expect(received[0]?.to).toEqual(['ann@example.org']);
+    expect(received[0]?.data).toContain('Message-ID: <let_1@example.net>');
+    expect(received[0]?.data).toContain('Your code: 123456');
+  });
+
+  it('says when the server refuses, and when there is none', async () => {
+    const mail = await createSmtpMail({ url, from: 'post@example.net' });
+    await expect(mail.send({ ...letter, to: 'nobody@example.org' })).rejects.toThrow('No such mailbox');
+    await mail.close();
+    const nowhere = await createSmtpMail({ url: 'smtp://127.0.0.1:1', from: 'post@example.net' });
+    await expect(nowhere.send(letter)).rejects.toThrow('ECONNREFUSED');
+    expect(received).toEqual([]);
+  });
+
+  it('cannot be made to write headers or to add receivers', async () => {
+    const mail = await createSmtpMail({ url, from: 'post@example.net' });
+    await mail.send({ ...letter, subject: 'Hi\r\nBcc: eve@example.org' });
+    await mail.send({ ...letter, to: 'ann@example.org, eve@example.org' }).catch(() => undefined);
+    await mail.close();
+    expect(received.flatMap(({ to }) => to)).not.toContain('eve@example.org');
+    expect(received[0]?.data).not.toMatch(/^Bcc:/m);
+  });
+});

@@ -1,0 +1,28 @@
+/** Mail by SMTP (RFC 5321). */
+import type { Mail } from '../ports.ts';
+
+const TIMEOUT_MS = 15_000;
+
+/**
+ * @param options.url `smtp://USER:PASSWORD@HOST:PORT`, or `smtps:` for TLS from the first byte; STARTTLS is used where offered.
+ * @param options.from the sender's address, `Name <address>` or bare.
+ * `send` rejects when the server refuses or is silent for 15 s: the caller tries again.
+ */
+export async function createSmtpMail(options: { url: string; from: string }): Promise<Mail> {
+  const { createTransport } = await import('nodemailer');
+  const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
+  const transport = createTransport({ url: options.url, pool: true, maxConnections: 2, ...timeouts });
+  const domain = /@([^\s>]+)>?$/.exec(options.from)?.[1] ?? 'localhost';
+  return {
+    async send({ id, to, subject, text }) {
+      // The same letter sent twice carries the same identifier, by which receivers recognise it (RFC 5322, section 3.6.4).
+      const messageId = `<${id}@${domain}>`;
+      // An address as an object is taken as it is: a list or a group in it cannot add receivers.
+      await transport.sendMail({ from: options.from, to: { name: '', address: to }, subject, text, messageId });
+    },
+    close() {
+      transport.close();
+      return Promise.resolve();
+    },
+  };
+}

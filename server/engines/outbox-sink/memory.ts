@@ -1,0 +1,22 @@
+/** What the simulators caught, in memory, for the console. */
+import type { Caught, OutboxSink } from '../ports.ts';
+
+/** @param options.now answers the service's time, which the console can move. @param options.limit how many are kept. */
+export function createOutboxSink(options: { now(): Date; limit?: number }): OutboxSink {
+  const limit = options.limit ?? 1_000;
+  const newest_first: Caught[] = [];
+  return {
+    add(caught) {
+      // A message that is delivered again after a crash is the same message.
+      if (newest_first.some(({ id, channel }) => id === caught.id && channel === caught.channel)) return;
+      newest_first.unshift({ ...caught, at: `${options.now().toISOString().slice(0, 19)}Z` });
+      if (newest_first.length > limit) newest_first.length = limit;
+    },
+    list({ to, channel, limit: page, offset }) {
+      const found = newest_first.filter(
+        (caught) => (to === undefined || caught.to === to) && (channel === undefined || caught.channel === channel),
+      );
+      return { items: found.slice(offset, offset + page), has_more: found.length > offset + page };
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** Payment without money: the console plays the buyer, and what a provider would tell comes by the same way. */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Payment, PaymentNews, PaymentRequest, SubscriptionFacts } from '../ports.ts';
+
+export type ConsolePaymentOptions = { public_url: string; now: () => Date };
+
+/** How long a checkout waits for its buyer, as with Stripe. */
+const checkout_ms = 24 * 60 * 60 * 1000;
+/** A simulated month. */
+const period_ms = 30 * 24 * 60 * 60 * 1000;
+
+/** Subscriptions renew themselves, as if cards never failed. The key is of this process: nobody else signs. */
+export function createConsolePayment({ public_url, now }: ConsolePaymentOptions): Payment {
+  const key = randomBytes(32);
+  const sign = (raw_body: string) => createHmac('sha256', key).update(raw_body).digest('hex');
+  const isSigned = ({ raw_body, signature }: PaymentRequest) =>
+    signature.length === 64 && timingSafeEqual(Buffer.from(sign(raw_body)), Buffer.from(signature));
+  /** Until when each checkout has paid: one makes one subscription, however often it is told. */
+  const paid = new Map<string, Date>();
+  const periodFrom = (moment: Date) => new Date(moment.getTime() + period_ms);
+  return {
+    sells: true,
+    openCheckout() {
+      const session_id = `cs_console_${randomBytes(12).toString('hex')}`;
+      const expires_at = new Date(now().getTime() + checkout_ms);
+      return Promise.resolve({ session_id, checkout_url: `${public_url}/console#${session_id}`, expires_at });
+    },
+    receive(request) {
+      if (!isSigned(request)) return Promise.resolve(undefined);
+      const news = JSON.parse(request.raw_body) as WireNews;
+      const until = paid.get(news.session_id) ?? periodFrom(now());
+      if (news.state === 'paid') paid.set(news.session_id, until);
+      return Promise.resolve(readNews(news, now(), until));
+    },
+    read(known) {
+      const renewed = { ...known, as_of: now() };
+      if (known.state === 'ended' || known.current_period_end > now()) return Promise.resolve(renewed);
+      if (known.cancel_at_period_end) return Promise.resolve({ ...renewed, state: 'ended' });
+      return Promise.resolve({ ...renewed, state: 'active', current_period_end: periodFrom(now()) });
+    },
+    cancel(known, when) {
+      const ended = when === 'now' ? { state: 'ended' as const } : {};
+      return Promise.resolve({ ...known, ...ended, cancel_at_period_end: true, as_of: now() });
+    },
+    simulator: {
+      settle({ session_id, user_id }, state) {
+        const raw_body = JSON.stringify({ session_id, user_id, state } satisfies WireNews);
+        return { raw_body, signature: sign(raw_body) };
+      },
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+type WireNews = { session_id: string; user_id: string; state: 'paid' | 'cancelled' };
+
+function readNews({ session_id, user_id, state }: WireNews, as_of: Date, current_period_end: Date): PaymentNews {
+  const checkout = { session_id, state };
+  if (state === 'cancelled') return { checkout };
+  const subscription_id = session_id.replace(/^cs_/, 'sub_');
+  const facts = { subscription_id, user_id, current_period_end, cancel_at_period_end: false, as_of };
+  return { checkout, subscription: { ...facts, state: 'active' } satisfies SubscriptionFacts };
+}

@@ -1,0 +1,118 @@
+/**
+ * Payment by Stripe: its own checkout page (https://docs.stripe.com/payments/checkout), subscriptions, and signed
+ * webhooks. A webhook is only a hint: what it speaks of is read anew, so that lost, doubled and shuffled ones do no harm.
+ */
+import Stripe from 'stripe';
+import type { Payment, PaymentNews, SubscriptionFacts } from '../ports.ts';
+
+export type StripeOptions = {
+  secret_key: string;
+  webhook_secret: string;
+  /** The price that is sold, `price_…`, one that recurs. */
+  price: string;
+  now: () => Date;
+  /** Another address than Stripe's, for tests. */
+  base_url?: string;
+  timeout_ms?: number;
+};
+
+/** Reads what Stripe calls a subscription. @throws for one that was made elsewhere, since it names no account of ours */
+function factsOf(subscription: Stripe.Subscription, as_of: Date): SubscriptionFacts {
+  const user_id = subscription.metadata['user_id'];
+  const ends_s = Math.max(0, ...subscription.items.data.map((item) => item.current_period_end));
+  if (!user_id) throw new Error(`Subscription ${subscription.id} names no account.`);
+  return {
+    subscription_id: subscription.id,
+    user_id,
+    state: states[subscription.status] ?? 'ended',
+    current_period_end: new Date(ends_s * 1000),
+    cancel_at_period_end: subscription.cancel_at_period_end,
+    as_of,
+  };
+}
+
+/** Stripe's states (https://docs.stripe.com/api/subscriptions/object#subscription_object-status); all others are ends. */
+const states: Partial<Record<Stripe.Subscription.Status, SubscriptionFacts['state']>> = {
+  active: 'active',
+  trialing: 'active',
+  past_due: 'past_due',
+};
+
+/** Rejects with Stripe's error, or when it is silent for `timeout_ms` (10 s). */
+export function createStripePayment(options: StripeOptions): Payment {
+  const { secret_key, webhook_secret, price, now, base_url = 'https://api.stripe.com', timeout_ms = 10_000 } = options;
+  const { hostname, port, protocol } = new URL(base_url);
+  const stripe = new Stripe(secret_key, {
+    host: hostname,
+    port: port || (protocol === 'https:' ? 443 : 80),
+    protocol: protocol === 'https:' ? 'https' : 'http',
+    timeout: timeout_ms,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  });
+  const retrieve = async (id: string): Promise<SubscriptionFacts> => {
+    // The moment before the question: an answer that was asked for later is at least as new.
+    const as_of = now();
+    return factsOf(await stripe.subscriptions.retrieve(id), as_of);
+  };
+  return {
+    sells: true,
+    async openCheckout({ user_id, email, return_url }) {
+      const session = await stripe.checkout.sessions.create({
+        mode: 'subscription',
+        line_items: [{ price, quantity: 1 }],
+        client_reference_id: user_id,
+        subscription_data: { metadata: { user_id } },
+        success_url: `${return_url}?checkout=paid`,
+        cancel_url: `${return_url}?checkout=cancelled`,
+        ...(email ? { customer_email: email } : {}),
+      });
+      if (!session.url) throw new Error('Stripe opened a checkout without an address.');
+      return { session_id: session.id, checkout_url: session.url, expires_at: new Date(session.expires_at * 1000) };
+    },
+    async receive({ raw_body, signature }) {
+      const news = await stripe.webhooks
+        .constructEventAsync(raw_body, signature, webhook_secret)
+        .catch(() => undefined);
+      return news && readEvent(news, retrieve);
+    },
+    read: ({ subscription_id }) => retrieve(subscription_id),
+    async cancel({ subscription_id }, when) {
+      const known = await retrieve(subscription_id);
+      if (known.state === 'ended') return known;
+      const as_of = now();
+      if (when === 'now') return factsOf(await stripe.subscriptions.cancel(subscription_id), as_of);
+      return factsOf(await stripe.subscriptions.update(subscription_id, { cancel_at_period_end: true }), as_of);
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** What an event is about. A checkout that is paid later (a bank's transfer) is told when it is. */
+async function readEvent(
+  news: Stripe.Event,
+  retrieve: (id: string) => Promise<SubscriptionFacts>,
+): Promise<PaymentNews> {
+  switch (news.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded': {
+      const { id: session_id, subscription, payment_status } = news.data.object;
+      if (payment_status === 'unpaid' || !subscription) return {};
+      return {
+        checkout: { session_id, state: 'paid' },
+        subscription: await retrieve(typeof subscription === 'string' ? subscription : subscription.id),
+      };
+    }
+    case 'checkout.session.expired':
+    case 'checkout.session.async_payment_failed':
+      return { checkout: { session_id: news.data.object.id, state: 'cancelled' } };
+    case 'customer.subscription.created':
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+    case 'customer.subscription.paused':
+    case 'customer.subscription.resumed':
+      return news.data.object.metadata['user_id'] ? { subscription: await retrieve(news.data.object.id) } : {};
+    default:
+      return {};
+  }
+}

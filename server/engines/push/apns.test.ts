@@ -1,0 +1,125 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { test_certificate } from '../../testing/certificate.ts';
+import { push_message, ring_message, silent_message, testPush } from '../../testing/contracts/push.contract.ts';
+import { readJwt, startApns } from '../../testing/push-services.ts';
+import type { PushService } from '../ports.ts';
+import { createApnsPush } from './apns.ts';
+
+describe('APNs', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  let apple: Awaited<ReturnType<typeof startApns>>;
+  let service: PushService;
+  beforeAll(async () => {
+    apple = await startApns({
+      gone: { status: 410, body: { reason: 'Unregistered', timestamp: 1 } },
+      odd: { status: 400, body: { reason: 'BadDeviceToken' } },
+      failing: { status: 503, body: { reason: 'ServiceUnavailable' } },
+      late: { status: 403, body: { reason: 'ExpiredProviderToken' } },
+    });
+    const base_url = apple.url;
+    service = createApnsPush({
+      team_id: 'TEAM',
+      key_id: 'KEY',
+      private_key,
+      topic: 'org.app',
+      base_url,
+      ca: test_certificate,
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    await apple.close();
+  });
+
+  const target = (token: string) => ({ platform: 'ios', token }) as const;
+  testPush(() => ({ service, known: target('known'), gone: target('gone'), failing: target('failing') }));
+
+  const send = async (token: string, message = push_message) => {
+    const sent = await service.send(target(token), message);
+    const asked = apple.asked.at(-1);
+    return { sent, headers: asked?.headers ?? {}, path: asked?.path, body: JSON.parse(String(asked?.body)) };
+  };
+
+  it('speaks as Apple writes it, with a token of the team', async () => {
+    const { headers, path, body } = await send('a1b2');
+    expect([headers[':method'], path]).toEqual(['POST', '/3/device/a1b2']);
+    expect(headers).toMatchObject({
+      'apns-topic': 'org.app',
+      'apns-push-type': 'alert',
+      'apns-priority': '5',
+      'apns-collapse-id': 'a-topic',
+    });
+    const left_s = Number(headers['apns-expiration']) - Date.now() / 1000;
+    expect(Math.abs(left_s - 86_400)).toBeLessThan(5);
+    const { head, claims } = readJwt(
+      String(headers.authorization).replace('bearer ', ''),
+      'ES256',
+      publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    );
+    expect([head.kid, claims.iss, Math.abs(claims.iat - Date.now() / 1000) < 60]).toEqual(['KEY', 'TEAM', true]);
+    expect(body).toMatchObject({
+      aps: { alert: { title: 'Bob', body: 'Bob mentioned you' } },
+      id: 'out_1',
+      ...push_message.data,
+    });
+  });
+
+  it('wakes for a ring, and lets the app find words where there are none', async () => {
+    const ring = await send('a1b2', ring_message);
+    expect([ring.headers['apns-priority'], ring.body.aps['interruption-level']]).toEqual(['10', 'time-sensitive']);
+    const { body } = await send('a1b2', silent_message);
+    expect(body.aps.alert).toEqual({ 'loc-key': 'push.quiet' });
+    const over = await send('a1b2', { ...ring_message, quiet: true });
+    expect([over.body.aps['interruption-level'], over.body.aps.sound]).toEqual(['passive', undefined]);
+  });
+
+  it('rings by PushKit where the device has a token for it, and says by the other that it is over', async () => {
+    const ring = async (voip_token: string, message = ring_message) => {
+      const from = apple.asked.length;
+      const sent = await service.send({ platform: 'ios', token: 'a1b2', voip_token }, message);
+      const told = apple.asked
+        .slice(from)
+        .map(({ path, headers }) => [path, headers['apns-topic'], headers['apns-push-type']]);
+      return { sent, told };
+    };
+    const voip = (token: string) => [`/3/device/${token}`, 'org.app.voip', 'voip'];
+    const alert = ['/3/device/a1b2', 'org.app', 'alert'];
+    expect(await ring('c3d4')).toEqual({ sent: 'sent', told: [voip('c3d4')] });
+    expect(apple.asked.at(-1)?.headers['apns-collapse-id']).toBeUndefined();
+    expect(await ring('c3d4', { ...ring_message, quiet: true })).toEqual({ sent: 'sent', told: [alert] });
+    expect(await ring('c3d4', push_message)).toEqual({ sent: 'sent', told: [alert] });
+    // A token of calls that is no more leaves the device reachable.
+    expect(await ring('gone')).toEqual({ sent: 'sent', told: [voip('gone'), alert] });
+  });
+
+  it('forgets what was never a device, and asks with a new token when one is too old', async () => {
+    expect((await send('odd')).sent).toBe('gone');
+    const before = (await send('a1b2')).headers.authorization;
+    await expect(service.send(target('late'), push_message)).rejects.toThrow('403 ExpiredProviderToken');
+    expect((await send('a1b2')).headers.authorization).not.toBe(before);
+  });
+
+  it('keeps one connection, and opens another when that has ended', async () => {
+    await send('a1b2');
+    const before = apple.sessions();
+    await Promise.all([send('a1b2'), send('a1b2')]);
+    expect(apple.sessions()).toBe(before);
+    apple.drop();
+    await expect.poll(() => service.send(target('a1b2'), push_message).catch(() => 'lost')).toBe('sent');
+    expect(apple.sessions()).toBe(before + 1);
+  });
+
+  it('trusts no other authority than those that it was given', async () => {
+    const strict = createApnsPush({
+      team_id: 'TEAM',
+      key_id: 'KEY',
+      private_key,
+      topic: 'org.app',
+      base_url: apple.url,
+    });
+    await expect(strict.send(target('a1b2'), push_message)).rejects.toThrow('APNs could not be reached');
+    await strict.close();
+  });
+});

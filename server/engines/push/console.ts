@@ -1,0 +1,21 @@
+/** Pushes that go nowhere: the console shows them. */
+import type { OutboxSink, PushService } from '../ports.ts';
+
+export function createConsolePush(outbox_sink: OutboxSink): PushService {
+  return {
+    send(target, { id, to, title, text, data }) {
+      const device = `${target.platform} ${target.platform === 'web' ? target.subscription.endpoint : target.token}`;
+      const { url } = data;
+      outbox_sink.add({
+        id: `${id} ${device}`,
+        channel: 'push',
+        to,
+        subject: title ?? data['type'] ?? '',
+        text: text ?? '',
+        links: url ? [url] : [],
+      });
+      return Promise.resolve('sent');
+    },
+    close: () => Promise.resolve(),
+  };
+}

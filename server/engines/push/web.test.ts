@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createOutboundAgent, isOutboundUrl } from '../../kernel/security/outbound.ts';
+import { test_certificate } from '../../testing/certificate.ts';
+import { push_message, ring_message, silent_message, testPush } from '../../testing/contracts/push.contract.ts';
+import { makeSubscription } from '../../testing/devices.ts';
+import { decryptPush, readJwt, startBrowserService } from '../../testing/push-services.ts';
+import type { PushService } from '../ports.ts';
+import { createWebPush, makeVapidKeys } from './web.ts';
+
+describe('Web Push', () => {
+  const vapid = makeVapidKeys();
+  let browser: Awaited<ReturnType<typeof startBrowserService>>;
+  let service: PushService;
+  beforeAll(async () => {
+    browser = await startBrowserService({
+      '/gone': { status: 410 },
+      '/absent': { status: 404 },
+      '/busy': { status: 503 },
+      '/moved': { status: 302 },
+    });
+    service = createWebPush({
+      ...vapid,
+      subject: 'mailto:operator@example.org',
+      agent: createOutboundAgent({ allow_loopback: true, ca: test_certificate }),
+      isAllowed: (url) => isOutboundUrl(url, true),
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    await browser.close();
+  });
+
+  const target = (path: string) => {
+    const { subscription, keys, auth } = makeSubscription(browser.url + path);
+    return { target: { platform: 'web', subscription } as const, keys, auth };
+  };
+  testPush(() => ({
+    service,
+    known: target('/known').target,
+    gone: target('/gone').target,
+    failing: target('/busy').target,
+  }));
+
+  it('is read by the browser alone, and proves who sent it', async () => {
+    const { target: device, keys, auth } = target('/read');
+    await service.send(device, push_message);
+    const asked = browser.asked.find(({ path }) => path === '/read');
+    const body = asked?.body ?? Buffer.alloc(0);
+    expect(JSON.parse(decryptPush(body, keys, auth))).toEqual({
+      ...push_message.data,
+      id: 'out_1',
+      title: 'Bob',
+      text: 'Bob mentioned you',
+    });
+    expect(() => decryptPush(body, makeSubscription('').keys, auth)).toThrow();
+    expect(asked?.headers).toMatchObject({
+      'content-encoding': 'aes128gcm',
+      ttl: '86400',
+      urgency: 'normal',
+      topic: 'a-topic',
+    });
+    const [, token = '', public_key] = /^vapid t=([^,]+), k=(\S+)$/.exec(asked?.headers.authorization ?? '') ?? [];
+    expect(public_key).toBe(vapid.public_key);
+    const { claims } = readJwt(token, 'ES256', Buffer.from(vapid.public_key, 'base64url'));
+    expect(claims).toMatchObject({ aud: browser.url, sub: 'mailto:operator@example.org' });
+    const left_s = claims.exp - Date.now() / 1000;
+    expect([left_s > 0, left_s <= 86_400]).toEqual([true, true]);
+  });
+
+  it('wakes for a ring, and holds no words where there are none', async () => {
+    const { target: device, keys, auth } = target('/words');
+    await service.send(device, ring_message);
+    await service.send(device, silent_message);
+    const [ring, silent] = browser.asked.filter(({ path }) => path === '/words');
+    expect(ring?.headers).toMatchObject({ ttl: '40', urgency: 'high' });
+    const payload = JSON.parse(decryptPush(silent?.body ?? Buffer.alloc(0), keys, auth));
+    expect(payload).toEqual({ ...silent_message.data, id: 'out_3' });
+  });
+
+  it('forgets what is absent, follows no redirect, and connects to no private address', async () => {
+    expect(await service.send(target('/absent').target, push_message)).toBe('gone');
+    await expect(service.send(target('/moved').target, push_message)).rejects.toThrow('answered 302');
+    expect(browser.asked.map(({ path }) => path)).not.toContain('/elsewhere');
+    const strict = createWebPush({
+      ...vapid,
+      subject: 'mailto:operator@example.org',
+      agent: createOutboundAgent({ ca: test_certificate }),
+      // As if the name had been public when it was looked at, and is not when it is connected to.
+      isAllowed: () => true,
+    });
+    const before = browser.asked.length;
+    expect(await strict.send(target('/inside').target, push_message)).toBe('gone');
+    expect(browser.asked).toHaveLength(before);
+    await strict.close();
+  });
+
+  it('says that a service cannot be reached', async () => {
+    const nobody = makeSubscription('https://localhost:9/x').subscription;
+    await expect(service.send({ platform: 'web', subscription: nobody }, push_message)).rejects.toThrow(
+      'could not be reached: ECONNREFUSED',
+    );
+  });
+});

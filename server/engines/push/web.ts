@@ -1,0 +1,72 @@
+/** Web Push: encrypted for the browser (RFC 8291), with the service's own key (VAPID, RFC 8292), by HTTP (RFC 8030). */
+import { request, type Agent } from 'node:https';
+import webpush from 'web-push';
+import type { PushMessage, PushService } from '../ports.ts';
+
+export type WebPushOptions = {
+  public_key: string;
+  private_key: string;
+  /** Whom a push service can write to: `mailto:` or `https:`. */
+  subject: string;
+  /** Connects to no private network: the endpoint is an address that a person gave. */
+  agent: Agent;
+  /** Whether an address may be asked at all. */
+  isAllowed(url: string): boolean;
+  timeout_ms?: number;
+};
+
+/** Makes a pair of VAPID keys, as base64url. */
+export function makeVapidKeys(): { public_key: string; private_key: string } {
+  const { publicKey, privateKey } = webpush.generateVAPIDKeys();
+  return { public_key: publicKey, private_key: privateKey };
+}
+
+/** Opens Web Push. A subscription that leads to where it must not is as good as gone. */
+export function createWebPush(options: WebPushOptions): PushService {
+  const { public_key, private_key, subject, agent, isAllowed, timeout_ms = 10_000 } = options;
+  const vapidDetails = { subject, publicKey: public_key, privateKey: private_key };
+  return {
+    async send(target, message) {
+      if (target.platform !== 'web' || !isAllowed(target.subscription.endpoint)) return 'gone';
+      const { headers, body } = webpush.generateRequestDetails(target.subscription, payloadOf(message), {
+        vapidDetails,
+        TTL: message.ttl_s,
+        urgency: message.urgent ? 'high' : 'normal',
+        topic: message.topic,
+        contentEncoding: 'aes128gcm',
+      });
+      const status = await post(target.subscription.endpoint, { agent, timeout_ms, headers: headers ?? {}, body });
+      if (status === 404 || status === 410 || status === 'forbidden') return 'gone';
+      if (status < 200 || status > 299) throw new Error(`the push service of a browser answered ${status}`);
+      return 'sent';
+    },
+    close() {
+      agent.destroy();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** What the service worker reads. */
+function payloadOf({ id, title, text, data }: PushMessage): string {
+  return JSON.stringify({ ...data, id, ...(title ? { title } : {}), ...(text ? { text } : {}) });
+}
+
+type Post = { agent: Agent; timeout_ms: number; headers: object; body: unknown };
+
+/** Posts, follows no redirect, reads no body. Errors name no address, since that is a secret of the browser's. */
+function post(url: string, { agent, timeout_ms, headers, body }: Post): Promise<number | 'forbidden'> {
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(timeout_ms);
+    const asked = request(url, { method: 'POST', agent, headers: { ...headers }, signal }, (response) => {
+      response.resume();
+      response.once('error', () => undefined);
+      resolve(response.statusCode ?? 0);
+    });
+    asked.once('error', (error: Error & { code?: string }) => {
+      if (error.name === 'ForbiddenAddressError') resolve('forbidden');
+      else reject(new Error(`the push service of a browser could not be reached: ${error.code ?? error.name}`));
+    });
+    asked.end(body);
+  });
+}

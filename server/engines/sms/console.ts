@@ -1,0 +1,12 @@
+/** Short messages that go nowhere: the console shows them. */
+import type { OutboxSink, Sms } from '../ports.ts';
+
+export function createConsoleSms(outbox_sink: OutboxSink): Sms {
+  return {
+    send(message) {
+      outbox_sink.add({ ...message, channel: 'sms' });
+      return Promise.resolve();
+    },
+    close: () => Promise.resolve(),
+  };
+}

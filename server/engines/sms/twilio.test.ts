@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTwilioSms } from './twilio.ts';
+
+describe('SMS by Twilio', () => {
+  let server: Server;
+  let base_url: string;
+  let asked: { url: string; authorization: string; form: Record<string, string> }[];
+
+  beforeEach(async () => {
+    asked = [];
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const form = Object.fromEntries(new URLSearchParams(await text(request)));
+      asked.push({ url: request.url ?? '', authorization: request.headers.authorization ?? '', form });
+      // The number for which Twilio's own test credentials answer "invalid" ends in 0001; 0009 is never answered here.
+      if (form.To === '+15005550009') return;
+      const refused = form.To === '+15005550001';
+      response.writeHead(refused ? 400 : 201, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(refused ? { code: 21211, message: "Invalid 'To' Phone Number" } : { sid: 'SM1' }));
+    };
+    server = createServer((request, response) => void answer(request, response));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const account = { account_sid: 'AC1', auth_token: 'a-secret', timeout_ms: 300 };
+  const message = { id: 'sms_1', to: '+15005550006', text: 'Your code: 123456', links: [] };
+
+  it('sends by number or by messaging service', async () => {
+    await createTwilioSms({ ...account, base_url, from: '+15005550000' }).send(message);
+    await createTwilioSms({ ...account, base_url, from: 'MG2' }).send(message);
+    const form = { To: '+15005550006', Body: 'Your code: 123456' };
+    const url = '/2010-04-01/Accounts/AC1/Messages.json';
+    const authorization = `Basic ${btoa('AC1:a-secret')}`;
+    expect(asked).toEqual([
+      { url, authorization, form: { ...form, From: '+15005550000' } },
+      { url, authorization, form: { ...form, MessagingServiceSid: 'MG2' } },
+    ]);
+  });
+
+  it('says why Twilio refused, without token or text', async () => {
+    const sms = createTwilioSms({ ...account, base_url, from: '+15005550000' });
+    const refusal = await sms.send({ ...message, to: '+15005550001' }).catch((error: Error) => error.message);
+    expect(refusal).toBe("Twilio refused a message: 400, code 21211, Invalid 'To' Phone Number");
+  });
+
+  it('does not wait longer than its time', async () => {
+    const sms = createTwilioSms({ ...account, base_url, from: '+15005550000' });
+    await expect(sms.send({ ...message, to: '+15005550009' })).rejects.toThrow(/timeout/);
+  });
+});

@@ -1,0 +1,42 @@
+/** Short messages by Twilio's REST interface (https://www.twilio.com/docs/messaging/api/message-resource). */
+import type { Sms } from '../ports.ts';
+
+export type TwilioOptions = {
+  account_sid: string;
+  auth_token: string;
+  /** The sending number in E.164, or a messaging service (`MG…`). */
+  from: string;
+  /** Another address than Twilio's, for tests. */
+  base_url?: string;
+  timeout_ms?: number;
+};
+
+/**
+ * `send` resolves when Twilio has accepted the message, and rejects with Twilio's code and text otherwise, or when
+ * it is silent for `timeout_ms` (10 s). Errors hold neither the token nor the message.
+ */
+export function createTwilioSms(options: TwilioOptions): Sms {
+  const { account_sid, auth_token, from, base_url = 'https://api.twilio.com', timeout_ms = 10_000 } = options;
+  const address = `${base_url}/2010-04-01/Accounts/${account_sid}/Messages.json`;
+  const authorization = `Basic ${Buffer.from(`${account_sid}:${auth_token}`).toString('base64')}`;
+  const sender: Record<string, string> = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
+  return {
+    async send({ to, text }) {
+      const answer = await fetch(address, {
+        method: 'POST',
+        headers: { authorization },
+        body: new URLSearchParams({ To: to, Body: text, ...sender }),
+        // A redirect would carry the token to another host.
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeout_ms),
+      });
+      const body = (await answer.json().catch(() => ({}))) as { code?: number; message?: string };
+      if (!answer.ok) {
+        throw new Error(
+          `Twilio refused a message: ${answer.status}, code ${body.code ?? 'none'}, ${body.message ?? ''}`,
+        );
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,6 +1,0 @@
-/** No engine for speech: nothing is written down. */
-import type { Speech } from './ports.ts';
-
-export function createNoSpeech(): Speech {
-  return { is_absent: true, transcribe: () => Promise.resolve(undefined), close: () => Promise.resolve() };
-}

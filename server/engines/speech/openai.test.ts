@@ -1,0 +1,46 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createOpenAiSpeech } from './openai.ts';
+
+describe('speech by a server', () => {
+  let server: Server;
+  let url: string;
+  let answer: { status: number; body: unknown };
+  const asked: { path: string | undefined; authorization: string | undefined; form: string }[] = [];
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      const form = (await buffer(request)).toString('latin1');
+      asked.push({ path: request.url, authorization: request.headers.authorization, form });
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  });
+  afterAll(() => void server.close());
+  beforeEach(() => {
+    asked.length = 0;
+    answer = { status: 200, body: { text: 'call me back' } };
+  });
+
+  const transcribe = (options: { key?: string; timeout_ms?: number } = {}) =>
+    createOpenAiSpeech({ url, model: 'small', ...options }).transcribe(Buffer.from('sound'), 'audio/ogg');
+
+  it('sends the sound with model and key, and answers what was said', async () => {
+    expect(await transcribe({ key: 'a key' })).toEqual({ text: 'call me back' });
+    const [{ path, authorization, form } = { path: '', authorization: '', form: '' }] = asked;
+    expect([path, authorization]).toEqual(['/v1/audio/transcriptions', 'Bearer a key']);
+    expect(form).toMatch(/name="model"\r\n\r\nsmall\r\n/);
+    expect(form).toMatch(/name="file"; filename="sound.ogg"\r\nContent-Type: audio\/ogg\r\n\r\nsound\r\n/i);
+  });
+
+  it('answers nothing for what the server cannot read, and rejects when another try makes sense', async () => {
+    answer = { status: 400, body: { error: { message: 'the words of somebody' } } };
+    expect(await transcribe()).toBeUndefined();
+    answer = { status: 503, body: { error: { message: 'the words of somebody' } } };
+    await expect(transcribe({ key: 'a key' })).rejects.toThrow(/^the speech server answered 503$/);
+    answer = { status: 200, body: { text: 7 } };
+    expect(await transcribe()).toBeUndefined();
+  });
+});

@@ -1,0 +1,61 @@
+/** Speech by a server that speaks OpenAI's `POST /audio/transcriptions`: hosted ones, whisper.cpp, faster-whisper. */
+import type { Speech } from '../ports.ts';
+
+export type OpenAiSpeechOptions = {
+  /** Up to and with its version, such as `http://127.0.0.1:9000/v1`. */
+  url: string;
+  key?: string | undefined;
+  model: string;
+  timeout_ms?: number;
+};
+
+/** Of a longer prompt the models read only the end. */
+const max_prompt = 600;
+
+/** `transcribe` rejects when the server is silent for `timeout_ms` (2 min) or answers an error; errors hold neither key nor words. */
+export function createOpenAiSpeech({ url, key, model, timeout_ms = 120_000 }: OpenAiSpeechOptions): Speech {
+  const ending = new AbortController();
+  return {
+    async transcribe(bytes, content_type, hints) {
+      const form = new FormData();
+      form.set('model', model);
+      form.set('response_format', 'json');
+      // What stands here makes the model expect such words.
+      if (hints) form.set('prompt', hints.phrases.join('. ').slice(0, max_prompt));
+      // Servers tell the format by the name.
+      form.set('file', new Blob([new Uint8Array(bytes)], { type: content_type }), `sound.${endingOf(content_type)}`);
+      const answer = await fetch(`${url}/audio/transcriptions`, {
+        method: 'POST',
+        headers: key ? { authorization: `Bearer ${key}` } : {},
+        body: form,
+        // A redirect would carry the key to another host.
+        redirect: 'error',
+        signal: AbortSignal.any([
+          ending.signal,
+          AbortSignal.timeout(Math.min(timeout_ms, hints?.timeout_ms ?? timeout_ms)),
+        ]),
+      });
+      // What it cannot read it will not read at the next try either.
+      if (answer.status === 400 || answer.status === 415 || answer.status === 422) return undefined;
+      if (!answer.ok) throw new Error(`the speech server answered ${answer.status}`);
+      const { text } = (await answer.json()) as { text?: unknown };
+      return typeof text === 'string' ? { text } : undefined;
+    },
+    close() {
+      ending.abort();
+      return Promise.resolve();
+    },
+  };
+}
+
+const endings: Record<string, string> = {
+  'audio/mp4': 'm4a',
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'ogg',
+  'audio/wav': 'wav',
+  'audio/flac': 'flac',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mp4',
+};
+
+const endingOf = (content_type: string) => endings[content_type] ?? 'webm';

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { testTelephony } from '../../testing/contracts/telephony.contract.ts';
+import { createFakeVoices } from '../../testing/fake-voices.ts';
+import { createOutboxSink } from '../outbox-sink/memory.ts';
+import type { SimulatedState } from '../ports.ts';
+import { createConsoleTelephony, toneOf } from './console.ts';
+
+const place = (leg_id: string) => ({ leg_id, room: 'conf_1', identity: 'part_1', name: 'Gran', longest_s: 900 });
+const open = () => {
+  const outbox_sink = createOutboxSink({ now: () => new Date(0) });
+  const { voices, joined } = createFakeVoices();
+  return { outbox_sink, joined, telephony: createConsoleTelephony({ outbox_sink, voices }) };
+};
+
+describe('phones that the console plays', () => {
+  testTelephony(async () => {
+    const { telephony } = open();
+    const states = new Map<string, SimulatedState>();
+    return {
+      telephony: {
+        ...telephony,
+        async hangUp(leg_id, carrier_id) {
+          await telephony.hangUp(leg_id, carrier_id);
+          states.delete(leg_id);
+        },
+      },
+      async play(leg_id, state) {
+        states.set(leg_id, state);
+        await telephony.simulator?.play(place(leg_id), state);
+        expect(telephony.simulator?.soundOf(leg_id) !== undefined).toBe(state === 'answered');
+        return { leg_id, code: `console:${state}` };
+      },
+      isUp: (leg_id) => states.has(leg_id),
+      close: () => Promise.resolve(),
+    };
+  });
+
+  it('is in the room while it is answered, plays its tone there, types, and shows how loud it hears', async () => {
+    const { telephony, joined } = open();
+    const { simulator } = telephony;
+    await simulator?.play(place('leg_1'), 'ringing');
+    expect(joined).toEqual([]);
+    await simulator?.play(place('leg_1'), 'answered', { digits: '42#' });
+    const [phone] = joined as [(typeof joined)[0]];
+    expect([phone.who.room, phone.who.identity, phone.digits]).toEqual(['conf_1', 'part_1', ['42#']]);
+    await phone.spoken(3);
+    expect(phone.said.every((samples) => samples.length === 160)).toBe(true);
+    expect(simulator?.soundOf('leg_1')).toEqual({ tone_hz: toneOf('leg_1'), hears_dbov: null });
+    phone.hear(new Int16Array(160).fill(3_277));
+    expect(simulator?.soundOf('leg_1')?.hears_dbov).toBe(-20);
+    await simulator?.play(place('leg_1'), 'answered', { digits: '1' });
+    expect([joined.length, phone.digits]).toEqual([1, ['42#', '1']]);
+    await simulator?.play(place('leg_1'), 'hung_up');
+    expect([phone.left, simulator?.soundOf('leg_1')]).toEqual([true, undefined]);
+    await telephony.close();
+  });
+
+  it('is out of the room when it is sent away, when it hangs up while it comes in, and when all is closed', async () => {
+    const { telephony, joined } = open();
+    const { simulator } = telephony;
+    await simulator?.play(place('leg_1'), 'answered');
+    joined[0]?.end();
+    expect(simulator?.soundOf('leg_1')).toBeUndefined();
+    await Promise.all([simulator?.play(place('leg_2'), 'answered'), telephony.hangUp('leg_2', null)]);
+    expect([joined[1]?.left, simulator?.soundOf('leg_2')]).toEqual([true, undefined]);
+    await simulator?.play(place('leg_3'), 'answered');
+    await telephony.close();
+    expect(joined[2]?.left).toBe(true);
+  });
+
+  it('says that it could not come in, and may try again', async () => {
+    const { voices } = createFakeVoices();
+    const refusing = { join: () => Promise.reject(new Error('no room')) };
+    const telephony = createConsoleTelephony({
+      outbox_sink: createOutboxSink({ now: () => new Date(0) }),
+      voices: refusing,
+    });
+    await expect(telephony.simulator?.play(place('leg_1'), 'answered')).rejects.toThrow('no room');
+    refusing.join = voices.join as never;
+    await telephony.simulator?.play(place('leg_1'), 'answered');
+    expect(telephony.simulator?.soundOf('leg_1')).toBeDefined();
+    await telephony.close();
+  });
+});

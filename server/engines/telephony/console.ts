@@ -1,0 +1,143 @@
+/** Phones that ring nowhere: the console shows them, and plays their other end, with sound where there are voices. */
+import { createHash } from 'node:crypto';
+import type { Admitted, OutboxSink, Telephony, Voice, Voices } from '../ports.ts';
+
+export type ConsoleTelephonyOptions = {
+  outbox_sink: OutboxSink;
+  /** In E.164; a fictional one when it is left out. */
+  dial_in_number?: string | undefined;
+  /** Without any, phones are silent. */
+  voices?: Voices | undefined;
+};
+
+/** For use in fiction alone (North American Numbering Plan, line numbers 0100 to 0199). */
+const fictional_number = '+14155550199';
+
+const RATE_HZ = 8_000;
+const FRAME_SAMPLES = 160;
+const FRAME_MS = 20;
+/** Below this it is as good as silent, in dB below the loudest possible. */
+const SILENT_DB = 70;
+/** How slowly the shown loudness falls, in dB for each piece of 20 ms. */
+const FALL_DB = 2;
+
+/** The tone that a phone plays unless it is told another: 400 to 1,990 Hz in steps of 10, by its leg. */
+export function toneOf(leg_id: string): number {
+  return 400 + 10 * (createHash('sha256').update(leg_id).digest().readUInt16BE() % 160);
+}
+
+/** A tone that swells and falls four times a second, as speech does, so that it counts as speech. */
+function createTone(hertz: number): () => Int16Array {
+  let at = 0;
+  return () =>
+    Int16Array.from({ length: FRAME_SAMPLES }, () => {
+      const time_s = at++ / RATE_HZ;
+      const swell = 0.75 + 0.25 * Math.sin(2 * Math.PI * 4 * time_s);
+      return Math.round(10_000 * swell * Math.sin(2 * Math.PI * hertz * time_s));
+    });
+}
+
+const decibels = (samples: Int16Array): number => {
+  let energy = 0;
+  for (const sample of samples) energy += sample * sample;
+  return energy === 0 ? 127 : Math.min(127, -10 * Math.log10(energy / samples.length / 32_768 ** 2));
+};
+
+/** One phone that is in a room. */
+class Phone {
+  readonly tone_hz: number;
+  #voice: Voice | undefined;
+  #clock: NodeJS.Timeout | undefined;
+  #level_db = 127;
+
+  constructor(tone_hz: number) {
+    this.tone_hz = tone_hz;
+  }
+
+  async enter(voices: Voices, leg: Admitted, onEnd: () => void): Promise<void> {
+    const onSound = (samples: Int16Array) => {
+      this.#level_db = Math.min(decibels(samples), this.#level_db + FALL_DB);
+    };
+    this.#voice = await voices.join(leg, { onSound, onEnd });
+    const nextPiece = createTone(this.tone_hz);
+    let due_ms = performance.now();
+    this.#clock = setInterval(() => {
+      // A timer alone falls behind; what this process was too busy to say is not said later.
+      const now_ms = performance.now();
+      if (now_ms - due_ms > 10 * FRAME_MS) due_ms = now_ms;
+      for (; due_ms <= now_ms; due_ms += FRAME_MS) this.#voice?.speak(nextPiece());
+    }, FRAME_MS);
+  }
+
+  type(digits: string): void {
+    this.#voice?.sendDigits(digits);
+  }
+
+  hears(): number | null {
+    return this.#level_db < SILENT_DB ? -Math.round(this.#level_db) : null;
+  }
+
+  leave(): void {
+    clearInterval(this.#clock);
+    this.#voice?.leave();
+    this.#voice = undefined;
+  }
+}
+
+/** Makes the simulator. What it says of states is `console:` and the state. */
+export function createConsoleTelephony({ outbox_sink, dial_in_number, voices }: ConsoleTelephonyOptions): Telephony {
+  const phones = new Map<string, Promise<Phone>>();
+  const sounding = new Map<string, Phone>();
+
+  async function leave(leg_id: string): Promise<void> {
+    const phone = phones.get(leg_id);
+    phones.delete(leg_id);
+    sounding.delete(leg_id);
+    // One that could not come in has nothing to leave.
+    (await phone?.catch(() => undefined))?.leave();
+  }
+
+  async function enter(leg: Admitted, tone_hz: number): Promise<Phone> {
+    const phone = new Phone(tone_hz);
+    if (voices) await phone.enter(voices, leg, () => void leave(leg.leg_id));
+    return phone;
+  }
+
+  return {
+    dial_in_number: dial_in_number ?? fictional_number,
+    dial({ leg_id, to, name }) {
+      outbox_sink.add({ id: leg_id, channel: 'call', to, text: `A phone rings for ${name}.`, links: [] });
+      return Promise.resolve({ carrier_id: leg_id });
+    },
+    hangUp: leave,
+    look: () => Promise.resolve(undefined),
+    // There is no carrier whose request it could be.
+    receive: () => Promise.resolve(undefined),
+    simulator: {
+      async play(leg, state, { digits, tone_hz } = {}) {
+        const { leg_id } = leg;
+        if (state !== 'answered' && state !== 'ringing') return leave(leg_id);
+        if (state !== 'answered') return;
+        const known = phones.get(leg_id) ?? enter(leg, tone_hz ?? toneOf(leg_id));
+        phones.set(leg_id, known);
+        try {
+          const phone = await known;
+          // Whoever hung up while it came in could not yet let it go.
+          if (phones.get(leg_id) !== known) return phone.leave();
+          if (voices) sounding.set(leg_id, phone);
+          if (digits) phone.type(digits);
+        } catch (error) {
+          await leave(leg_id);
+          throw error;
+        }
+      },
+      soundOf(leg_id) {
+        const phone = sounding.get(leg_id);
+        return phone && { tone_hz: phone.tone_hz, hears_dbov: phone.hears() };
+      },
+    },
+    async close() {
+      await Promise.all([...phones.keys()].map(leave));
+    },
+  };
+}

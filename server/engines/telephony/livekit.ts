@@ -1,0 +1,239 @@
+/** Phones by LiveKit's SIP service (https://docs.livekit.io/sip/): it dials through a trunk and puts them into rooms. */
+import type { Admitted, DialIn, LegReport, MediaEvent, Telephony } from '../ports.ts';
+
+export type LiveKitSipOptions = {
+  /** Where the room-service API is, `http:` or `https:`. */
+  api_url: string;
+  api_key: string;
+  api_secret: string;
+  /** A trunk that is there, or what one is made of at the first start. */
+  trunk: { id: string } | { address: string; numbers: string[]; username?: string; password?: string };
+  /** The number of an inbound trunk, in E.164; without it nobody dials in. */
+  dial_in_number?: string | undefined;
+};
+
+/** How often a leg is asked about: webhooks tell of joining and leaving alone, not of the phone being picked up. */
+const ask_every_s = { ringing: 1, answered: 30 };
+/** How long LiveKit may take to answer, in seconds. */
+const request_timeout_s = 10;
+const trunk_name = 'asterism';
+
+/** Errors of Twirp (https://twitchtv.github.io/twirp/docs/errors.html) that LiveKit answers a dial with. */
+const refusals: ReadonlySet<string> = new Set([
+  'unavailable',
+  'not_found',
+  'invalid_argument',
+  'failed_precondition',
+  'permission_denied',
+  'unauthenticated',
+  'resource_exhausted',
+  'deadline_exceeded',
+  'unimplemented',
+  'internal',
+]);
+
+/** What a participant who left was: reasons that are not listed end a conversation, and one that moves goes on. */
+const reasons_told: ReadonlySet<string> = new Set([
+  'user_unavailable',
+  'user_rejected',
+  'sip_trunk_failure',
+  'media_failure',
+  'join_failure',
+  'connection_timeout',
+]);
+
+/** `sip.callStatus` (https://docs.livekit.io/sip/reference/sip-participant/); none, or one that is not known, changes nothing. */
+const statuses: ReadonlySet<string> = new Set(['dialing', 'ringing', 'automation', 'active', 'hangup']);
+const statusOf = ({ 'sip.callStatus': status = '' }: Record<string, string>) =>
+  statuses.has(status) ? status : 'dialing';
+
+/** Every code of its own that this adapter says; beside them stand SIP's responses to a dial. */
+export const livekit_codes = [...statuses, ...reasons_told, ...refusals, 'refused'].map((word) => `livekit:${word}`);
+
+/** Where a phone is: what the carrier calls a leg. */
+const placeOf = (room: string, identity: string) => `${room}/${identity}`;
+
+function readPlace(carrier_id: string | null): { room: string; identity: string } | undefined {
+  const slash = carrier_id?.indexOf('/') ?? -1;
+  return carrier_id && slash > 0
+    ? { room: carrier_id.slice(0, slash), identity: carrier_id.slice(slash + 1) }
+    : undefined;
+}
+
+type SdkError = { code?: string; status?: number; sipStatusCode?: number };
+
+const isAbsent = (error: unknown) => (error as SdkError).code === 'not_found' || (error as SdkError).status === 404;
+
+/** Twirp's `not_found` as undefined. */
+const unlessAbsent = async <T>(call: Promise<T>): Promise<T | undefined> =>
+  call.catch((error: unknown) => {
+    if (isAbsent(error)) return undefined;
+    throw error;
+  });
+
+/** The code with which a dial was refused; undefined when nobody could be asked. */
+function refusalOf(error: unknown): string | undefined {
+  const { code, status, sipStatusCode } = error as SdkError;
+  if (sipStatusCode) return `sip:${sipStatusCode}`;
+  if (code !== undefined && refusals.has(code)) return `livekit:${code}`;
+  return typeof status === 'number' ? 'livekit:refused' : undefined;
+}
+
+/** Clients of LiveKit's API. A dial is never sent twice, to whichever region: it would ring twice. */
+async function openClients({ api_url, api_key, api_secret }: LiveKitSipOptions) {
+  const { RoomServiceClient, SipClient } = await import('livekit-server-sdk');
+  const options = { requestTimeout: request_timeout_s, failover: false };
+  return {
+    sip: new SipClient(api_url, api_key, api_secret, options),
+    rooms: new RoomServiceClient(api_url, api_key, api_secret, options),
+  };
+}
+
+type Clients = Awaited<ReturnType<typeof openClients>>;
+
+/** The trunk that calls go out through: the one that is named, the one made earlier, or a new one. */
+async function findTrunk({ sip }: Clients, trunk: LiveKitSipOptions['trunk']): Promise<string> {
+  if ('id' in trunk) return trunk.id;
+  const { address, numbers, username, password } = trunk;
+  const known = (await sip.listSipOutboundTrunk()).find(
+    (one) =>
+      one.name === trunk_name &&
+      one.address === address &&
+      one.numbers.join() === numbers.join() &&
+      one.authUsername === (username ?? '') &&
+      one.authPassword === (password ?? ''),
+  );
+  if (known) return known.sipTrunkId;
+  const made = await sip.createSipOutboundTrunk(trunk_name, address, numbers, {
+    // LiveKit tries what the address says, and UDP otherwise.
+    transport: 0,
+    ...(username ? { authUsername: username } : {}),
+    ...(password ? { authPassword: password } : {}),
+  });
+  return made.sipTrunkId;
+}
+
+/** The trunk that phones dial in by: one that has the number, or a new one. */
+async function findInboundTrunk({ sip }: Clients, number: string): Promise<string> {
+  const known = (await sip.listSipInboundTrunk()).find(({ numbers }) => numbers.includes(number));
+  return (known ?? (await sip.createSipInboundTrunk(trunk_name, [number]))).sipTrunkId;
+}
+
+/** What a webhook about a phone says of its leg. */
+function reportOf({ kind, reason }: MediaEvent, leg_id: string, status: string): LegReport | undefined {
+  if (kind === 'participant_joined') return { leg_id, code: `livekit:${status}` };
+  if (kind !== 'participant_left' || reason === 'migration') return undefined;
+  return { leg_id, code: `livekit:${reason !== undefined && reasons_told.has(reason) ? reason : 'hangup'}` };
+}
+
+const removeFrom = ({ rooms }: Clients, room: string, identity: string) =>
+  unlessAbsent(rooms.removeParticipant(room, identity));
+
+/** A phone that came by a rule of ours: whoever it is in the room, it gets the place that was made for it. */
+async function admitPhone(
+  clients: Clients,
+  { room, attributes = {} }: MediaEvent,
+  admit: (dial_in: DialIn) => Promise<Admitted | undefined>,
+): Promise<void> {
+  const { 'sip.identity': identity = '', 'asterism.pin': pin = '' } = attributes;
+  const found = await unlessAbsent(clients.rooms.getParticipant(room, identity));
+  // A webhook that comes twice tells of one who is let in already, or has gone.
+  if (!found || found.attributes['asterism.leg']) return;
+  const admitted = await admit({ from: identity, pin, carrier_id: placeOf(room, identity) });
+  if (admitted?.room !== room) return void (await removeFrom(clients, room, identity));
+  await clients.rooms.updateParticipant(room, identity, {
+    name: admitted.name,
+    attributes: { 'asterism.identity': admitted.identity, 'asterism.leg': admitted.leg_id },
+  });
+}
+
+/** A rule for each room: LiveKit compares the digits, and hides the number of who types them. */
+function createDoor({ sip }: Clients, inbound: () => Promise<string>): NonNullable<Telephony['door']> {
+  const rulesOf = async (room: string, trunk_id: string) =>
+    (await sip.listSipDispatchRule({ trunkIds: [trunk_id] })).filter(({ name }) => name === room);
+  return {
+    async open(room, pin) {
+      const trunk_id = await inbound();
+      // A job that is run again finds what it made; a second rule for the same digits would be refused.
+      if ((await rulesOf(room, trunk_id)).length > 0) return;
+      await sip.createSipDispatchRule(
+        { type: 'direct', roomName: room, pin },
+        { name: room, trunkIds: [trunk_id], hidePhoneNumber: true, attributes: { 'asterism.pin': pin } },
+      );
+    },
+    async close(room) {
+      for (const { sipDispatchRuleId } of await rulesOf(room, await inbound()))
+        await unlessAbsent(sip.deleteSipDispatchRule(sipDispatchRuleId));
+    },
+  };
+}
+
+/** Does something once, when it is first wanted; what failed is tried again. */
+function createOnce<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+/** Has the trunks made now where they can be; while LiveKit is down, the first phone has them made. */
+export async function createLiveKitTelephony(options: LiveKitSipOptions): Promise<Telephony> {
+  const clients = await openClients(options);
+  const { sip, rooms } = clients;
+  const { dial_in_number } = options;
+  const trunk = createOnce(() => findTrunk(clients, options.trunk));
+  const inbound = dial_in_number ? createOnce(() => findInboundTrunk(clients, dial_in_number)) : undefined;
+  await Promise.allSettled([trunk(), inbound?.()]);
+  const remove = (room: string, identity: string) => removeFrom(clients, room, identity);
+
+  return {
+    dial_in_number,
+    ask_every_s,
+    async dial({ leg_id, to, room, identity, name, ring_s, longest_s }) {
+      const trunk_id = await trunk();
+      try {
+        await sip.createSipParticipant(trunk_id, to, room, {
+          participantIdentity: identity,
+          participantName: name,
+          participantAttributes: { 'asterism.leg': leg_id },
+          hidePhoneNumber: true,
+          ringingTimeout: ring_s,
+          maxCallDuration: longest_s,
+          waitUntilAnswered: false,
+        });
+      } catch (error) {
+        const refused = refusalOf(error);
+        if (refused) return { refused };
+        // It may ring all the same, when the answer alone was lost.
+        await remove(room, identity).catch(() => undefined);
+        throw error;
+      }
+      return { carrier_id: placeOf(room, identity) };
+    },
+    async hangUp(_leg_id, carrier_id) {
+      const place = readPlace(carrier_id);
+      if (place) await remove(place.room, place.identity);
+    },
+    async look(leg_id, carrier_id) {
+      const place = readPlace(carrier_id);
+      const found = place && (await unlessAbsent(rooms.getParticipant(place.room, place.identity)));
+      return found && { leg_id, code: `livekit:${statusOf(found.attributes)}` };
+    },
+    async hear(event, admit) {
+      const { attributes } = event;
+      if (!attributes) return undefined;
+      const { 'asterism.leg': leg_id, 'asterism.pin': pin } = attributes;
+      if (leg_id) return reportOf(event, leg_id, statusOf(attributes));
+      if (pin && event.kind === 'participant_joined') await admitPhone(clients, event, admit);
+      return undefined;
+    },
+    ...(inbound ? { door: createDoor(clients, inbound) } : {}),
+    // LiveKit tells of phones by the webhooks of the media server.
+    receive: () => Promise.resolve(undefined),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,160 @@
+/** A phone by Twilio in a call: signed webhooks over HTTP, and real sound over a media stream into the embedded server. */
+import { Room } from '@livekit/rtc-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSfu } from '../../../sfu/index.ts';
+import { hearFrom, publishTone, shareAt } from '../../../sfu/testing/tones.ts';
+import { openVoices } from '../../app/media/voices.ts';
+import { findPersonas, type Persona } from '../../testing/personas.ts';
+import { freePort, poll } from '../../testing/running-service.ts';
+import { startTwilioVoice, twilio_account, type TwilioCall } from '../../testing/twilio-voice.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+import { createLiveKitMedia } from '../media/livekit.ts';
+import { createTwilioTelephony } from './twilio.ts';
+
+const key = { api_key: 'embedded', api_secret: 'a-secret-of-thirty-two-characters' };
+const public_url = 'http://asterism.test';
+const number = '+493012345678';
+
+/** Says a tone every 20 ms until stopped. */
+function sing(stream: { speak(samples: Int16Array): void }, hertz: number): () => void {
+  let phase = 0;
+  const clock = setInterval(() => {
+    const next = () => Math.round(9_000 * Math.sin((2 * Math.PI * hertz * phase++) / 8_000));
+    stream.speak(Int16Array.from({ length: 160 }, next));
+  }, 20);
+  return () => clearInterval(clock);
+}
+
+describe('a phone by Twilio', () => {
+  let world: World;
+  let sfu: Awaited<ReturnType<typeof startSfu>>;
+  let twilio: Awaited<ReturnType<typeof startTwilioVoice>>;
+  let alice: Persona;
+  let client: Room;
+  let call: { join_code: string; dial_in: { number: string; pin: string } };
+
+  beforeAll(async () => {
+    const port = await freePort();
+    const local = `127.0.0.1:${port}`;
+    twilio = await startTwilioVoice((url) => url.replace('asterism.test', local));
+    sfu = await startSfu({ host: '127.0.0.1', port: 0, ...key, webhook_url: `http://${local}/v1/media/webhook` });
+    const media = await createLiveKitMedia({ api_url: sfu.url, client_url: sfu.url.replace('http', 'ws'), ...key });
+    const telephony = createTwilioTelephony({
+      ...twilio_account,
+      from: '+15005550006',
+      dial_in_number: '+15005550006',
+      public_url,
+      voices: openVoices({ api_url: sfu.url }, media),
+      base_url: twilio.base_url,
+    });
+    const environment = { PORT: String(port) };
+    world = await createWorld({ engines: { media, telephony }, environment, background: true });
+    await world.app.listen();
+    ({ alice } = findPersonas());
+    call = await ask('POST /calls', { to: [] });
+    const grant = await ask(`POST /calls/${call.join_code}/sfu-grant`, {});
+    client = new Room();
+    await client.connect(grant.url, grant.token, { autoSubscribe: true, dynacast: false });
+    await poll(async () => (await partOf('alice')).state === 'joined', 'alice');
+  }, 60_000);
+  afterAll(async () => {
+    await client.disconnect();
+    await world.close();
+    await world.app.services.telephony.close();
+    await sfu.close();
+    await twilio.close();
+  });
+
+  const ask = async (route: string, body?: unknown) => {
+    const answer = await world.call(route, { token: alice.token, body });
+    expect([200, 201, 204], JSON.stringify(answer.body)).toContain(answer.status);
+    return answer.body;
+  };
+  const partOf = async (name: string) => {
+    const { participants } = await ask(`GET /calls/${call.join_code}`);
+    return participants.find((one: { name: string }) => one.name === name);
+  };
+  const reach = (name: string, state: string) =>
+    poll(async () => (await partOf(name))?.state === state, `${name} to be ${state}`);
+  const bridge = async (): Promise<TwilioCall> => {
+    const before = twilio.calls.size;
+    await ask('POST /calls/active/bridge-phone', { number, name: 'Gran' });
+    await poll(async () => twilio.calls.size > before, 'the call at Twilio');
+    return twilio.last();
+  };
+  const tell = async (one: TwilioCall, status: string, more = {}) => {
+    expect((await twilio.post(twilio.tell(one, status, more))).status).toBe(200);
+  };
+
+  /** Both ends hear each other. */
+  async function talk(one: TwilioCall, name: string, hertz: number) {
+    const stream = await twilio.talk(one);
+    const stop = sing(stream, hertz);
+    await reach(name, 'joined');
+    expect(await hearFrom(client, (await partOf(name)).id, hertz)).toBe(true);
+    stop();
+    const tone = await publishTone(client, 440);
+    const hears = () => stream.heard.slice(-15).every((samples) => shareAt(samples, 8_000, 440) > 0.5);
+    await poll(async () => stream.heard.length > 15 && hears(), 'the phone to hear the client');
+    await tone.stop();
+    await client.localParticipant?.unpublishTrack(tone.publication?.sid ?? '');
+    return stream;
+  }
+
+  it('rings, is picked up, talks both ways, and is hung up by the host', async () => {
+    const one = await bridge();
+    await tell(one, 'ringing');
+    await reach('Gran', 'ringing');
+    await tell(one, 'in-progress');
+    const stream = await talk(one, 'Gran', 700);
+    await ask(`DELETE /calls/active/participants/${(await partOf('Gran')).id}`);
+    await stream.closed;
+    await poll(async () => one.status === 'completed', 'Twilio to be told');
+    expect(client.remoteParticipants.size).toBe(0);
+  });
+
+  it.each([
+    ['busy', {}, 'busy', 'twilio:busy'],
+    ['no-answer', {}, 'no_answer', 'twilio:no-answer'],
+    ['failed', { SipResponseCode: '404' }, 'failed', 'sip:404'],
+    ['canceled', {}, 'no_answer', 'twilio:canceled'],
+  ])('tells a phone that is %s', async (status, more, state, code) => {
+    const one = await bridge();
+    await tell(one, 'ringing');
+    await tell(one, status, more);
+    await reach('Gran', state);
+    // What comes late changes nothing.
+    await tell(one, 'in-progress');
+    expect((await partOf('Gran')).state).toBe(state);
+    const { rows } = await world.app.services.db.native.query('select code from call_legs order by id desc limit 1');
+    expect(rows[0].code).toBe(code);
+  });
+
+  it('lets a phone in that dials the number and types the digits, until it hangs up', async () => {
+    const phone = twilio.dialIn();
+    const send = (url: string, form: Record<string, string>) =>
+      twilio.post(twilio.sign(url, { CallSid: phone.sid, From: '+4930555001', CallStatus: 'in-progress', ...form }));
+    const hook = `${public_url}/v1/telephony/webhook`;
+    expect((await send(hook, {})).body).toContain('<Gather');
+    expect((await send(`${hook}?attempt=1`, { Digits: '00000000' })).body).toContain('These digits open no call');
+    phone.twiml = (await send(`${hook}?attempt=2`, { Digits: call.dial_in.pin })).body;
+    const stream = await talk(phone, 'Phone', 1_000);
+    stream.stop();
+    await tell(phone, 'completed');
+    await reach('Phone', 'left');
+    await poll(async () => client.remoteParticipants.size === 0, 'the phone to leave the room');
+  });
+
+  it('takes nothing that is not signed, and no line without a pass', async () => {
+    const { url, raw_body } = twilio.tell(await bridge(), 'in-progress');
+    const forged = { url, raw_body, headers: { 'x-twilio-signature': 'AAAA' } };
+    expect((await twilio.post(forged)).status).toBe(401);
+    expect((await partOf('Gran')).state).toBe('ringing');
+    const stranger = twilio.dialIn();
+    stranger.twiml = `<Stream url="ws://asterism.test/v1/telephony/stream"><Parameter name="pass" value="a.b"/></Stream>`;
+    await (
+      await twilio.talk(stranger)
+    ).closed;
+    expect(client.remoteParticipants.size).toBe(0);
+  });
+});

@@ -1,0 +1,86 @@
+/** One phone's sound by Twilio's media streams (https://www.twilio.com/docs/voice/media-streams/websocket-messages). */
+import type { PhoneLine, Voice, Voices } from '../ports.ts';
+import { decodeMulaw, encodeMulaw } from './twilio.mulaw.ts';
+import type { Passes } from './twilio.pass.ts';
+
+/** 20 ms at 8 kHz. */
+const FRAME_BYTES = 160;
+/** More than a second at once is no phone. */
+const LONGEST_BYTES = 8_000;
+/** How long a line may be silent before it says whose it is, in ms. */
+const hello_ms = 10_000;
+
+type Message = {
+  event?: string;
+  streamSid?: string;
+  start?: { customParameters?: Record<string, string> };
+  media?: { payload?: string; track?: string };
+  dtmf?: { digit?: string };
+};
+
+function parse(text: string): Message {
+  try {
+    return (JSON.parse(text) as Message | null) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Carries sound between a line and the room of the leg that its pass names, until either ends. */
+export function carryLine(
+  line: PhoneLine,
+  voices: Voices,
+  passes: Passes,
+  lines: Set<{ leg_id: string; end(): void }>,
+) {
+  let voice: Voice | undefined;
+  let rest = Buffer.alloc(0);
+  let has_begun = false;
+  const ended = new AbortController();
+  const entry = { leg_id: '', end };
+  const hello = setTimeout(end, hello_ms);
+
+  function end(): void {
+    if (ended.signal.aborted) return;
+    ended.abort();
+    clearTimeout(hello);
+    lines.delete(entry);
+    voice?.leave();
+    line.close();
+  }
+
+  async function begin({ streamSid = '', start }: Message): Promise<void> {
+    const leg = has_begun ? undefined : passes.read(start?.customParameters?.['pass'] ?? '');
+    if (!leg) return end();
+    has_begun = true;
+    clearTimeout(hello);
+    entry.leg_id = leg.leg_id;
+    lines.add(entry);
+    const onSound = (samples: Int16Array) => {
+      const payload = encodeMulaw(samples).toString('base64');
+      line.send(JSON.stringify({ event: 'media', streamSid, media: { payload } }));
+    };
+    const joined = await voices.join(leg, { onSound, onEnd: end });
+    // The phone may have been put down meanwhile.
+    if (ended.signal.aborted) joined.leave();
+    else voice = joined;
+  }
+
+  function hear(payload: string): void {
+    const bytes = Buffer.concat([rest, Buffer.from(payload.slice(0, 2 * LONGEST_BYTES), 'base64')]);
+    let at = 0;
+    for (; at + FRAME_BYTES <= bytes.length; at += FRAME_BYTES)
+      voice?.speak(decodeMulaw(bytes.subarray(at, at + FRAME_BYTES)));
+    rest = bytes.subarray(at);
+  }
+
+  line.onClose(end);
+  line.onText((text) => {
+    const message = parse(text);
+    if (message.event === 'start') begin(message).catch(end);
+    else if (message.event === 'media' && message.media?.payload) hear(message.media.payload);
+    else if (message.event === 'dtmf' && /^[0-9*#A-D]$/.test(message.dtmf?.digit ?? ''))
+      voice?.sendDigits(message.dtmf?.digit ?? '');
+    else if (message.event === 'stop') end();
+  });
+}

@@ -1,0 +1,38 @@
+/** Passes: what lets a media stream be the sound of one leg, for a while. Any node can read those of another. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Admitted } from '../ports.ts';
+
+export type Leg = Pick<Admitted, 'leg_id' | 'room' | 'identity' | 'name'>;
+export type Passes = {
+  /** Makes a pass for a leg, good for so many seconds of the wall clock. */
+  issue(leg: Leg, valid_s: number): string;
+  /** The leg of a pass that is whole and still good. */
+  read(pass: string): Leg | undefined;
+};
+
+/** @param secret what the passes are signed with is derived from it */
+export function openPasses(secret: string): Passes {
+  const key = createHmac('sha256', secret).update('media stream').digest();
+  const sign = (content: string) => createHmac('sha256', key).update(content).digest();
+  // The wall clock: a phone rings in real time, wherever the service's own clock stands.
+  const now_ms = () => performance.timeOrigin + performance.now();
+  return {
+    issue({ leg_id, room, identity, name }, valid_s) {
+      const expires_at_ms = now_ms() + valid_s * 1000;
+      const content = Buffer.from(JSON.stringify({ leg_id, room, identity, name, expires_at_ms })).toString(
+        'base64url',
+      );
+      return `${content}.${sign(content).toString('base64url')}`;
+    },
+    read(pass) {
+      const [content = '', signature = ''] = pass.split('.');
+      const given = Buffer.from(signature, 'base64url');
+      const expected = sign(content);
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+      const { expires_at_ms, ...leg } = JSON.parse(Buffer.from(content, 'base64url').toString()) as Leg & {
+        expires_at_ms: number;
+      };
+      return expires_at_ms > now_ms() ? leg : undefined;
+    },
+  };
+}

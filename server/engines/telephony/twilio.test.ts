@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { legStateOf } from '../../domain/calls/phones/carrier-codes.ts';
+import { testTelephony } from '../../testing/contracts/telephony.contract.ts';
+import { createFakeVoices } from '../../testing/fake-voices.ts';
+import { startTwilioVoice, twilio_account, type SignedRequest } from '../../testing/twilio-voice.ts';
+import type { DialIn, PhoneLine, SimulatedState } from '../ports.ts';
+import { decodeMulaw, encodeMulaw } from './twilio.mulaw.ts';
+import { openPasses } from './twilio.pass.ts';
+import { createTwilioTelephony, signTwilio } from './twilio.ts';
+
+const public_url = 'https://asterism.test';
+const from = '+15005550006';
+const nobody = () => Promise.resolve(undefined);
+const words: Record<SimulatedState, string> = {
+  ringing: 'ringing',
+  answered: 'in-progress',
+  busy: 'busy',
+  no_answer: 'no-answer',
+  failed: 'failed',
+  hung_up: 'completed',
+};
+
+async function open() {
+  const twilio = await startTwilioVoice();
+  const { voices, joined } = createFakeVoices();
+  const options = { ...twilio_account, from, public_url, voices, base_url: twilio.base_url, timeout_ms: 500 };
+  return { twilio, joined, telephony: createTwilioTelephony({ ...options, dial_in_number: from }) };
+}
+
+describe('phones by Twilio', () => {
+  testTelephony(async () => {
+    const { twilio, telephony } = await open();
+    const legOf = (leg_id: string) =>
+      [...twilio.calls.values()].findLast(({ form }) => form.get('StatusCallback')?.endsWith(`leg=${leg_id}`));
+    return {
+      telephony,
+      async play(leg_id, state) {
+        const call = legOf(leg_id);
+        if (!call) throw new Error('Twilio was never asked');
+        return (await telephony.receive(twilio.tell(call, words[state]), nobody))?.report;
+      },
+      isUp: (leg_id) => ['queued', 'ringing', 'in-progress'].includes(legOf(leg_id)?.status ?? ''),
+      close: () => twilio.close(),
+    };
+  }, '+15005550001');
+
+  describe('as Twilio has it', () => {
+    let world: Awaited<ReturnType<typeof open>>;
+    beforeAll(async () => {
+      world = await open();
+    });
+    afterAll(() => world.twilio.close());
+    const leg = { leg_id: 'leg_1', room: 'conf_1', identity: 'part_1', name: 'Gran', ring_s: 45, longest_s: 900 };
+    const dial = (to = '+493012345678') => world.telephony.dial({ ...leg, to });
+
+    it('asks for a call that is bounded, told about and brought to our stream', async () => {
+      const { twilio } = world;
+      expect(await dial()).toEqual({ carrier_id: twilio.last().sid });
+      expect(twilio.asked.at(-1)).toBe('POST /2010-04-01/Accounts/AC1/Calls.json');
+      const { form } = twilio.last();
+      const { Twiml, ...rest } = Object.fromEntries(form);
+      expect(rest).toEqual({
+        To: '+493012345678',
+        From: from,
+        Timeout: '45',
+        TimeLimit: '900',
+        StatusCallback: `${public_url}/v1/telephony/webhook?leg=leg_1`,
+        StatusCallbackEvent: 'completed',
+      });
+      expect(form.getAll('StatusCallbackEvent')).toEqual(['initiated', 'ringing', 'answered', 'completed']);
+      expect(Twiml).toMatch(
+        /^<\?xml version="1.0" encoding="UTF-8"\?><Response><Connect><Stream url="wss:\/\/asterism\.test\/v1\/telephony\/stream"><Parameter name="pass" value="[\w.-]+"\/><\/Stream><\/Connect><\/Response>$/,
+      );
+    });
+
+    it('tells a refusal with its code, any other as a refusal, and silence as being out of reach', async () => {
+      expect(await dial('+15005550001')).toEqual({ refused: 'twilio:21211' });
+      expect(await dial('+15005550004')).toEqual({ refused: 'twilio:refused' });
+      expect(legStateOf('twilio:refused')).toBe('failed');
+      await expect(dial('+15005550005')).rejects.toThrow('Twilio answered 503, code none');
+    });
+
+    it('says why a call failed by its SIP response, and what one cost', async () => {
+      const { twilio, telephony } = world;
+      await dial();
+      const call = twilio.last();
+      const told = (status: string, more = {}) => telephony.receive(twilio.tell(call, status, more), nobody);
+      expect((await told('failed', { SipResponseCode: '404' }))?.report?.code).toBe('sip:404');
+      expect((await told('failed', { SipResponseCode: '603' }))?.report?.code).toBe('sip:603');
+      expect((await told('busy', { SipResponseCode: '486' }))?.report?.code).toBe('twilio:busy');
+      expect(await told('dreaming')).toEqual({ answer: { content_type: 'text/plain', body: '' } });
+      Object.assign(call, { status: 'completed', price: '-0.0085' });
+      expect(await telephony.look('leg_1', call.sid)).toEqual({
+        leg_id: 'leg_1',
+        code: 'twilio:completed',
+        cost_micros: 8_500,
+      });
+      expect(await telephony.look('leg_1', 'CA404')).toBeUndefined();
+      const stranger = createTwilioTelephony({
+        ...twilio_account,
+        auth_token: 'another',
+        from,
+        public_url,
+        voices: createFakeVoices().voices,
+        base_url: twilio.base_url,
+      });
+      await expect(stranger.look('leg_1', call.sid)).rejects.toThrow('Twilio answered 401, code 20003');
+      await expect(stranger.hangUp('leg_1', call.sid)).rejects.toThrow('Twilio answered 401, code 20003');
+    });
+
+    it('signs as Twilio’s own example, and takes nothing that was altered', async () => {
+      // The example of https://www.twilio.com/docs/usage/security#validating-requests.
+      const form = new URLSearchParams({
+        CallSid: 'CA1234567890ABCDE',
+        Caller: '+14158675310',
+        Digits: '1234',
+        From: '+14158675310',
+        To: '+18005551212',
+      });
+      expect(signTwilio('12345', 'https://mycompany.com/myapp.php?foo=1&bar=2', form)).toBe(
+        'GvWf1cFY/Q7PnoempGyD5oXAezc=',
+      );
+      const { twilio, telephony } = world;
+      await dial();
+      const good = twilio.tell(twilio.last(), 'busy');
+      const altered: SignedRequest[] = [
+        { ...good, url: good.url.replace('leg_1', 'leg_2') },
+        { ...good, raw_body: good.raw_body.replace('busy', 'completed') },
+        { ...good, raw_body: `${good.raw_body}&More=1` },
+        { ...good, headers: { 'x-twilio-signature': '' } },
+      ];
+      expect(await telephony.receive(good, nobody)).toBeDefined();
+      for (const one of altered) expect(await telephony.receive(one, nobody)).toBeUndefined();
+    });
+
+    it('asks a phone that dials in for the digits, three times, and lets it in by them', async () => {
+      const { twilio, telephony } = world;
+      const call = twilio.dialIn();
+      const asked: DialIn[] = [];
+      const admit = async (dial_in: DialIn) => {
+        asked.push(dial_in);
+        return dial_in.pin === '12345678' ? { ...leg, leg_id: 'leg_9' } : undefined;
+      };
+      const hook = `${public_url}/v1/telephony/webhook`;
+      const send = async (url: string, form: Record<string, string>) =>
+        (await telephony.receive(twilio.sign(url, { CallSid: call.sid, From: '+4930555001', ...form }), admit))?.answer
+          .body ?? '';
+      const actionOf = (body: string) => /action="([^"]+)"/.exec(body)?.[1] ?? '';
+      let body = await send(hook, { CallStatus: 'ringing' });
+      expect(body).toContain('numDigits="8"');
+      for (const attempt of [1, 2]) {
+        expect(actionOf(body)).toBe(`${hook}?attempt=${attempt}`);
+        body = await send(actionOf(body), { Digits: '00000000' });
+      }
+      expect(await send(actionOf(body), { Digits: '00000000' })).toContain('<Say>Goodbye.</Say><Hangup/>');
+      body = await send(actionOf(body), { Digits: '12345678' });
+      expect(body).toContain('<Connect><Stream');
+      expect(Object.fromEntries(call.form)).toEqual({ StatusCallback: `${hook}?leg=leg_9`, TimeLimit: '900' });
+      await send(hook, { Digits: '1', From: 'anonymous' });
+      expect(asked.at(-2)).toEqual({ from: '+4930555001', pin: '12345678', carrier_id: call.sid });
+      expect(asked.at(-1)?.from).toBe(call.sid);
+    });
+
+    /** A line whose other end the test is. */
+    function openLine() {
+      const sent: { event: string; media: { payload: string } }[] = [];
+      const line = { closed: false, take: (_text: string) => undefined as void, over: () => undefined as void };
+      const phone_line: PhoneLine = {
+        send: (text) => void sent.push(JSON.parse(text)),
+        close() {
+          line.closed = true;
+          line.over();
+        },
+        onText: (take) => void (line.take = take),
+        onClose: (act) => void (line.over = act),
+      };
+      world.telephony.takeLine?.(phone_line);
+      return { line, sent, say: (message: object) => line.take(JSON.stringify(message)) };
+    }
+    const start = (pass: string) => ({ event: 'start', streamSid: 'MZ1', start: { customParameters: { pass } } });
+    const passes = openPasses(twilio_account.auth_token);
+
+    it('carries the sound of a line both ways, and its keys', async () => {
+      const { line, sent, say } = openLine();
+      say(start(passes.issue(leg, 60)));
+      await expect.poll(() => world.joined.length).toBe(1);
+      const voice = world.joined.at(-1)!;
+      expect(voice.who).toMatchObject({ room: 'conf_1', identity: 'part_1', name: 'Gran' });
+      const sound = encodeMulaw(Int16Array.from({ length: 240 }, (_, at) => 100 * at));
+      say({ event: 'media', media: { payload: sound.subarray(0, 100).toString('base64') } });
+      expect(voice.said).toEqual([]);
+      say({ event: 'media', media: { payload: sound.subarray(100).toString('base64') } });
+      expect(voice.said).toEqual([decodeMulaw(sound.subarray(0, 160))]);
+      voice.hear(new Int16Array(160).fill(1_000));
+      expect(sent.at(-1)).toMatchObject({ event: 'media', streamSid: 'MZ1' });
+      expect(Buffer.from(sent.at(-1)?.media.payload ?? '', 'base64')).toEqual(
+        encodeMulaw(new Int16Array(160).fill(1_000)),
+      );
+      for (const digit of ['5', 'x']) say({ event: 'dtmf', dtmf: { digit } });
+      expect(voice.digits).toEqual(['5']);
+      await world.telephony.hangUp('leg_1', null);
+      expect([voice.left, line.closed]).toEqual([true, true]);
+    });
+
+    it('closes a line without a pass that is whole and still good, and one whose phone was put down', async () => {
+      const before = world.joined.length;
+      const good = passes.issue(leg, 60);
+      for (const pass of ['', 'a.b', `${good}x`, passes.issue(leg, -1), openPasses('another').issue(leg, 60)]) {
+        const { line, say } = openLine();
+        say(start(pass));
+        await expect.poll(() => line.closed).toBe(true);
+      }
+      expect(world.joined.length).toBe(before);
+      const { line, say } = openLine();
+      say(start(good));
+      say({ event: 'stop' });
+      expect(line.closed).toBe(true);
+      await expect.poll(() => world.joined.at(-1)?.left).toBe(true);
+      const other = openLine();
+      other.say(start(good));
+      await expect.poll(() => world.joined.length).toBe(before + 2);
+      world.joined.at(-1)?.end();
+      expect(other.line.closed).toBe(true);
+      other.line.take('no JSON');
+    });
+  });
+
+  it('has µ-law as G.711 has it: 14 bits in 8, symmetrical, and every code its own', () => {
+    expect([...decodeMulaw(Uint8Array.from([0x00, 0x7f, 0x80, 0xff, 0x8f]))]).toEqual([-32_124, 0, 32_124, 0, 16_764]);
+    const codes = Uint8Array.from({ length: 256 }, (_, code) => code).filter((code) => code !== 0x7f);
+    expect([...encodeMulaw(decodeMulaw(codes))]).toEqual([...codes]);
+    for (const sample of [-32_768, -5_000, -33, 0, 7, 1_000, 32_767]) {
+      const [back = 0] = decodeMulaw(encodeMulaw(Int16Array.of(sample)));
+      expect(Math.abs(back - sample)).toBeLessThanOrEqual(Math.max(8, Math.abs(sample) / 16));
+    }
+  });
+});

@@ -1,0 +1,189 @@
+/**
+ * Phones by Twilio (https://www.twilio.com/docs/voice): its REST interface rings them, its signed webhooks tell what
+ * becomes of them, and its media streams carry their sound to and from us.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { CarrierRequest, LegReport, Telephony, Voices } from '../ports.ts';
+import { carryLine } from './twilio.line.ts';
+import { openPasses } from './twilio.pass.ts';
+import { createTwiml } from './twilio.twiml.ts';
+
+export type TwilioVoiceOptions = {
+  account_sid: string;
+  auth_token: string;
+  /** The number that calls come from, in E.164. */
+  from: string;
+  /** A number of the account whose webhook is ours, in E.164. */
+  dial_in_number?: string | undefined;
+  /** Where Twilio reaches us, `https:`. */
+  public_url: string;
+  voices: Voices;
+  /** Another address than Twilio's, for tests. */
+  base_url?: string;
+  timeout_ms?: number;
+};
+
+/** How often a leg is asked about, for reports that are lost, in seconds. */
+const ask_every_s = { ringing: 15, answered: 60 };
+const pin_tries = 3;
+
+/** Errors of the REST interface with a meaning of their own (https://www.twilio.com/docs/api/errors). */
+const refusals: ReadonlySet<number> = new Set([
+  10004, 13224, 13227, 20003, 20429, 21210, 21211, 21214, 21215, 21216, 21219,
+]);
+
+const e164 = /^\+[1-9]\d{6,14}$/;
+/**
+ * What Twilio signs a request with: HMAC-SHA1 over the address and the parameters of its body, sorted by name
+ * (https://www.twilio.com/docs/usage/security#validating-requests).
+ */
+export function signTwilio(auth_token: string, url: string, form: URLSearchParams): string {
+  const names = [...new Set(form.keys())].toSorted();
+  const parameters = names.flatMap((name) => [...new Set(form.getAll(name))].toSorted().map((value) => name + value));
+  return createHmac('sha1', auth_token)
+    .update(url + parameters.join(''))
+    .digest('base64');
+}
+
+/** The parameters of a request; undefined when the signature is wrong. */
+function verify(auth_token: string, { url, headers, raw_body }: CarrierRequest): URLSearchParams | undefined {
+  const form = new URLSearchParams(raw_body);
+  const given = Buffer.from(headers['x-twilio-signature'] ?? '');
+  const expected = Buffer.from(signTwilio(auth_token, url, form));
+  return given.length === expected.length && timingSafeEqual(given, expected) ? form : undefined;
+}
+
+type CallResource = { sid?: string; status?: unknown; price?: string | null; code?: number; message?: string };
+
+/** A call that has ended already cannot be ended. */
+const not_in_progress = 21220;
+
+const refusedBy = (status: number, { code }: CallResource) =>
+  new Error(`Twilio answered ${status}, code ${code ?? 'none'}`);
+
+/** Asks Twilio's REST interface about calls. Rejects when it does not say what is wrong. */
+function createCallsApi(options: TwilioVoiceOptions) {
+  const { account_sid, auth_token, base_url = 'https://api.twilio.com', timeout_ms = 10_000 } = options;
+  const authorization = `Basic ${Buffer.from(`${account_sid}:${auth_token}`).toString('base64')}`;
+  return async (resource: string, form?: URLSearchParams): Promise<{ status: number; body: CallResource }> => {
+    const answer = await fetch(`${base_url}/2010-04-01/Accounts/${account_sid}/${resource}.json`, {
+      method: form ? 'POST' : 'GET',
+      headers: { authorization },
+      ...(form ? { body: form } : {}),
+      // A redirect would carry the token to another host.
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeout_ms),
+    });
+    const body = (await answer.json().catch(() => ({}))) as CallResource;
+    if (answer.status >= 500 || (!answer.ok && answer.status !== 404 && body.code === undefined))
+      throw refusedBy(answer.status, body);
+    return { status: answer.status, body };
+  };
+}
+
+/** `CallStatus` (https://www.twilio.com/docs/voice/api/call-resource#call-status-values). */
+const statuses: ReadonlySet<string> = new Set([
+  'queued',
+  'initiated',
+  'ringing',
+  'in-progress',
+  'completed',
+  'busy',
+  'no-answer',
+  'canceled',
+  'failed',
+]);
+
+/** Every code of its own that this adapter says; beside them stand SIP's responses, 300 to 699. */
+export const twilio_codes = [...statuses, ...refusals, 'refused'].map((word) => `twilio:${word}`);
+
+/** The state of a call, and where it failed the SIP response that says why; undefined for a state that is not known. */
+function reportOf(leg_id: string, status = '', { sip = '', price = '' } = {}): LegReport | undefined {
+  if (!statuses.has(status)) return undefined;
+  const code = status === 'failed' && /^[3-6]\d\d$/.test(sip) ? `sip:${sip}` : `twilio:${status}`;
+  // What is paid stands below zero, in dollars.
+  return { leg_id, code, ...(price ? { cost_micros: Math.round(Math.abs(Number(price)) * 1e6) } : {}) };
+}
+
+type CallsApi = ReturnType<typeof createCallsApi>;
+
+/** Asks a phone that dials in for the digits of a call, some times, and has its sound brought to that. */
+async function answerDialIn(
+  { ask, words }: { ask: CallsApi; words: ReturnType<typeof createTwiml> },
+  form: URLSearchParams,
+  attempt: number,
+  admit: Parameters<Telephony['receive']>[1],
+) {
+  const digits = form.get('Digits');
+  if (digits === null) return words.askForDigits('Please enter the digits of the call.', 1);
+  const sid = form.get('CallSid') ?? '';
+  const number = form.get('From') ?? '';
+  // Who withholds their number is nobody in particular, but for this one call.
+  const leg = await admit({ from: e164.test(number) ? number : sid, pin: digits, carrier_id: sid });
+  if (!leg && attempt >= pin_tries) return words.goodbye();
+  if (!leg) return words.askForDigits('No call has these digits. Please try again.', attempt + 1);
+  const form_of_leg = new URLSearchParams({
+    StatusCallback: words.callback(leg.leg_id),
+    TimeLimit: String(leg.longest_s),
+  });
+  // Without it the leg is found out by being asked about, and cut by the service itself.
+  await ask(`Calls/${sid}`, form_of_leg).catch(() => undefined);
+  return words.connect(leg, 60);
+}
+
+/** Makes the adapter; nothing is asked before the first phone. Errors hold neither token nor numbers. */
+export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
+  const { auth_token, from, public_url, voices, dial_in_number } = options;
+  const ask = createCallsApi(options);
+  const passes = openPasses(auth_token);
+  const lines = new Set<{ leg_id: string; end(): void }>();
+  const words = createTwiml(public_url, passes);
+
+  return {
+    dial_in_number,
+    ask_every_s,
+    async dial(leg) {
+      const { leg_id, to, ring_s, longest_s } = leg;
+      const form = new URLSearchParams({
+        To: to,
+        From: from,
+        Twiml: words.connect(leg, ring_s + 60).body,
+        Timeout: String(ring_s),
+        TimeLimit: String(longest_s),
+        StatusCallback: words.callback(leg_id),
+      });
+      for (const event of ['initiated', 'ringing', 'answered', 'completed']) form.append('StatusCallbackEvent', event);
+      const { status, body } = await ask('Calls', form);
+      if (body.sid && status < 300) return { carrier_id: body.sid };
+      return { refused: body.code && refusals.has(body.code) ? `twilio:${body.code}` : 'twilio:refused' };
+    },
+    async hangUp(leg_id, carrier_id) {
+      for (const line of lines) if (line.leg_id === leg_id) line.end();
+      if (!carrier_id) return;
+      const { status, body } = await ask(`Calls/${carrier_id}`, new URLSearchParams({ Status: 'completed' }));
+      if (status !== 404 && body.code && body.code !== not_in_progress) throw refusedBy(status, body);
+    },
+    async look(leg_id, carrier_id) {
+      if (!carrier_id) return undefined;
+      const { status, body } = await ask(`Calls/${carrier_id}`);
+      if (status === 404) return undefined;
+      if (status !== 200) throw refusedBy(status, body);
+      return reportOf(leg_id, String(body.status), { price: body.price ?? '' });
+    },
+    async receive(request, admit) {
+      const form = verify(auth_token, request);
+      if (!form) return undefined;
+      const query = new URL(request.url).searchParams;
+      const leg_id = query.get('leg');
+      if (!leg_id)
+        return { answer: await answerDialIn({ ask, words }, form, Number(query.get('attempt') ?? 0), admit) };
+      const report = reportOf(leg_id, form.get('CallStatus') ?? '', { sip: form.get('SipResponseCode') ?? '' });
+      return { report, answer: { content_type: 'text/plain', body: '' } };
+    },
+    takeLine: (line) => carryLine(line, voices, passes, lines),
+    close() {
+      for (const line of lines) line.end();
+      return Promise.resolve();
+    },
+  };
+}

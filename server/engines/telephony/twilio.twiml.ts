@@ -1,0 +1,35 @@
+/** What Twilio is told to do with a phone (https://www.twilio.com/docs/voice/twiml). */
+import type { CarrierAnswer } from '../ports.ts';
+import type { Leg, Passes } from './twilio.pass.ts';
+
+const webhook_path = '/v1/telephony/webhook';
+const stream_path = '/v1/telephony/stream';
+const pin_digits = 8;
+
+const escapeXml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+/** A document of these verbs. */
+const twiml = (verbs: string): CarrierAnswer => ({
+  content_type: 'text/xml; charset=utf-8',
+  body: `<?xml version="1.0" encoding="UTF-8"?><Response>${verbs}</Response>`,
+});
+
+/** The documents, with the addresses of ours under which Twilio goes on. */
+export function createTwiml(public_url: string, passes: Passes) {
+  const stream_url = escapeXml(`${public_url.replace(/^http/, 'ws')}${stream_path}`);
+  return {
+    /** Where Twilio tells what becomes of a leg. */
+    callback: (leg_id: string) => `${public_url}${webhook_path}?leg=${leg_id}`,
+    /** Has the sound of a phone brought to us until either side ends it; the line must be opened within so many seconds. */
+    connect(leg: Leg, valid_s: number) {
+      const pass = `<Parameter name="pass" value="${passes.issue(leg, valid_s)}"/>`;
+      return twiml(`<Connect><Stream url="${stream_url}">${pass}</Stream></Connect>`);
+    },
+    askForDigits(say: string, attempt: number) {
+      const action = escapeXml(`${public_url}${webhook_path}?attempt=${attempt}`);
+      const how = `input="dtmf" numDigits="${pin_digits}" finishOnKey="#" timeout="15" action="${action}"`;
+      return twiml(`<Gather ${how}><Say>${say}</Say></Gather><Hangup/>`);
+    },
+    goodbye: () => twiml('<Say>Goodbye.</Say><Hangup/>'),
+  };
+}

@@ -1,0 +1,60 @@
+/** The child process of ffmpeg: bounded in time and in what it may tell. */
+import { spawn } from 'node:child_process';
+
+const told_bytes = 64 * 1024;
+
+export type FfmpegOptions = {
+  /** The program, as an absolute path. */
+  program: string;
+  timeout_ms?: number;
+  /** Address space of the child, in KiB. */
+  memory_kib?: number;
+  /** Hears what the program said at its end, for tests. */
+  tell?(text: string): void;
+};
+
+/** Where what ffmpeg makes goes. */
+export type Output = { max_bytes: number; read(piece: Buffer): void };
+
+/** Runs a shell command in a group of its own, for `timeout_ms` at the most. */
+export function follow(
+  cwd: string,
+  command: string[],
+  timeout_ms: number,
+  output: Output | { file: number },
+): Promise<{ code: number | null; told: string }> {
+  return new Promise((resolve) => {
+    // Leads a group of its own, so that nothing that it starts outlives it.
+    const child = spawn('/bin/sh', command, {
+      cwd,
+      env: {},
+      stdio: ['ignore', 'file' in output ? output.file : 'pipe', 'pipe'],
+      detached: true,
+    });
+    const end = () => {
+      try {
+        process.kill(-(child.pid ?? 0), 'SIGKILL');
+      } catch {
+        // It has ended by itself.
+      }
+    };
+    const timer = setTimeout(end, timeout_ms);
+    process.once('exit', end);
+    let sent = 0;
+    let told = '';
+    child.stdout?.on('data', (piece: Buffer) => {
+      sent += piece.length;
+      if ('file' in output || sent > output.max_bytes) end();
+      else output.read(piece);
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      if (told.length < told_bytes) told += text;
+    });
+    child.once('error', () => resolve({ code: null, told }));
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      process.off('exit', end);
+      resolve({ code, told });
+    });
+  });
+}

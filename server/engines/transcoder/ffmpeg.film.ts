@@ -1,0 +1,171 @@
+/** Cameras, screens and sound into one film by ffmpeg: scene after scene, and then the scenes with the sound. */
+import { mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Film, Scene, Tile } from '../ports.ts';
+import { mixSound, runBounded, writeChapters, type Bounds } from './ffmpeg.mix.ts';
+import type { FfmpegOptions } from './ffmpeg.child.ts';
+
+/** Time for a start, and for each second of a scene: an idle core takes a third of that second. */
+const start_ms = 60_000;
+const ms_per_second = 4_000;
+/** Seeking reads a file from its beginning, a hundred times as fast as it is played. */
+const ms_per_second_before = 50;
+/** Of the program's address space, for each tile. */
+const memory_kib_per_tile = 40_000;
+/** The most that a second of the film takes, in bits: of its picture, and of its sound. */
+const picture_bit_rate = 1_500_000;
+const sound_bit_rate = 96_000;
+/** How often a film can be entered, in seconds. */
+const key_s = 5;
+const poster_bytes = 16 * 1024 * 1024;
+/** A decoded picture, of which only is asked whether it is one. */
+const picture_bytes = 32 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
+
+const seconds = (ms: number) => String(ms / 1000);
+
+/** Reads a tile's file from the key frame before the scene; pictures before the scene have times below zero. */
+function readTile({ from_ms }: Scene, { path, starts_ms }: Tile): string[] {
+  const into_ms = from_ms - starts_ms;
+  return [...(into_ms > 0 ? ['-noaccurate_seek', '-ss', seconds(into_ms)] : []), '-f', 'ivf', '-i', `file:${path}`];
+}
+
+/** The command that encodes one scene, as H.264 in Matroska: what plays in every browser, made by what Debian's ffmpeg has. */
+export function sceneCommand({
+  scene,
+  width,
+  height,
+  frame_ms,
+}: Pick<Film, 'width' | 'height' | 'frame_ms'> & { scene: Scene }): string[] {
+  const { from_ms, to_ms, tiles } = scene;
+  const rate = 1000 / frame_ms;
+  const inputs = tiles.flatMap((tile) => readTile(scene, tile));
+  const graph = [`color=c=black:s=${width}x${height}:r=${rate}:d=${seconds(to_ms - from_ms)},format=yuv420p[s0]`];
+  for (const [index, tile] of tiles.entries()) {
+    const later_ms = Math.max(0, tile.starts_ms - from_ms);
+    // The picture that is seen at the beginning is the last one before it, or the first one where none is.
+    const timed = `setpts=PTS+${seconds(later_ms)}/TB,fps=${rate}:start_time=0`;
+    const sized = `scale=${tile.width}:${tile.height}:force_original_aspect_ratio=decrease:force_divisible_by=2,setsar=1`;
+    const place = `x=${tile.x}+(${tile.width}-w)/2:y=${tile.y}+(${tile.height}-h)/2`;
+    graph.push(`[${index}:v]${timed},${sized}[p${index}]`, `[s${index}][p${index}]overlay=${place}[s${index + 1}]`);
+  }
+  const frames = Math.round((to_ms - from_ms) / frame_ms);
+  const bounded = ['-maxrate', String(picture_bit_rate), '-bufsize', String(2 * picture_bit_rate)];
+  const quality = ['-preset', 'veryfast', '-crf', '26', ...bounded, '-bf', '0', '-g', String(key_s * rate)];
+  // Without an input the list would bind the output, which is a pipe.
+  const sources = tiles.length > 0 ? ['-protocol_whitelist', 'file', ...inputs] : [];
+  const filters = ['-filter_complex_threads', '1', '-filter_complex', graph.join(';'), '-map', `[s${tiles.length}]`];
+  const encoding = ['-frames:v', String(frames), '-c:v', 'libx264', ...quality, '-threads', '1'];
+  // However much of a picture cannot be decoded, the rest is shown.
+  return ['-max_error_rate', '1', ...sources, ...filters, ...encoding, '-f', 'matroska', 'pipe:1'];
+}
+
+function sceneBounds({ from_ms, to_ms, tiles }: Scene): Bounds {
+  const scene_s = (to_ms - from_ms) / 1000;
+  const before_s = tiles.reduce((sum, { starts_ms }) => sum + Math.max(0, from_ms - starts_ms) / 1000, 0);
+  return {
+    timeout_ms: start_ms + scene_s * ms_per_second + before_s * ms_per_second_before,
+    memory_kib: tiles.length * memory_kib_per_tile,
+    file_bytes: (scene_s * picture_bit_rate * 2) / 8 + 4 * mebibyte,
+  };
+}
+
+/** The command that joins the scenes, which stay as they are, with the sound; a player can begin before it has all of it. */
+function joinCommand(film: Film): string[] {
+  const { tracks } = film;
+  const { inputs, graph } = mixSound(film);
+  const scenes = ['-protocol_whitelist', 'file', '-f', 'concat', '-safe', '0', '-i', 'file:scenes'];
+  const about = ['-f', 'ffmetadata', '-i', 'file:chapters', ...inputs, '-map', '0:v', '-map_chapters', '1'];
+  const mixed = ['-filter_complex_threads', '1', '-filter_complex', graph(2), '-map', '[mix]'];
+  const encoded = ['-c:a', 'aac', '-b:a', String(sound_bit_rate), '-ac', '2', '-ar', '48000'];
+  const sound = tracks.length > 0 ? [...mixed, ...encoded] : [];
+  // Sound may end a packet later than the picture.
+  const ending = ['-t', seconds(film.duration_ms), '-threads', '1', '-movflags', '+faststart'];
+  return [...scenes, ...about, '-c:v', 'copy', ...sound, ...ending, '-f', 'mp4', 'file:film.mp4'];
+}
+
+/** Those of a scene's tiles whose files hold a picture that can be decoded. */
+async function findReadable(options: FfmpegOptions, folder: string, scene: Scene): Promise<Tile[]> {
+  const readable: Tile[] = [];
+  for (const tile of scene.tiles) {
+    const alone = { ...scene, tiles: [tile] };
+    const wanted = [
+      '-protocol_whitelist',
+      'file',
+      ...readTile(alone, tile),
+      '-frames:v',
+      '1',
+      '-f',
+      'rawvideo',
+      'pipe:1',
+    ];
+    const first = { bytes: 0 };
+    const output = { max_bytes: picture_bytes, read: (piece: Buffer) => void (first.bytes += piece.length) };
+    const bounds = { ...sceneBounds(alone), file_bytes: 0 };
+    if ((await runBounded(options, folder, wanted, bounds, output)) && first.bytes > 0) readable.push(tile);
+  }
+  return readable;
+}
+
+/** Encodes each scene into a file of its own. @returns whether all are there, and something is seen in one of them */
+async function encodeScenes(options: FfmpegOptions, folder: string, film: Film): Promise<boolean> {
+  const list: string[] = [];
+  let seen = 0;
+  for (const [index, scene] of film.scenes.entries()) {
+    const name = `${index}.mkv`;
+    const encode = async (tiles: Tile[]): Promise<boolean> => {
+      seen += tiles.length;
+      const file = await open(join(folder, name), 'w', 0o600);
+      const command = sceneCommand({ ...film, scene: { ...scene, tiles } });
+      return runBounded(options, folder, command, sceneBounds(scene), { file: file.fd }).finally(() => file.close());
+    };
+    if (!(await encode(scene.tiles))) {
+      // Nobody spoils the film for the others by sending what is no picture.
+      seen -= scene.tiles.length;
+      const readable = await findReadable(options, folder, scene);
+      if (readable.length === scene.tiles.length || !(await encode(readable))) return false;
+    }
+    list.push(`file '${name}'\nduration ${seconds(scene.to_ms - scene.from_ms)}\n`);
+  }
+  await writeFile(join(folder, 'scenes'), `ffconcat version 1.0\n${list.join('')}`, { mode: 0o600 });
+  return seen > 0;
+}
+
+/** A picture of the film from where the most are in it. */
+async function drawPoster(options: FfmpegOptions, folder: string, { scenes }: Film): Promise<Uint8Array | undefined> {
+  const fullest = scenes.toSorted((a, b) => b.tiles.length - a.tiles.length)[0];
+  if (!fullest) return undefined;
+  const at_ms = fullest.from_ms + Math.min(2_000, (fullest.to_ms - fullest.from_ms) / 2);
+  const pieces: Buffer[] = [];
+  const source = ['-protocol_whitelist', 'file', '-ss', seconds(at_ms), '-f', 'mov', '-i', 'file:film.mp4'];
+  const wanted = ['-an', '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe', '-threads', '1', 'pipe:1'];
+  const bounds = { timeout_ms: start_ms, memory_kib: 0, file_bytes: 0 };
+  const output = { max_bytes: poster_bytes, read: (piece: Buffer) => void pieces.push(piece) };
+  const drawn = await runBounded(options, folder, [...source, ...wanted], bounds, output);
+  return drawn && pieces.length > 0 ? Buffer.concat(pieces) : undefined;
+}
+
+/** Makes a film; undefined when ffmpeg cannot, for whatever its files hold or because it lacks an encoder. */
+export async function makeFilm(
+  options: FfmpegOptions,
+  film: Film,
+): Promise<{ size_bytes: number; poster: Uint8Array } | undefined> {
+  // Beside the film, where there is room for it: the folder of temporary files may be in memory.
+  const folder = await mkdtemp(join(dirname(film.into), 'film-'));
+  try {
+    if (film.scenes.length === 0 || !(await encodeScenes(options, folder, film))) return undefined;
+    await writeFile(join(folder, 'chapters'), writeChapters(film), { mode: 0o600 });
+    const { timeout_ms, memory_kib } = mixSound(film);
+    const bits = picture_bit_rate + sound_bit_rate;
+    const file_bytes = ((film.duration_ms / 1000) * bits * 2) / 8 + 4 * mebibyte;
+    const nothing = { max_bytes: 0, read: () => undefined };
+    if (!(await runBounded(options, folder, joinCommand(film), { timeout_ms, memory_kib, file_bytes }, nothing)))
+      return undefined;
+    const poster = await drawPoster(options, folder, film);
+    if (!poster) return undefined;
+    await rename(join(folder, 'film.mp4'), film.into);
+    return { size_bytes: (await stat(film.into)).size, poster };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

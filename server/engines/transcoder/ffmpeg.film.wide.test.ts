@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ffmpeg, isColour, probe, readColours, type Colour } from '../../../sfu/testing/colours.ts';
+import { encodeFrameHeader, encodeIvfHeader } from '../../../sfu/clients/recorder/ivf.ts';
+import { shareAt } from '../../../sfu/testing/tones.ts';
+import { makeKeyFrame } from '../../../sfu/testing/vp8-packets.ts';
+import { film_frame_ms, film_height, film_width, findScenes } from '../../kernel/media/scenes.ts';
+import type { RecordedPicture } from '../ports.ts';
+import { createFfmpegTranscoder } from './ffmpeg.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+
+const red: Colour = [220, 0, 0];
+const yellow: Colour = [220, 220, 0];
+const blue: Colour = [0, 0, 220];
+const black: Colour = [0, 0, 0];
+const hex = (colour: Colour) => `0x${Buffer.from(colour).toString('hex')}`;
+
+/** Where ffmpeg is installed. */
+describeUnlessMissing(ffmpeg ? undefined : 'ffmpeg', 'films of what was recorded, by ffmpeg', () => {
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'asterism-film-test-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const run = (...wanted: string[]) => execFileSync(ffmpeg ?? '', ['-v', 'error', '-y', ...wanted]);
+
+  /** A camera that shows one colour after the other, each so many seconds, as a browser encodes it. */
+  function makePicture(
+    track_id: string,
+    starts_ms: number,
+    colours: [Colour, number][],
+    size = '640x360',
+  ): RecordedPicture {
+    const path = join(folder, `${track_id}-${starts_ms}.ivf`);
+    const parts = colours.flatMap(([colour, seconds]) => [
+      '-f',
+      'lavfi',
+      '-i',
+      `color=${hex(colour)}:s=${size}:d=${seconds}:r=30`,
+    ]);
+    const joined = `${colours.map((_, index) => `[${index}:v]`).join('')}concat=n=${colours.length}`;
+    run(...parts, '-filter_complex', joined, '-c:v', 'libvpx', '-g', '45', '-auto-alt-ref', '0', '-b:v', '500k', path);
+    const [width = 0, height = 0] = size.split('x').map(Number);
+    const duration_ms = colours.reduce((sum, [, seconds]) => sum + seconds * 1000, 0);
+    const about = { identity: track_id, name: track_id, track_id, source: 'camera', size_bytes: 1 };
+    return { path, starts_ms, duration_ms, width, height, ...about };
+  }
+  function makeTone(name: string, hertz: number, seconds: number): string {
+    const path = join(folder, `${name}.ogg`);
+    run('-f', 'lavfi', '-i', `sine=f=${hertz}:d=${seconds}:r=48000`, '-c:a', 'libopus', path);
+    return path;
+  }
+  const filmOf = (name: string, pictures: RecordedPicture[], duration_ms: number) => ({
+    tracks: [] as { path: string; starts_ms: number }[],
+    chapters: [] as { from_ms: number; title: string }[],
+    duration_ms,
+    into: join(folder, name),
+    scenes: findScenes(pictures, duration_ms),
+    width: film_width,
+    height: film_height,
+    frame_ms: film_frame_ms,
+  });
+  const at = (film: string, seconds: number, ...points: [number, number][]) =>
+    readColours(film, seconds, points, film_width);
+  const left: [number, number] = [film_width / 4, film_height / 2];
+  const right: [number, number] = [(film_width * 3) / 4, film_height / 2];
+
+  it('shows each in their tile at the right time, with the sound and the chapters', async () => {
+    const told = { text: '' };
+    const transcoder = createFfmpegTranscoder({ program: ffmpeg ?? '', tell: (text) => (told.text += text) });
+    const ann = makePicture('ann', 1_000, [
+      [red, 3],
+      [yellow, 3],
+    ]);
+    const pictures = [ann, makePicture('ben', 3_000, [[blue, 2]], '360x640')];
+    const film = filmOf('two.mp4', pictures, 7_500);
+    film.tracks = [
+      { path: makeTone('low', 440, 2), starts_ms: 500 },
+      { path: makeTone('high', 990, 2), starts_ms: 4_000 },
+    ];
+    film.chapters = [
+      { from_ms: 0, title: 'Ann = #1' },
+      { from_ms: 4_000, title: 'Ben' },
+    ];
+    const made = await transcoder.film(film);
+    expect(made?.size_bytes ?? told.text).toBeGreaterThan(1_000);
+    expect([...(made?.poster.subarray(1, 4) ?? [])]).toEqual([...Buffer.from('PNG')]);
+    const { streams, format, chapters } = probe(film.into);
+    expect(streams.filter(({ codec_type }) => codec_type !== 'data').map(({ codec_name }) => codec_name)).toEqual([
+      'h264',
+      'aac',
+    ]);
+    expect(streams[0]).toMatchObject({ width: 1280, height: 720 });
+    expect(Math.abs(Number(format.duration) - 7.5)).toBeLessThan(0.1);
+    expect(chapters.map(({ tags, start_time }) => [tags.title, Number(start_time)])).toEqual([
+      ['Ann = #1', 0],
+      ['Ben', 4],
+    ]);
+    const seen = (seconds: number, wanted: Colour[], ...points: [number, number][]) => {
+      const colours = at(film.into, seconds, ...points);
+      const same = colours.map((colour, index) => isColour(colour, wanted[index] ?? black));
+      expect(same, `${seconds} s: ${JSON.stringify(colours)}`).toEqual(points.map(() => true));
+    };
+    seen(0.5, [black, black], left, right);
+    seen(2, [red, red], left, right);
+    // A scene that begins in the middle of a file begins where the file is by then.
+    seen(3.2, [red, blue], left, right);
+    seen(3.88, [red, blue], left, right);
+    seen(4.12, [yellow, blue], left, right);
+    // What is higher than its tile is wide keeps its shape.
+    seen(4.5, [black], [film_width / 2 + 20, film_height / 2]);
+    seen(5.5, [yellow, yellow], left, right);
+    seen(7.2, [black, black], left, right);
+
+    const pcm = run('-i', film.into, '-ac', '1', '-ar', '48000', '-f', 's16le', 'pipe:1');
+    const sound = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length / 2);
+    const share = (from_s: number, hertz: number) =>
+      shareAt(sound.subarray(from_s * 48_000, (from_s + 1) * 48_000), 48_000, hertz);
+    expect([share(1, 440) > 0.8, share(1, 990) < 0.05]).toEqual([true, true]);
+    expect([share(4.5, 990) > 0.8, share(4.5, 440) < 0.05]).toEqual([true, true]);
+  });
+
+  it('is silent where nothing was heard, spoilt by nobody, and leaves nothing when it cannot be made', async () => {
+    const transcoder = createFfmpegTranscoder({ program: ffmpeg ?? '' });
+    const silent = filmOf('silent.mp4', [makePicture('cleo', 0, [[red, 1]])], 1_000);
+    const absent: RecordedPicture = {
+      ...makePicture('dara', 0, [[blue, 1]]),
+      path: join(folder, 'absent.ivf'),
+    };
+    // What begins as a key frame does and goes on as nothing.
+    const torn = join(folder, 'torn.ivf');
+    const noise = Buffer.concat([makeKeyFrame(640, 360, 0), Buffer.alloc(400, 0xff)]);
+    writeFileSync(torn, Buffer.concat([encodeIvfHeader(640, 360), encodeFrameHeader(noise, 0), noise]));
+    const spoilt = { ...absent, track_id: 'emil', path: torn };
+    const shared = filmOf('shared.mp4', [makePicture('ada', 0, [[red, 1]]), spoilt, absent], 1_000);
+    const noise_alone = filmOf('torn.mp4', [spoilt], 1_000);
+    const [made, missing, noisy, rest] = await Promise.all([
+      transcoder.film(silent),
+      transcoder.film(filmOf('absent.mp4', [absent], 1_000)),
+      transcoder.film(noise_alone),
+      transcoder.film(shared),
+    ]);
+    expect(rest?.size_bytes).toBeGreaterThan(500);
+    const [seen] = at(shared.into, 0.5, [film_width / 4, film_height / 4]);
+    expect([isColour(seen, red), seen]).toEqual([true, seen]);
+    expect(made?.size_bytes).toBeGreaterThan(500);
+    expect(probe(silent.into).streams.map(({ codec_name }) => codec_name)).toEqual(['h264']);
+    expect(missing).toBeUndefined();
+    expect(noisy?.size_bytes).toBeGreaterThan(500);
+    expect(at(noise_alone.into, 0.5, left).every((colour) => isColour(colour, black))).toBe(true);
+    expect(existsSync(join(folder, 'absent.mp4'))).toBe(false);
+    expect(readdirSync(folder).filter((name) => name.startsWith('film-'))).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+/** Many tracks of sound into one file by ffmpeg. */
+import { mkdtemp, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Mixture } from '../ports.ts';
+import { follow, type FfmpegOptions, type Output } from './ffmpeg.child.ts';
+
+/** Time for a start, and for each second of a track: decoding takes a hundredth of that on an idle core. */
+const start_ms = 60_000;
+const ms_per_track_second = 200;
+/** Of the program's address space, for each track. */
+const memory_kib_per_track = 20_000;
+/** Where ffmpeg's work that nobody waits for stands behind everything else. */
+const niceness = 10;
+/** The mixture is at most this many bits a second; a file that grows beyond has gone wrong. */
+const bit_rate = 64_000;
+
+/** A value of ffmpeg's metadata format (ffmpeg-formats, "Metadata"). */
+const escapeValue = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[=;#\\]/g, '\\$&');
+
+/** Chapters in ffmpeg's metadata format, each until the next one. */
+export function writeChapters({ chapters, duration_ms }: Pick<Mixture, 'chapters' | 'duration_ms'>): string {
+  const parts = chapters.map(({ from_ms, title }, index) => {
+    const to_ms = chapters[index + 1]?.from_ms ?? duration_ms;
+    return `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${from_ms}\nEND=${Math.max(from_ms, to_ms)}\ntitle=${escapeValue(title)}\n`;
+  });
+  return [';FFMETADATA1\n', ...parts].join('');
+}
+
+/** The part of ffmpeg's command that reads tracks of sound. */
+export interface SoundInputs {
+  /** One input for each track, decoded by libopus, which conceals the gaps that the tracks mark. */
+  inputs: string[];
+  /** A graph that ends in `[mix]`. @param first the number of the first input */
+  graph(first: number): string;
+  /** How long they may take, in ms, and the address space that they need, in KiB. */
+  timeout_ms: number;
+  memory_kib: number;
+}
+
+/** How many tracks of sound become one, each at its time. */
+export function mixSound({ tracks, duration_ms }: Pick<Mixture, 'tracks' | 'duration_ms'>): SoundInputs {
+  return {
+    inputs: tracks.flatMap(({ path }) => ['-c:a', 'libopus', '-f', 'ogg', '-i', `file:${path}`]),
+    graph(first) {
+      const delayed = tracks.map(
+        ({ starts_ms }, index) => `[${first + index}:a]adelay=delays=${starts_ms}:all=1[d${index}]`,
+      );
+      const all = tracks.map((_, index) => `[d${index}]`).join('');
+      const mixed = `${all}amix=inputs=${tracks.length}:duration=longest:dropout_transition=0:normalize=0`;
+      return [...delayed, `${mixed},alimiter=limit=0.95[mix]`].join(';');
+    },
+    timeout_ms: start_ms + (tracks.length * duration_ms * ms_per_track_second) / 1000,
+    memory_kib: tracks.length * memory_kib_per_track,
+  };
+}
+
+/** What one run of ffmpeg may take. */
+export type Bounds = {
+  timeout_ms: number;
+  /** Beyond what every run may have. */
+  memory_kib: number;
+  /** Of each file that it writes. */
+  file_bytes: number;
+};
+
+/** Runs ffmpeg behind everything else, within bounds. @returns whether it did all of it */
+export async function runBounded(
+  options: FfmpegOptions,
+  cwd: string,
+  wanted: string[],
+  { timeout_ms, memory_kib, file_bytes }: Bounds,
+  output: Output | { file: number },
+): Promise<boolean> {
+  const bounds = [
+    `ulimit -t ${Math.ceil(timeout_ms / 1000)}`,
+    `ulimit -v ${(options.memory_kib ?? 2_000_000) + Math.ceil(memory_kib)} 2>/dev/null`,
+    // In blocks of 512 octets (POSIX, ulimit).
+    `ulimit -f ${Math.ceil(file_bytes / 512)}`,
+    // What it writes is of this account alone.
+    'umask 077',
+    `exec nice -n ${niceness} "$0" "$@"`,
+  ].join('; ');
+  const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'warning', '-nostats', '-threads', '1'];
+  const { code, told } = await follow(cwd, ['-c', bounds, options.program, ...quiet, ...wanted], timeout_ms, output);
+  options.tell?.(told);
+  return code === 0;
+}
+
+/** Mixes tracks; undefined when ffmpeg cannot, for whatever a track holds. */
+export async function mixTracks(options: FfmpegOptions, mixture: Mixture): Promise<{ size_bytes: number } | undefined> {
+  const { tracks, duration_ms, into } = mixture;
+  if (tracks.length === 0) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'asterism-mix-'));
+  const unfinished = `${into}.new`;
+  try {
+    await writeFile(join(folder, 'chapters'), writeChapters(mixture), { mode: 0o600 });
+    const output = await open(unfinished, 'w', 0o600);
+    const { inputs, graph, timeout_ms, memory_kib } = mixSound(mixture);
+    const source = ['-protocol_whitelist', 'file', ...inputs, '-f', 'ffmetadata', '-i', 'file:chapters'];
+    const filters = ['-filter_complex_threads', '1', '-filter_complex', graph(0)];
+    const about = ['-map', '[mix]', '-map_chapters', String(tracks.length)];
+    const encoding = ['-c:a', 'libopus', '-b:a', String(bit_rate), '-ac', '2', '-threads', '1', '-f', 'ogg', 'pipe:1'];
+    const wanted = [...source, ...filters, ...about, ...encoding];
+    const bounds = { timeout_ms, memory_kib, file_bytes: ((duration_ms / 1000) * bit_rate * 2) / 8 + 1024 * 1024 };
+    const done = await runBounded(options, folder, wanted, bounds, { file: output.fd }).finally(() => output.close());
+    if (!done) return undefined;
+    await rename(unfinished, into);
+    return { size_bytes: (await stat(into)).size };
+  } finally {
+    await rm(unfinished, { force: true });
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,72 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFfmpegTranscoder } from './ffmpeg.ts';
+
+/** What bounds the program is proved with programs that misbehave; what ffmpeg makes of films, in the wide tests. */
+describe('the bounds of ffmpeg', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'asterism-ffmpeg-test-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const programOf = (name: string, lines: string[]) => {
+    const program = join(folder, name);
+    writeFileSync(program, ['#!/bin/sh', ...lines].join('\n'));
+    chmodSync(program, 0o700);
+    return program;
+  };
+  const bytes = Buffer.from('a film');
+
+  it('reads one temporary file by one demuxer, without network, environment or a trace left behind', async () => {
+    const notes = join(folder, 'notes');
+    const program = programOf('tells', [`{ pwd; echo "$@"; cat in; echo; env; } > ${notes}`]);
+    // It cannot write the notes: files of the child hold nothing.
+    expect(await createFfmpegTranscoder({ program }).watch(bytes, 'video/mp4')).toBeUndefined();
+    expect(existsSync(notes) ? readFileSync(notes, 'utf8') : '').toBe('');
+    const loud = programOf('loud', ['{ pwd; echo "$@"; cat in; echo; env; } >&2', 'printf 1234']);
+    const heard: number[] = [];
+    const told = { text: '' };
+    const done = await createFfmpegTranscoder({ program: loud, tell: (text) => (told.text = text) }).listen(
+      bytes,
+      'video/webm',
+      (samples) => heard.push(samples.length),
+    );
+    const [cwd = '', command = '', content, ...environment] = told.text.trim().split('\n');
+    expect([done, heard, content]).toEqual([true, [1], 'a film']);
+    expect(command).toContain('-protocol_whitelist file -f matroska -i file:in');
+    expect(existsSync(cwd)).toBe(false);
+    expect(environment.filter((line) => !/^(PWD|OLDPWD|SHLVL|_)=/.test(line))).toEqual([]);
+  });
+
+  it('ends what takes too long, with all that it started', async () => {
+    const marks = join(folder, 'pid');
+    const program = programOf('slow', ['sleep 60 &', 'echo $! >&2', 'wait']);
+    const transcoder = createFfmpegTranscoder({ program, timeout_ms: 200, tell: (text) => writeFileSync(marks, text) });
+    expect(await transcoder.watch(bytes, 'video/mp4')).toBeUndefined();
+    const pid = Number(readFileSync(marks, 'utf8'));
+    expect(pid).toBeGreaterThan(1);
+    await expect.poll(() => existsSync(`/proc/${pid}/exe`)).toBe(false);
+  });
+
+  it('ends what writes too much or uses too much memory, and survives what is not there', async () => {
+    const endless = createFfmpegTranscoder({ program: programOf('endless', ['exec cat /dev/zero']) });
+    expect(await endless.watch(bytes, 'video/mp4')).toBeUndefined();
+    const program = programOf('greedy', [
+      'v=$(head -c 80000000 /dev/zero | tr "\\0" x) || exit 1',
+      'printf "%.40s" "$v"',
+    ]);
+    const isHeard = (memory_kib?: number) =>
+      createFfmpegTranscoder({ program, ...(memory_kib ? { memory_kib } : {}) }).listen(
+        bytes,
+        'audio/mp4',
+        () => undefined,
+      );
+    expect([await isHeard(), await isHeard(60_000)]).toEqual([true, false]);
+    const absent = createFfmpegTranscoder({ program: join(folder, 'absent') });
+    expect(await absent.listen(bytes, 'audio/mp4', () => undefined)).toBe(false);
+    expect(await absent.watch(bytes, 'application/x-mpegurl')).toBeUndefined();
+  });
+});

@@ -1,0 +1,113 @@
+/**
+ * Sound and video by ffmpeg, in a child process that is bounded in time, memory and output. It reads one temporary file
+ * by one demuxer, chosen by the service, so that a playlist cannot name other files or hosts.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FilmFacts, Transcoder } from '../ports.ts';
+import { follow, type FfmpegOptions, type Output } from './ffmpeg.child.ts';
+import { makeFilm } from './ffmpeg.film.ts';
+import { mixTracks } from './ffmpeg.mix.ts';
+
+/** The demuxers of ffmpeg by the types that the service tells apart. */
+const demuxers: Record<string, string> = {
+  'audio/aac': 'aac',
+  'audio/flac': 'flac',
+  'audio/mp4': 'mov',
+  'audio/mpeg': 'mp3',
+  'audio/ogg': 'ogg',
+  'audio/wav': 'wav',
+  'audio/webm': 'matroska',
+  'video/mp4': 'mov',
+  'video/ogg': 'ogg',
+  'video/quicktime': 'mov',
+  'video/webm': 'matroska',
+  'video/x-matroska': 'matroska',
+};
+
+const poster_px = 1280;
+const poster_bytes = 16 * 1024 * 1024;
+/** Twelve hours of samples at 8 kHz: more than an upload can hold. */
+const sample_bytes = 12 * 3600 * 8000 * 4;
+
+/** Opens ffmpeg. Each call takes `timeout_ms` (20 s) at the most and never fails for what a file holds. */
+export function createFfmpegTranscoder(options: FfmpegOptions): Transcoder {
+  let filming: Promise<unknown> = Promise.resolve();
+  return {
+    async watch(bytes, content_type) {
+      const pieces: Buffer[] = [];
+      const scale = `scale='min(${poster_px},iw)':-2`;
+      const wanted = ['-an', '-sn', '-dn', '-vf', `thumbnail=25,${scale}`, '-frames:v', '1'];
+      const told = await run(options, bytes, content_type, [...wanted, '-c:v', 'png', '-f', 'image2pipe'], {
+        max_bytes: poster_bytes,
+        read: (piece) => pieces.push(piece),
+      });
+      const poster = Buffer.concat(pieces);
+      return told === undefined || poster.length === 0 ? undefined : readFacts(told, poster);
+    },
+    async listen(bytes, content_type, hear, sample_rate = 8000) {
+      const wanted = ['-vn', '-sn', '-dn', '-ac', '1', '-ar', String(sample_rate), '-c:a', 'pcm_f32le', '-f', 'f32le'];
+      let rest = Buffer.alloc(0);
+      const told = await run(options, bytes, content_type, wanted, {
+        max_bytes: sample_bytes,
+        read(piece) {
+          const all = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
+          const whole = all.length - (all.length % 4);
+          const samples = new Float32Array(whole / 4);
+          for (let at = 0; at < samples.length; at++) samples[at] = all.readFloatLE(at * 4);
+          rest = Buffer.from(all.subarray(whole));
+          hear(samples, sample_rate);
+        },
+      });
+      return told !== undefined;
+    },
+    mix: (mixture) => mixTracks(options, mixture),
+    film(film) {
+      // Each takes a core for a part of its length.
+      const made = filming.then(() => makeFilm(options, film));
+      filming = made.catch(() => undefined);
+      return made;
+    },
+  };
+}
+
+/** Width and height stand in a PNG's first chunk; the size of the film and its length in what ffmpeg tells. */
+function readFacts(told: string, poster: Buffer): FilmFacts {
+  const shown = { width: poster.readUInt32BE(16), height: poster.readUInt32BE(20) };
+  const [, hours, minutes, seconds] = /Duration: (\d+):(\d\d):(\d\d\.\d+)/.exec(told) ?? [];
+  const duration_s = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  const [, width = 0, height = 0] = (/Video: .*? (\d{1,5})x(\d{1,5})[ ,]/.exec(told) ?? []).map(Number);
+  // A film that is turned when it is played is turned in its poster.
+  const turned = width > height !== shown.width > shown.height && width !== height;
+  const size = width === 0 ? shown : turned ? { width: height, height: width } : { width, height };
+  return { poster, ...size, ...(duration_s > 0 ? { duration_s } : {}) };
+}
+
+/** Runs ffmpeg over a temporary file; what it told, or undefined when it failed or went beyond a bound. */
+async function run(
+  { program, timeout_ms = 20_000, memory_kib = 2_000_000, tell }: FfmpegOptions,
+  bytes: Uint8Array,
+  content_type: string,
+  wanted: string[],
+  output: Output,
+): Promise<string | undefined> {
+  const demuxer = demuxers[content_type];
+  if (!demuxer) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'asterism-media-'));
+  try {
+    await writeFile(join(folder, 'in'), bytes, { mode: 0o600 });
+    const cpu_s = Math.ceil(timeout_ms / 1000);
+    // Not every system bounds the address space; the time bound holds everywhere.
+    const bounds = `ulimit -t ${cpu_s}; ulimit -v ${memory_kib} 2>/dev/null; ulimit -f 0; exec "$0" "$@"`;
+    const source = ['-protocol_whitelist', 'file', '-f', demuxer, '-i', 'file:in'];
+    const quiet = ['-hide_banner', '-nostdin', '-loglevel', 'info', '-nostats', '-threads', '1'];
+    const ending = ['-threads', '1', 'pipe:1'];
+    const command = ['-c', bounds, program, ...quiet, ...source, ...wanted, ...ending];
+    const { code, told } = await follow(folder, command, timeout_ms, output);
+    tell?.(told);
+    return code === 0 ? told : undefined;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

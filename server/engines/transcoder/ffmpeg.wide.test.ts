@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDecoder } from '../../kernel/media/decoder.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
+import { examine } from '../../kernel/media/media.ts';
+import { createFfmpegTranscoder } from './ffmpeg.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+
+const program =
+  process.env['FFMPEG'] ??
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'ffmpeg'))
+    .find((path) => existsSync(path));
+
+/** Where ffmpeg is installed. */
+describeUnlessMissing(program ? undefined : 'ffmpeg', 'films and sound by ffmpeg', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'asterism-films-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const make = (name: string, ...wanted: string[]) => {
+    execFileSync(program ?? '', ['-loglevel', 'error', '-y', ...wanted, join(folder, name)]);
+    return readFileSync(join(folder, name));
+  };
+  const colours = ['-f', 'lavfi', '-i', 'color=red:s=320x180:d=2:r=10'];
+  const tone = ['-f', 'lavfi', '-i', 'aevalsrc=if(lt(t\\,1)\\,0.8\\,0.2)*sin(2*PI*440*t):d=2:s=48000'];
+  const decoder = createDecoder(default_limits);
+  afterAll(() => decoder.close());
+  const look = (bytes: Buffer) =>
+    decoder.use('somebody', (decode) => examine(bytes, decode, createFfmpegTranscoder({ program: program ?? '' })));
+
+  it.each([
+    ['film.mp4', 'video/mp4', ['-pix_fmt', 'yuv420p']],
+    ['film.webm', 'video/webm', ['-c:v', 'libvpx']],
+    ['film.mkv', 'video/x-matroska', ['-pix_fmt', 'yuv420p']],
+    ['film.mov', 'video/quicktime', ['-pix_fmt', 'yuv420p']],
+  ])('shows %s', async (name, content_type, wanted) => {
+    const { pictures, ...film } = await look(make(name, ...colours, ...wanted));
+    expect(film).toMatchObject({ kind: 'video', content_type, width: 320, height: 180 });
+    expect(film.duration_s).toBeCloseTo(2, 1);
+    expect(film.blurhash).toMatch(/^.{20,}$/);
+    expect(pictures.poster).toMatchObject({ width: 320, height: 180 });
+  });
+
+  it('sizes a film that is turned as it is shown', async () => {
+    make('flat.mp4', ...colours, '-pix_fmt', 'yuv420p');
+    // Versions differ in whether this tag turns a film; the poster is what a player shows.
+    const turned = ['-i', join(folder, 'flat.mp4'), '-c', 'copy', '-metadata:s:v:0', 'rotate=90'];
+    const { width = 0, height = 0, pictures } = await look(make('turned.mp4', ...turned));
+    expect([width, height]).toEqual([pictures.poster?.width, pictures.poster?.height]);
+  });
+
+  it.each([
+    ['sound.m4a', 'audio/mp4', ['-c:a', 'aac']],
+    ['sound.ogg', 'audio/ogg', ['-c:a', 'libvorbis']],
+    ['sound.webm', 'audio/webm', ['-c:a', 'libopus']],
+    ['sound.flac', 'audio/flac', []],
+    ['sound.aac', 'audio/aac', []],
+  ])('draws %s', async (name, content_type, wanted) => {
+    const sound = await look(make(name, ...tone, ...wanted));
+    expect(sound).toMatchObject({ kind: 'audio', content_type });
+    expect(sound.duration_s).toBeCloseTo(2, 1);
+    // A lossy codec overshoots where the loudness changes, and the loudest moment is one.
+    expect(sound.waveform?.[20]).toBeGreaterThan(0.75);
+    expect(sound.waveform?.[80]).toBeCloseTo(0.25, 1);
+  });
+
+  it('opens no other file that an upload names', async () => {
+    const list = Buffer.from(`#EXTM3U\n#EXTINF:1,\nfile://${join(folder, 'film.mp4')}\n#EXT-X-ENDLIST\n`);
+    const transcoder = createFfmpegTranscoder({ program: program ?? '' });
+    for (const content_type of ['video/mp4', 'video/webm'])
+      expect(await transcoder.watch(list, content_type)).toBeUndefined();
+    expect((await look(list)).kind).toBe('other');
+  });
+});

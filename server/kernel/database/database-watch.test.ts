@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
+import { openPool, sql, type Pool } from './database.ts';
+import { default_limits } from '../load/limits.ts';
+
+/** The test server through TCP, where it can be made to stand still. */
+async function startProxy(): Promise<{ proxy: TcpProxy; url: string }> {
+  const database = new URL(inject('database_url').replace(/^(postgres(?:ql)?:\/\/[^@/]*@?)\//, '$1localhost/'));
+  const socket_dir = database.searchParams.get('host');
+  const port = database.port || '5432';
+  const proxy = await startTcpProxy(socket_dir ? `${socket_dir}/.s.PGSQL.${port}` : Number(port));
+  const user = database.username || database.searchParams.get('user') || 'asterism';
+  return { proxy, url: `postgresql://${user}@127.0.0.1:${proxy.port}/postgres` };
+}
+
+const limits = {
+  ...default_limits,
+  database_connection_ms: 300,
+  database_watch_ms: 20,
+  database_stalled_ms: 100,
+  database_given_up_ms: 400,
+};
+
+describe('a database that stands still', () => {
+  let proxy: TcpProxy;
+  let pool: Pool;
+  beforeEach(async () => {
+    const started = await startProxy();
+    proxy = started.proxy;
+    pool = openPool(started.url, 2, limits);
+  });
+  afterEach(async () => {
+    proxy.resume();
+    await pool.close();
+    await proxy.close();
+  });
+
+  const ask = () => pool.run(sql`select 1`);
+  /** The error with which something ends, and after how many milliseconds. */
+  const failureOf = async (work: Promise<unknown>) => {
+    const began_ms = performance.now();
+    const error = await work.then(
+      () => undefined,
+      (cause: Error & { code?: string }) => cause,
+    );
+    return { code: error?.code, message: error?.message ?? 'none', after_ms: performance.now() - began_ms };
+  };
+  const refused = async () => (await failureOf(ask())).code === 'unavailable';
+
+  it('ends what waits for it, refuses at once what comes after, and is there again by itself', async () => {
+    expect(await ask()).toBe(1);
+    proxy.stall();
+    const waiting = failureOf(ask());
+    const changing = failureOf(pool.transaction((tx) => tx.run(sql`select 1`)));
+    const third = failureOf(ask());
+    await expect.poll(refused).toBe(true);
+    const next = await failureOf(ask());
+    expect(next.code).toBe('unavailable');
+    expect(next.after_ms).toBeLessThan(50);
+    for (const ended of [await waiting, await changing, await third]) {
+      expect(ended.message).toMatch(/^Connection terminated|^timeout exceeded when trying to connect/);
+      expect(ended.after_ms).toBeLessThan(2_000);
+    }
+    // Long after it was given up for the first time, it is still not asked.
+    expect(await refused()).toBe(true);
+    proxy.resume();
+    await expect.poll(() => ask().catch(() => 0)).toBe(1);
+    expect(pool.state().total).toBeLessThanOrEqual(2);
+  });
+
+  it('is not taken for one that refuses', async () => {
+    expect(await ask()).toBe(1);
+    proxy.cut();
+    // Each statement fails by itself, with what is wrong.
+    for (let tries = 0; tries < 20; tries++)
+      expect((await failureOf(ask())).message).toMatch(/^Connection terminated|ECONN|not queryable/);
+    proxy.restore();
+    await expect.poll(() => ask().catch(() => 0)).toBe(1);
+  });
+});

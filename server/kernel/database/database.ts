@@ -1,0 +1,205 @@
+/** The database as features see it: tagged SQL, prepared once by its text, in a bounded pool. */
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { cutConnection, watchDatabase } from './database-watch.ts';
+import { ApiError } from '../errors.ts';
+import { default_limits, type Limits } from '../load/limits.ts';
+
+export { empty, join, raw, sql };
+export type { Sql };
+
+/** What runs statements: the pool for reads, or one transaction for writes. */
+export type Queryable = {
+  many<T extends object>(statement: Sql): Promise<T[]>;
+  /** The first row, or undefined. */
+  maybe<T extends object>(statement: Sql): Promise<T | undefined>;
+  /** The first row of a statement that always has one. */
+  one<T extends object>(statement: Sql): Promise<T>;
+  /** How many rows it touched. */
+  run(statement: Sql): Promise<number>;
+};
+
+export type Pool = Queryable & {
+  /**
+   * Runs all of `work` or nothing of it. `finish` runs at its end and travels together with the commit: it issues all
+   * its statements before it first waits. An ApiError marked `commit` keeps the change and is thrown on.
+   */
+  transaction<T>(work: (tx: Queryable) => Promise<T>, finish?: (tx: Queryable) => Promise<unknown>): Promise<T>;
+  /**
+   * Runs reads on one connection, each by itself: those that are issued before the first is awaited travel together, in
+   * one trip.
+   */
+  together<T>(work: (db: Queryable) => Promise<T>): Promise<T>;
+  /** A reading at one moment, for metrics. */
+  state(): { total: number; idle: number; waiting: number };
+  readonly native: pg.Pool;
+  close(): Promise<void>;
+};
+
+/** More requests than this waiting for a connection means that accepting another one helps nobody. */
+const max_waiting = 256;
+
+type PreparedName = (text: string) => string;
+
+type DatabaseLimits = Pick<
+  Limits,
+  | 'database_connection_ms'
+  | 'database_statement_ms'
+  | 'database_watch_ms'
+  | 'database_stalled_ms'
+  | 'database_given_up_ms'
+>;
+
+/** Opens a pool of at most `size` connections to the server that the connection string names. */
+export function openPool(url: string, size: number, limits: DatabaseLimits = default_limits): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    pipeline: true,
+    idleTimeoutMillis: 0,
+    keepAlive: true,
+    connectionTimeoutMillis: limits.database_connection_ms,
+    // Ended by the server, which takes back what the statement did; or given up here when not even that is heard of.
+    statement_timeout: limits.database_statement_ms,
+    query_timeout: limits.database_statement_ms + limits.database_stalled_ms,
+    application_name: 'asterism',
+    // Each text is planned once a connection: planning anew for each set of values costs more than these statements do.
+    options: '-c plan_cache_mode=force_generic_plan',
+  } as pg.PoolConfig);
+  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  // The same holds for one that breaks while it is out: its statement fails, which is told to whoever waits for it.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  const connections = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => connections.add(client));
+  pool.on('remove', (client) => connections.delete(client));
+  const watch = watchDatabase(
+    url,
+    {
+      every_ms: limits.database_watch_ms,
+      stalled_after_ms: limits.database_stalled_ms,
+      given_up_after_ms: limits.database_given_up_ms,
+    },
+    () => connections.forEach(cutConnection),
+  );
+  const nameOf = createStatementNames();
+  const admit = () => {
+    if (watch.isStalled()) throw new ApiError('unavailable', { retry_after_s: 2 });
+    if (pool.waitingCount >= max_waiting) throw new ApiError('unavailable', { retry_after_s: 1 });
+  };
+  const query = async (statement: Sql) => {
+    admit();
+    return pool.query(prepared(statement, nameOf));
+  };
+  const onClient = async <T>(work: (client: pg.PoolClient, db: Queryable) => Promise<T>): Promise<T> => {
+    admit();
+    const client = await pool.connect();
+    try {
+      const result = await work(
+        client,
+        queryable((statement) => client.query(prepared(statement, nameOf))),
+      );
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(isConnectionBroken(error));
+      throw error;
+    }
+  };
+  return {
+    ...queryable(query),
+    transaction: (work, finish) => onClient((client, db) => inTransaction(client, db, work, finish)),
+    together: (work) => onClient((_client, db) => work(db)),
+    state: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    native: pool,
+    async close() {
+      await watch.close();
+      await pool.end();
+    },
+  };
+}
+
+/** A pool of plain connections, for what sends many statements at once or listens: migrations and the job queue. */
+export function openPlainPool(url: string, size: number, application_name: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: size, application_name, keepAlive: true });
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
+}
+
+async function inTransaction<T>(
+  client: pg.PoolClient,
+  tx: Queryable,
+  work: (tx: Queryable) => Promise<T>,
+  finish?: (tx: Queryable) => Promise<unknown>,
+): Promise<T> {
+  // Not awaited: on a pipelined connection it travels with the first statement instead of taking a trip of its own.
+  const begun = client.query('begin');
+  begun.catch(() => undefined);
+  let kept: ApiError | undefined;
+  let result: T | undefined;
+  try {
+    result = await work(tx);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.commit)) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    }
+    kept = error;
+  }
+  try {
+    const finished = finish?.(tx);
+    const committed = client.query('commit');
+    await Promise.all([begun, finished, committed]);
+    // After an error the server answers a commit with ROLLBACK instead of failing it.
+    if ((await committed).command !== 'COMMIT') throw new Error('the transaction was rolled back by the server');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+  if (kept) throw kept;
+  return result as T;
+}
+
+function queryable(query: (statement: Sql) => Promise<pg.QueryResult>): Queryable {
+  return {
+    many: async <T>(statement: Sql) => (await query(statement)).rows as T[],
+    maybe: async <T>(statement: Sql) => (await query(statement)).rows[0] as T | undefined,
+    one: async <T>(statement: Sql) => {
+      const row = (await query(statement)).rows[0] as T | undefined;
+      if (row === undefined) throw new Error('a statement that always has a row had none');
+      return row;
+    },
+    run: async (statement) => (await query(statement)).rowCount ?? 0,
+  };
+}
+
+function prepared(statement: Sql, nameOf: PreparedName): pg.QueryConfig {
+  const text = statement.text;
+  return { name: nameOf(text), text, values: statement.values };
+}
+
+/** Names statements by their text, so that each connection parses and plans a text once. The set of texts is the code's. */
+function createStatementNames(): PreparedName {
+  const names = new Map<string, string>();
+  return (text) => {
+    let name = names.get(text);
+    if (!name) {
+      name = createHash('sha1').update(text).digest('base64url');
+      names.set(text, name);
+    }
+    return name;
+  };
+}
+
+function isConnectionBroken(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return /^(08|57P|ECONN|EPIPE)/.test(code) || message === 'Query read timeout';
+}
+
+/** Whether an error is the violation of one named unique constraint. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  const { code, constraint: name } = error as { code?: string; constraint?: string };
+  return code === '23505' && name === constraint;
+}

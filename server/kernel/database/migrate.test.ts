@@ -1,0 +1,49 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrations_dir } from '../../app/app.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+import { migrate } from './migrate.ts';
+
+describe('migrations', () => {
+  let world: World;
+  let url: string;
+  beforeAll(async () => {
+    world = await createWorld();
+    url = world.app.services.db.native.options.connectionString ?? '';
+  });
+  afterAll(() => world.close());
+
+  const levels = async () => {
+    const { rows } = await world.app.services.db.native.query('select name from kysely_migration order by name');
+    return rows.map(({ name }: { name: string }) => name);
+  };
+
+  it('leave a database at the newest level as it is', async () => {
+    const before = await levels();
+    expect(before.length).toBeGreaterThan(3);
+    await migrate(url, migrations_dir);
+    expect(await levels()).toEqual(before);
+  });
+
+  it('run what is missing, and that once', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'asterism-migrations-'));
+    try {
+      cpSync(migrations_dir, folder, { recursive: true });
+      writeFileSync(join(folder, '9998-newer.sql'), '-- owner: tests\ncreate table newer (id int);');
+      await migrate(url, folder);
+      await migrate(url, folder);
+      expect((await levels()).at(-1)).toBe('9998-newer');
+      expect((await world.app.services.db.native.query('select * from newer')).rows).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('refuse a database that a newer release has brought further', async () => {
+    // The test before has brought it there.
+    expect((await levels()).at(-1)).toBe('9998-newer');
+    await expect(migrate(url, migrations_dir)).rejects.toThrow('9998-newer');
+  });
+});

@@ -1,0 +1,101 @@
+/** vCards (RFC 2426 and RFC 6350): the cards of a text, each with its properties. */
+import ICAL from 'ical.js';
+import { default_limits } from '../load/limits.ts';
+
+export type CardProperty = {
+  /** In lower case, without its group. */
+  name: string;
+  /** What properties of one card that belong together share, such as `item1`. */
+  group: string | undefined;
+  params: Record<string, string[]>;
+  /** The value, or the parts of a structured or listed one. */
+  values: string[];
+};
+
+/** Cards that cannot be read. Its message is the end of a sentence about them. */
+export class CardError extends Error {}
+
+export type Card = { version: string; properties: CardProperty[] };
+
+export const card_versions = ['3.0', '4.0'];
+
+const { import_columns, import_value_length } = default_limits;
+
+/** What no reader of contacts needs and what is large. */
+const passed_over = /^(?:[\w-]+\.)?(?:photo|logo|sound|key)[;:]/i;
+
+/**
+ * Reads the cards of a text one by one. A line that breaks the rules is left out, and the card keeps the rest. Of a card
+ * of another version than 3.0 and 4.0 nothing but that is told.
+ * @throws CardError when a card has more properties or longer values than imports may have
+ */
+export function* readCards(text: string): Generator<Card> {
+  let lines: string[] | undefined;
+  let depth = 0;
+  for (const line of unfold(text)) {
+    if (/^begin:vcard\s*$/i.test(line)) {
+      if (depth === 0) lines = [];
+      depth += 1;
+    } else if (/^end:vcard\s*$/i.test(line) && depth > 0) {
+      depth -= 1;
+      if (depth === 0 && lines) yield readCard(lines);
+    } else if (depth === 1 && line !== '' && !passed_over.test(line)) {
+      lines?.push(requireBounded(line));
+      if (lines && lines.length > import_columns)
+        throw new CardError(`has more than ${import_columns} lines in a card`);
+    }
+  }
+}
+
+function requireBounded(line: string): string {
+  if (line.length <= import_value_length) return line;
+  throw new CardError(`has a line of more than ${import_value_length} characters`);
+}
+
+/** Lines as they were before they were folded (RFC 6350, section 3.2). */
+function* unfold(text: string): Generator<string> {
+  let held = '';
+  for (const [line] of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n|$)/g)) {
+    const bare = line.replace(/[\r\n]+$/, '');
+    if (/^[ \t]/.test(bare)) {
+      held += bare.slice(1);
+      continue;
+    }
+    yield held;
+    held = bare;
+  }
+  yield held;
+}
+
+function readCard(lines: string[]): Card {
+  const version = /^version:\s*([\d.]+)/i.exec(lines.find((line) => /^version:/i.test(line)) ?? '')?.[1] ?? '';
+  if (!card_versions.includes(version)) return { version, properties: [] };
+  const whole = parse(version, lines);
+  if (whole) return { version, properties: whole };
+  return { version, properties: lines.flatMap((line) => parse(version, [line]) ?? []) };
+}
+
+type Property = [name: string, params: Record<string, string | string[]>, type: string, ...values: unknown[]];
+
+/** The properties of lines, or undefined when one of them breaks the rules. */
+function parse(version: string, lines: string[]): CardProperty[] | undefined {
+  const rest = lines.filter((line) => !/^version:/i.test(line));
+  try {
+    const card = ICAL.parse(['BEGIN:VCARD', `VERSION:${version}`, ...rest, 'END:VCARD'].join('\r\n')) as [
+      string,
+      Property[],
+    ];
+    const named = card[1].filter(([name]) => name !== 'version');
+    return named.map(([name, params, _type, ...values]) => {
+      const { group, ...others } = params;
+      return {
+        name,
+        group: typeof group === 'string' ? group.toLowerCase() : undefined,
+        params: Object.fromEntries(Object.entries(others).map(([key, value]) => [key, [value].flat()])),
+        values: values.flat().map((value) => [value].flat().join(' ')),
+      };
+    });
+  } catch {
+    return undefined;
+  }
+}

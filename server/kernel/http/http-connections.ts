@@ -1,0 +1,74 @@
+/** The bound on open connections, and the answer to a connection above it. */
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { ApiError } from '../errors.ts';
+import type { Limits } from '../load/limits.ts';
+
+const busy = new ApiError('unavailable', { retry_after_s: 1 });
+const busy_body = JSON.stringify(busy.envelope());
+const busy_response = [
+  `HTTP/1.1 ${busy.status} Service Unavailable`,
+  'content-type: application/json; charset=utf-8',
+  `content-length: ${Buffer.byteLength(busy_body)}`,
+  `retry-after: ${busy.retry_after_s}`,
+  'cache-control: no-store',
+  'connection: close',
+  '',
+  busy_body,
+].join('\r\n');
+
+/** How many files and sockets the system lets this process have (RLIMIT_NOFILE); undefined where it does not say. */
+function readDescriptorLimit(): number | undefined {
+  try {
+    const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return limit === undefined ? undefined : Number(limit);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many connections may be open: those of the table, and fewer where descriptors for everything else would run out. */
+function countConnections(limits: Limits): number {
+  const descriptors = readDescriptorLimit();
+  if (descriptors === undefined) return limits.connections;
+  // A process with hardly any serves a few connections at least.
+  return Math.min(limits.connections, Math.max(descriptors - limits.descriptors_reserved, Math.floor(descriptors / 4)));
+}
+
+/**
+ * Bounds the open connections of a server. A connection above the bound gets a 503 for its first request and is closed;
+ * when `connections_refused` of those are open, further ones are closed without an answer.
+ * @returns how many are open
+ */
+export function boundConnections(server: Server, limits: Limits): () => number {
+  const most = countConnections(limits);
+  let open = 0;
+  let refused = 0;
+  // In place of the server's own listener, and not by its `maxConnections`, which knows only one of the sockets that take them.
+  const take = server.listeners('connection') as ((socket: Socket) => void)[];
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    open += 1;
+    socket.once('close', () => (open -= 1));
+    if (open <= most) {
+      for (const listener of take) listener.call(server, socket);
+      return;
+    }
+    if (refused >= limits.connections_refused) {
+      socket.destroy();
+      return;
+    }
+    refused += 1;
+    socket.once('close', () => (refused -= 1));
+    refuse(socket, limits.refusal_ms);
+  });
+  return () => open;
+}
+
+function refuse(socket: Socket, within_ms: number): void {
+  const cut = setTimeout(() => socket.destroy(), within_ms);
+  socket.once('close', () => clearTimeout(cut));
+  socket.on('error', () => socket.destroy());
+  socket.once('data', () => socket.end(busy_response));
+}

@@ -1,0 +1,81 @@
+/** Refusals: every answer that is not 2xx is the one envelope, made here. */
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors.ts';
+import type { Services } from '../services.ts';
+
+/** Answers any error with the envelope; what is not ours is logged with its cause and shown as a plain 500. */
+export function sendError(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+  const shown = toApiError(error);
+  // One without a cause is a refusal for being busy: counted, since a line for each would cost more than the refusal.
+  const is_shed = shown.code === 'unavailable' && !shown.cause;
+  if (is_shed) services.metrics.shed.inc();
+  else if (shown.status >= 500)
+    services.log.error(
+      { err: error, cause: shown.cause, request_id: request.id, url: request.routeOptions.url },
+      'request failed',
+    );
+  else if (shown.cause) services.log.info({ cause: shown.cause, request_id: request.id }, 'request refused');
+  record(request.routeOptions.url ?? 'unknown', services, request, shown.status);
+  reply.status(shown.status).headers(shown.headers).header('content-type', 'application/json; charset=utf-8');
+  reply.header('x-request-id', request.id);
+  if (shown.retry_after_s !== undefined) reply.header('retry-after', String(shown.retry_after_s));
+  reply.send(JSON.stringify(shown.envelope()));
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const { code = '', statusCode } = error as { code?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE')
+    return new ApiError('payload_too_large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('unsupported_media_type');
+  if (/^FST_(PARTS|FILES|FIELDS)_LIMIT|^FST_(INVALID_MULTIPART|PROTO_VIOLATION)/.test(code))
+    return new ApiError('bad_request', { message: 'The multipart body is not valid.', cause: error });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new ApiError('bad_request', { cause: error });
+  if (isOutage(error)) return new ApiError('unavailable', { cause: error, retry_after_s: 2 });
+  return new ApiError('internal_error', { cause: error });
+}
+
+/** Whether an error says that the database, the disk or the process itself (out of descriptors) cannot work now, and not that the request was wrong. */
+function isOutage(error: unknown): boolean {
+  const { code = '', syscall, message = '' } = error as { code?: string; syscall?: string; message?: string };
+  // 40: deadlock; 53: out of resources; 57014: statement timeout; 57P: shutting down; 08: connection lost (PostgreSQL, appendix A).
+  if (/^(40|53|57014|57P|08)|^ECONN|^EPIPE|^ENOSPC|^EDQUOT|^EMFILE|^ENFILE/.test(code)) return true;
+  // The socket of a server that is being started again is not there.
+  if (code === 'ENOENT' && syscall === 'connect') return true;
+  // What breaks or takes too long at the driver has no code.
+  return /^Connection terminated|connection error and is not queryable|^Query read timeout|^timeout exceeded when trying to connect/.test(
+    message,
+  );
+}
+
+/** Notes an answered request in the metrics, and gives back its place among those being worked on. */
+export function record(operation: string, services: Services, request: FastifyRequest, status: number): void {
+  if (!request.admitted) return;
+  request.admitted.leave?.();
+  services.metrics.observeRequest(operation, status, (performance.now() - request.admitted.started_ms) / 1000);
+}
+
+/** A request that is not HTTP still gets the envelope. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const body = JSON.stringify(
+    new ApiError('bad_request', {
+      message: late ? 'The request took too long to arrive.' : 'This is not a valid HTTP request.',
+    }).envelope(),
+  );
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** A refusal of a token with the challenge that goes with it (RFC 6750, section 3). */
+export function unauthorized(code: 'unauthenticated' | 'token_invalid'): ApiError {
+  const challenge = code === 'token_invalid' ? 'Bearer error="invalid_token"' : 'Bearer';
+  return new ApiError(code, { headers: { 'www-authenticate': challenge } });
+}

@@ -1,0 +1,62 @@
+/** Replies: what an operation answers, as it goes out. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { JsonText, Reply, type Endpoint, type StreamReply } from '../endpoint.ts';
+import { answerContent } from './http-content.ts';
+import { record } from './http-refusal.ts';
+import type { StoredAnswer } from './idempotency.ts';
+import type { Validate } from '../schema.ts';
+import type { Services } from '../services.ts';
+
+/**
+ * The status and the text of what an operation has answered.
+ * @param check holds it against its contract, in tests
+ * @throws Error when it breaks that
+ */
+export function toAnswer(endpoint: Endpoint, check: Validate | undefined, result: unknown): StoredAnswer {
+  const usual = endpoint.status?.[0] ?? (endpoint.reply ? 200 : 204);
+  const status = result instanceof Reply ? result.status : usual;
+  const body = result instanceof Reply ? result.body : result;
+  const is_empty = body === undefined || endpoint.kind === 'stream';
+  const text = is_empty ? '' : body instanceof JsonText ? body.text : JSON.stringify(body);
+  if (check && endpoint.kind !== 'stream') {
+    const wrong = is_empty ? undefined : check(JSON.parse(text));
+    if (wrong) throw new Error(`the reply of ${endpoint.id} breaks its contract: ${JSON.stringify(wrong)}`);
+    if (!(endpoint.status ?? [usual]).includes(status))
+      throw new Error(`${endpoint.id} answers ${status}, which its contract does not name`);
+  }
+  return { status, body: text };
+}
+
+/** Sends an answer, or the stream that it is. */
+export function send(
+  endpoint: Endpoint,
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: StoredAnswer,
+  result?: unknown,
+): unknown {
+  if (result instanceof Reply) reply.headers(result.headers);
+  if (endpoint.kind === 'stream' && result instanceof Reply && result.body)
+    return sendStream(endpoint, services, request, reply, answer.status, result.body as StreamReply);
+  reply.status(answer.status);
+  record(endpoint.id, services, request, answer.status);
+  if (answer.body === '') return reply.send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(answer.body);
+}
+
+async function sendStream(
+  endpoint: Endpoint,
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  usual_status: number,
+  body: StreamReply,
+): Promise<unknown> {
+  // What is asked for its head alone is not read: a stream that never ends would be kept open for nobody.
+  if (request.method === 'HEAD' && 'stream' in body) body.stream.destroy();
+  const sent = 'content' in body ? await answerContent(request, reply, body.content) : body;
+  const status = 'status' in sent ? sent.status : usual_status;
+  record(endpoint.id, services, request, status);
+  return reply.status(status).send(sent.stream);
+}

@@ -1,0 +1,88 @@
+/**
+ * Cookies of browsers. A page asks for them with the header `Asterism-Session: cookie`: the refresh token then travels in
+ * a cookie that scripts cannot read (RFC 6265, HttpOnly) instead of the body, and a second cookie tells that somebody has
+ * signed in on this device before (OWASP, device cookies). A form on another site can send neither: the cookies are
+ * `SameSite=Strict`, and it cannot set the header.
+ */
+import { randomBytes } from 'node:crypto';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '../endpoint.ts';
+import type { StoredAnswer } from './idempotency.ts';
+import type { Secrets } from '../security/secret.ts';
+import type { Services } from '../services.ts';
+
+const refresh_name = 'asterism_refresh';
+const device_name = 'asterism_device';
+const refresh_path = '/auth/refresh';
+const device_path = '/auth/login';
+const device_ttl_s = 400 * 24 * 60 * 60;
+/** A cookie header longer than this is not read; browsers send far less. */
+const max_header_characters = 16_384;
+
+const wantsCookies = (request: FastifyRequest): boolean => request.headers['asterism-session'] === 'cookie';
+
+/** The cookies of a request that asks for them to be heeded. */
+export function readSessionCookies(request: FastifyRequest): { refresh_cookie?: string; device_cookie?: string } {
+  const header = request.headers.cookie;
+  if (header === undefined || header.length > max_header_characters || !wantsCookies(request)) return {};
+  const { [refresh_name]: refresh_cookie, [device_name]: device_cookie } = parseCookie(header);
+  return { ...(refresh_cookie ? { refresh_cookie } : {}), ...(device_cookie ? { device_cookie } : {}) };
+}
+
+type SignedIn = { refresh_token?: string; refresh_expires_at: string; user: { id: string } };
+
+/**
+ * Moves the refresh token of an answer into its cookie, for a browser that asks for that, and removes the cookie with the
+ * session.
+ * @param base_path what comes before the paths of operations, such as `/v1`
+ */
+export function answerWithCookies(
+  endpoint: Endpoint,
+  { services, base_path }: { services: Services; base_path: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: StoredAnswer,
+): StoredAnswer {
+  if (!endpoint.session || !wantsCookies(request) || answer.status >= 300) return answer;
+  const is_secure = services.public_url.startsWith('https:');
+  const set = (name: string, value: string, path: string, max_age_s: number) =>
+    reply.header(
+      'set-cookie',
+      stringifySetCookie({
+        name,
+        value,
+        path: base_path + path,
+        maxAge: max_age_s,
+        httpOnly: true,
+        sameSite: 'strict',
+        secure: is_secure,
+      }),
+    );
+  if (endpoint.session === 'ends') {
+    set(refresh_name, '', refresh_path, 0);
+    return answer;
+  }
+  const { refresh_token, ...rest } = JSON.parse(answer.body) as SignedIn;
+  // A sign-in that still waits for its code has no token yet.
+  if (refresh_token === undefined) return answer;
+  const ttl_s = Math.floor((Date.parse(rest.refresh_expires_at) - services.clock.now().getTime()) / 1000);
+  set(refresh_name, refresh_token, refresh_path, Math.max(0, ttl_s));
+  const { device_cookie } = request.admitted.origin;
+  if (!device_cookie || !isDeviceOf(services.secrets, device_cookie, rest.user.id))
+    set(device_name, makeDevice(services.secrets, rest.user.id), device_path, device_ttl_s);
+  return { ...answer, body: JSON.stringify(rest) };
+}
+
+/** Names a device on which a user has signed in: who, a random part, and our signature of both. */
+function makeDevice(secrets: Secrets, user_id: string): string {
+  const device = `${user_id}.${randomBytes(12).toString('base64url')}`;
+  return `${device}.${secrets.sign('device', device)}`;
+}
+
+/** Whether a device cookie is ours, and of this user. */
+export function isDeviceOf(secrets: Secrets, cookie: string, user_id: string): boolean {
+  const end = cookie.lastIndexOf('.');
+  const device = cookie.slice(0, end);
+  return end > 0 && device.startsWith(`${user_id}.`) && secrets.verify('device', device, cookie.slice(end + 1));
+}

@@ -1,0 +1,234 @@
+/** HTTP: turns contracts into routes. The order of refusal is the order of this file. */
+import { isUtf8 } from 'node:buffer';
+import fastifyMultipart from '@fastify/multipart';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { deprecationHooks } from '../deprecation.ts';
+import type { Services } from '../services.ts';
+import { callerIdOf, routeOf, type Caller, type Guest, type Origin } from '../endpoint.ts';
+import { ApiError, fail } from '../errors.ts';
+import { keyOf, selectAnswer } from './idempotency.ts';
+import { readBody, takesFile } from './http-body.ts';
+import { bearerOf, originOf } from './http-origin.ts';
+import { countUploads, createGatedServer, makeRequestId, type EnterUpload } from './http-load.ts';
+import { createLoadGate, type LoadGate } from '../load/load-gate.ts';
+import { answerBrokenRequest, sendError, unauthorized } from './http-refusal.ts';
+import { giveBack, takeBudget, takeUnlessRepeat } from './http-budget.ts';
+import { send } from './http-reply.ts';
+import { answerWithCookies } from './http-session-cookie.ts';
+import { checkQuery, requireGate, runOperation, type Operation } from '../operation.ts';
+import { createRouteTable } from './routes.ts';
+import type { Standing, ThrottleClass } from '../load/throttle.ts';
+import { isText, parseJson } from './wire.ts';
+
+/** Says who a token belongs to: at once from the cache, or after a look into the database. */
+export type Authenticate = (
+  token: string,
+  request: { ip: string; device: string },
+) => Caller | Guest | undefined | Promise<Caller | Guest | undefined>;
+
+export type HttpOptions = {
+  services: Services;
+  authenticate: Authenticate;
+  base_path: string;
+  trust_proxy: boolean;
+};
+
+type Admitted = {
+  caller: Caller | Guest | undefined;
+  standing: Standing | undefined;
+  started_ms: number;
+  origin: Origin;
+  /** Why the request is refused unless it repeats one that was answered. */
+  over_budget: ApiError | undefined;
+  /** Gives back the place among those being worked on, while it has one. */
+  leave: (() => void) | undefined;
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether its path also fits the address of a more exact one, whose methods are then looked up. */
+    has_rival?: boolean;
+  }
+  interface FastifyRequest {
+    admitted: Admitted;
+    raw_body: string;
+  }
+}
+
+const notText = () => new ApiError('bad_request', { message: 'The address is not valid UTF-8.' });
+
+/** Builds the server with a route for each endpoint. Other parts of the service add their own to it before it listens. */
+export function buildHttp(options: HttpOptions): FastifyInstance {
+  const { services } = options;
+  const { limits } = services;
+  const gate = createLoadGate(limits, services.metrics);
+  const is_behind_tls = services.public_url.startsWith('https:');
+  const enterUpload = countUploads(limits);
+  const app = Fastify({
+    logger: false,
+    bodyLimit: limits.json_bytes,
+    // The nearest proxy alone is believed: what stands before its own entry was written by the client.
+    trustProxy: options.trust_proxy && ((_address, hop) => hop === 0),
+    serverFactory: (handler) =>
+      createGatedServer(handler, limits, gate, { base_path: `${options.base_path}/`, metrics: services.metrics }),
+    forceCloseConnections: true,
+    exposeHeadRoutes: true,
+    routerOptions: { maxParamLength: 500 },
+    genReqId: makeRequestId,
+    frameworkErrors: (error, request, reply) =>
+      sendError(services, request, reply, error.code === 'FST_ERR_BAD_URL' ? notText() : new ApiError('not_found')),
+    clientErrorHandler: answerBrokenRequest,
+  });
+  app.decorateRequest('admitted');
+  app.decorateRequest('raw_body', '');
+  const routes = createRouteTable(
+    services.operations.all.map(({ endpoint }) => routeOf(endpoint)),
+    options.base_path,
+  );
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+    // Behind TLS a browser is to come back by TLS alone (RFC 6797), for two years.
+    if (is_behind_tls) reply.header('strict-transport-security', 'max-age=63072000');
+    if (!isText(request.url)) return done(notText());
+    const { has_rival } = request.routeOptions.config;
+    if (!request.is404 && !has_rival) return done();
+    const allowed = routes.methodsOf(request.url);
+    if (!allowed) return done(request.is404 ? new ApiError('not_found') : undefined);
+    if (!request.is404 && allowed.split(', ').includes(request.method)) return done();
+    if (request.method === 'OPTIONS') {
+      reply.header('access-control-allow-methods', allowed).header('allow', allowed).status(204).send();
+      return;
+    }
+    return done(new ApiError('method_not_allowed', { headers: { allow: allowed } }));
+  });
+  app.setNotFoundHandler(() => fail('not_found'));
+  app.setErrorHandler((error, request, reply) => sendError(services, request, reply, error));
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (!isUtf8(body as Buffer)) return done(new ApiError('bad_request', { message: 'The body is not valid UTF-8.' }));
+    request.raw_body = body.toString();
+    try {
+      done(null, parseJson(request.raw_body));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  void app.register(fastifyMultipart, {
+    limits: { files: 1, fields: 8, parts: 9, fieldSize: limits.json_bytes, fileSize: limits.upload_bytes },
+  });
+  void app.register((scope, _options, done) => {
+    for (const operation of services.operations.all) {
+      const has_rival = routes.hasRival(routeOf(operation.endpoint).path);
+      addRoute(scope, operation, options, { gate, enterUpload, has_rival });
+    }
+    done();
+  });
+  return app;
+}
+
+function addRoute(
+  app: FastifyInstance,
+  operation: Operation,
+  options: HttpOptions,
+  { gate, enterUpload, has_rival }: { gate: LoadGate; enterUpload: EnterUpload; has_rival: boolean },
+): void {
+  const { endpoint } = operation;
+  const { method, path } = routeOf(endpoint);
+  app.route({
+    method,
+    config: { operation: endpoint.id, has_rival },
+    url: options.base_path + path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    onRequest: [
+      ...deprecationHooks(endpoint.deprecated),
+      (request, reply) => admit(operation, options, request, reply),
+    ],
+    handler: (request, reply) => {
+      request.admitted.leave = gate.enter(request.raw);
+      if (takesFile(endpoint) && request.isMultipart()) enterUpload(request, reply);
+      return handle(operation, options, gate, request, reply);
+    },
+  });
+}
+
+/** Token, gate, throttle, path identifiers: everything that refuses before the body is read. */
+async function admit(
+  operation: Operation,
+  options: HttpOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { endpoint } = operation;
+  const { gate } = endpoint;
+  const admitted: Admitted = {
+    caller: undefined,
+    standing: undefined,
+    started_ms: performance.now(),
+    origin: originOf(request),
+    over_budget: undefined,
+    leave: undefined,
+  };
+  request.admitted = admitted;
+  reply.header('cache-control', 'no-store');
+  if (gate !== 'public') {
+    const token = bearerOf(request);
+    if (token !== undefined) {
+      const found = options.authenticate(token, admitted.origin);
+      admitted.caller = found instanceof Promise ? await found : found;
+      if (!admitted.caller) throw unauthorized('token_invalid');
+    } else if (gate !== 'optional') {
+      throw unauthorized('unauthenticated');
+    }
+    if (admitted.caller) requireGate(gate, admitted.caller);
+  }
+  const may_repeat = endpoint.throttle !== undefined && request.headers['idempotency-key'] !== undefined;
+  const take = may_repeat ? takeUnlessRepeat : takeBudget;
+  const taken = take(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
+  // What is known at once is not waited for: each turn of the queue of promises costs a part of what a small read costs.
+  if (taken) await taken;
+  if (operation.path?.(request.params)) fail('not_found');
+}
+
+/** Whose budget a request uses. */
+const budgetKeyOf = ({ admitted, ip }: FastifyRequest): string => (admitted.caller ? callerIdOf(admitted.caller) : ip);
+
+async function handle(
+  operation: Operation,
+  options: HttpOptions,
+  gate: LoadGate,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { endpoint } = operation;
+  const { services } = options;
+  const { method } = routeOf(endpoint);
+  const { caller, over_budget } = request.admitted;
+  const query = checkQuery(operation, request.query as Record<string, unknown>);
+  const read = () => readBody(operation, services.limits, method, request);
+  const { body, file } = takesFile(endpoint) ? await gate.park(request.raw, read) : await read();
+  const given = {
+    caller,
+    origin: request.admitted.origin,
+    path: request.params,
+    query,
+    body,
+    file,
+    services,
+    now: services.clock.now(),
+    take: async (name: ThrottleClass, key: string, amount?: number) =>
+      takeBudget(options, request, reply, name, key, amount),
+  };
+  const key = keyOf(endpoint, {
+    header: request.headers['idempotency-key'],
+    owner: caller ? callerIdOf(caller) : `ip:${request.ip}`,
+    body: file ? [request.url, JSON.stringify(body), file.bytes] : [request.url, request.raw_body],
+  });
+  if (over_budget && !(key && (await selectAnswer(services.db, key, given.now)))) throw over_budget;
+  const aside = <T>(work: () => Promise<T>) => gate.park(request.raw, work);
+  const { answer, result, repeated } = await runOperation(operation, given, key, aside);
+  if (repeated) {
+    reply.header('idempotent-replayed', 'true');
+    await giveBack(options, request, reply, endpoint.throttle ?? 'default', budgetKeyOf(request));
+  }
+  return send(endpoint, services, request, reply, answerWithCookies(endpoint, options, request, reply, answer), result);
+}

@@ -1,0 +1,63 @@
+/** The paths that exist and their methods, for 405 and `Allow`. Asked only when no route has matched. */
+import type { Method } from '../endpoint.ts';
+
+type Node = { fixed: Map<string, Node>; any: Node | undefined; methods: Set<string> };
+
+export type RouteTable = {
+  /** The methods of the path in an address, as `Allow` lists them; undefined when there is no such path. */
+  methodsOf(url: string): string | undefined;
+  /** Whether a path with parameters also fits the address of another path that is more exact, such as `/xtags/{id}` and `/xtags/search`. */
+  hasRival(path: string): boolean;
+};
+
+/** Builds the table from methods and paths with `{parameters}`. */
+export function createRouteTable(routes: { method: Method; path: string }[], base_path: string): RouteTable {
+  const root = newNode();
+  const paths = [...new Set(routes.map(({ path }) => path))];
+  for (const { method, path } of routes) {
+    let node = root;
+    for (const segment of segmentsOf(base_path + path)) {
+      if (segment.startsWith('{')) node = node.any ??= newNode();
+      else {
+        const next = node.fixed.get(segment) ?? newNode();
+        node.fixed.set(segment, next);
+        node = next;
+      }
+    }
+    node.methods.add(method);
+    if (method === 'GET') node.methods.add('HEAD');
+    node.methods.add('OPTIONS');
+  }
+  return {
+    methodsOf(url) {
+      const node = find(root, segmentsOf(url.split('?', 1)[0] ?? ''));
+      return node && [...node.methods].join(', ');
+    },
+    hasRival: (path) => paths.some((other) => isMoreExact(other, path)),
+  };
+}
+
+/** Whether an address can fit both paths, of which one has a word where the other has a parameter. */
+function isMoreExact(one: string, other: string): boolean {
+  const [mine, theirs] = [segmentsOf(one), segmentsOf(other)];
+  if (mine.length !== theirs.length) return false;
+  const isParameter = (segment: string | undefined) => segment?.startsWith('{') === true;
+  const fits = mine.every((word, at) => word === theirs[at] || isParameter(word) || isParameter(theirs[at]));
+  return fits && mine.some((word, at) => !isParameter(word) && isParameter(theirs[at]));
+}
+
+function newNode(): Node {
+  return { fixed: new Map(), any: undefined, methods: new Set() };
+}
+
+function segmentsOf(path: string): string[] {
+  return path.slice(1).split('/');
+}
+
+/** Fixed segments first, as the router does; a parameter only where the fixed way leads nowhere. */
+function find(node: Node, segments: string[]): Node | undefined {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return node.methods.size > 0 ? node : undefined;
+  const fixed = node.fixed.get(segment);
+  return (fixed && find(fixed, rest)) ?? (node.any && segment !== '' ? find(node.any, rest) : undefined);
+}

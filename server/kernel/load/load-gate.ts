@@ -1,0 +1,113 @@
+/**
+ * The gate: how many requests are worked on at once. Those beyond wait in front of it, so that a burst is taken. Once the
+ * queue is full, or one has waited in vain, there is more than the node can do: until that is over nobody joins the queue,
+ * and what finds no room is refused at once. What is accepted keeps its time, however much is offered.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Limits } from './limits.ts';
+import { createLoadLimit } from './load-limit.ts';
+import { createLoadQueue } from './load-queue.ts';
+import { addGauge, type Metrics } from '../observability/metrics.ts';
+
+export type LoadGate = {
+  /** Serves a request now, in a moment, or refuses it. */
+  pass(request: IncomingMessage, response: ServerResponse, serve: () => void, refuse: () => void): void;
+  /** Takes a place for a request that is complete, however many there are; answers how to leave it. */
+  enter(request: IncomingMessage): () => void;
+  /** Runs slow work that needs no database without holding one of the places that others wait for. */
+  park<T>(request: IncomingMessage, work: () => Promise<T>): Promise<T>;
+};
+
+type Bounds = Pick<
+  Limits,
+  | 'requests_running'
+  | 'requests_working'
+  | 'requests_working_least'
+  | 'request_turn_ms'
+  | 'requests_waiting'
+  | 'request_wait_ms'
+  | 'request_burst_ms'
+  | 'request_overload_ms'
+>;
+
+/** What becomes of a request: read, waiting for its body, worked on, beside the others in slow work, answered. */
+type Place = 'reading' | 'paused' | 'working' | 'parked' | 'left';
+
+/** Makes an empty gate. */
+export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
+  const places = new WeakMap<IncomingMessage, Place>();
+  const count: Record<Place, number> = { reading: 0, paused: 0, working: 0, parked: 0, left: 0 };
+  const { requests_working: most, requests_working_least: least, request_turn_ms: turn_ms } = bounds;
+  const limit = createLoadLimit({ most, least, turn_ms });
+  const running = () => count.reading + count.working + count.parked;
+  // A place is free again in the next turn of the loop: what is answered within one (out of memory) makes it longer as well.
+  let left_in_turn = 0;
+  const hasRoom = () =>
+    count.reading + count.working + left_in_turn < limit.current() && running() < bounds.requests_running;
+  const queue = createLoadQueue(bounds, hasRoom, () => limit.current() < most);
+  addGauges(metrics, { running, waiting: queue.length, isOverloaded: queue.isOverloaded, limit: limit.current });
+
+  function move(request: IncomingMessage, to: Place): void {
+    const from = places.get(request);
+    if (from) count[from] -= 1;
+    places.set(request, to);
+    count[to] += 1;
+    if (to === 'left') leaveAtTurnEnd();
+    else if (from && to !== 'working') queue.advance();
+  }
+
+  function leaveAtTurnEnd(): void {
+    left_in_turn += 1;
+    if (left_in_turn > 1) return;
+    setImmediate(() => {
+      left_in_turn = 0;
+      queue.advance();
+    });
+  }
+
+  function begin(request: IncomingMessage, response: ServerResponse): void {
+    move(request, 'reading');
+    // A slow sender must not hold a place; most bodies come with their headers.
+    if (request.method !== 'GET')
+      setImmediate(() => {
+        if (!request.complete && places.get(request) === 'reading') move(request, 'paused');
+      });
+    // Answered without having been worked on, or given up by its client before.
+    response.once('close', () => {
+      if (places.get(request) === 'reading') move(request, 'left');
+    });
+  }
+
+  return {
+    pass(request, response, serve, refuse) {
+      limit.noteRead();
+      queue.add(response, refuse, () => {
+        begin(request, response);
+        serve();
+      });
+    },
+    enter(request) {
+      move(request, 'working');
+      return () => places.get(request) !== 'left' && move(request, 'left');
+    },
+    async park(request, work) {
+      if (places.get(request) === 'working') move(request, 'parked');
+      try {
+        return await work();
+      } finally {
+        if (places.get(request) === 'parked') move(request, 'working');
+      }
+    },
+  };
+}
+
+type Readings = { running: () => number; waiting: () => number; isOverloaded: () => boolean; limit: () => number };
+
+function addGauges(metrics: Metrics, { running, waiting, isOverloaded, limit }: Readings): void {
+  addGauge(metrics, 'asterism_http_running', 'Requests that are being worked on.', running);
+  addGauge(metrics, 'asterism_http_waiting', 'Requests that wait to be worked on.', waiting);
+  addGauge(metrics, 'asterism_http_overloaded', 'Whether a request was refused a moment ago.', () =>
+    isOverloaded() ? 1 : 0,
+  );
+  addGauge(metrics, 'asterism_http_limit', 'Requests that may be worked on, as busy as the node is.', limit);
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMemoryBus } from '../../engines/bus/memory.ts';
+import type { Bus } from '../../engines/ports.ts';
+import { join, startCall } from '../../testing/calling.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+import { createThrottle, throttle_table, type ThrottleClass } from './throttle.ts';
+import { createClock } from '../time.ts';
+
+/** A bus whose store can be taken away. */
+function createMortalBus(): Bus & { dead: boolean } {
+  const bus = createMemoryBus();
+  const mortal = {
+    ...bus,
+    dead: false,
+    isConnected: () => !mortal.dead,
+    increment: (key: string, ttl_ms: number, amount?: number) =>
+      mortal.dead ? Promise.reject(new Error('the store is gone')) : bus.increment(key, ttl_ms, amount),
+    publish: (channel: string, message: string) =>
+      mortal.dead ? Promise.reject(new Error('the store is gone')) : bus.publish(channel, message),
+  };
+  return mortal;
+}
+
+describe('the budgets while their store is down', () => {
+  const bus = createMortalBus();
+  let world: World;
+  let people: Personas;
+  let join_code = '';
+  beforeAll(async () => {
+    world = await createWorld({ engines: { bus } });
+    people = findPersonas();
+    const call = await startCall(world, people.alice, [people.bob]);
+    join_code = call.join_code;
+    await join(world, join_code, people.alice, people.bob);
+    bus.dead = true;
+  });
+  afterAll(async () => {
+    bus.dead = false;
+    await world.close();
+  });
+
+  it.each(Object.keys(throttle_table) as ThrottleClass[])('%s decides as its line of the table says', async (name) => {
+    const throttle = createThrottle(bus, createClock(), 1);
+    const taken = throttle.take(name, 'somebody');
+    if (throttle_table[name].when_down === 'refuse')
+      await expect(taken).rejects.toMatchObject({ code: 'unavailable', status: 503, retry_after_s: 5 });
+    else await expect(taken).resolves.toMatchObject({ name, remaining: throttle_table[name].quota });
+  });
+
+  it('guessing is refused: sign-in, codes and links', async () => {
+    const { alice } = people;
+    const bodies = {
+      '/auth/login': { username: alice.username, password: alice.password },
+      '/auth/login/verify': { login_id: 'log_0', code: '000000' },
+      '/auth/register/verify': { registration_id: 'reg_0', code: '000000' },
+      '/auth/magic-link/consume': { token: 'x' },
+    };
+    for (const [path, body] of Object.entries(bodies)) {
+      const { status, body: answer, headers } = await world.call(`POST ${path}`, { body });
+      expect([path, status, answer.error.code]).toEqual([path, 503, 'unavailable']);
+      expect(headers['retry-after']).toBe('5');
+    }
+  });
+
+  it('messages and everything of the signed in go through', async () => {
+    const { alice, bob } = people;
+    const written = await world.call(`POST /calls/${join_code}/chat`, {
+      token: alice.token,
+      body: { body: 'Still here.' },
+    });
+    expect(written.status).toBe(201);
+    expect((await world.call('GET /me', { token: bob.token })).status).toBe(200);
+    const code = await world.call('POST /me/mobile/codes', { token: bob.token, body: {} });
+    expect(code.status).toBe(202);
+    expect((await world.sent(bob.mobile_number))[0]?.code).toMatch(/^\d{6}$/);
+  });
+});
+
+describe('the budget of an address', () => {
+  const bus = createMemoryBus();
+  afterAll(() => bus.close());
+
+  it('is that of its whole network where one has very many', async () => {
+    const throttle = createThrottle(bus, createClock(), 1);
+    const left = async (address: string) => (await throttle.take('sign_in_ip', address)).remaining;
+    const { quota } = throttle_table.sign_in_ip;
+    for (const [at, address] of [
+      '2001:db8:0:2::1',
+      '2001:DB8:0:2:ffff:0:0:9',
+      '2001:db8::2:0:0:1:1',
+      '2001:0db8:0000:0002::',
+    ].entries())
+      expect([address, await left(address)]).toEqual([address, quota - at - 1]);
+    for (const other of ['2001:db8:0:3::1', '2001:db8::', '::1', '::ffff:192.0.2.1', '::ffff:192.0.2.2', '192.0.2.3'])
+      expect([other, await left(other)]).toEqual([other, quota - 1]);
+    expect(await left('192.0.2.1')).toBe(quota - 2);
+  });
+});

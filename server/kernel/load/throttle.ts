@@ -1,0 +1,169 @@
+/** Throttles: the one table of rate budgets, and how they are counted and told. */
+import { isIPv6 } from 'node:net';
+import type { Bus } from '../../engines/ports.ts';
+import { ApiError } from '../errors.ts';
+import type { Clock } from '../time.ts';
+
+type Budget = {
+  quota: number;
+  window_s: number;
+  per: string;
+  /** What a store that is down means: sign-in refuses, messages go through. */
+  when_down: 'refuse' | 'accept';
+};
+
+/** Every rate budget of the service. `THROTTLE_FACTOR` multiplies the quotas. */
+export const throttle_table = {
+  default: { quota: 600, window_s: 60, per: 'account, or address without one', when_down: 'accept' },
+  sign_in_ip: { quota: 30, window_s: 900, per: 'address', when_down: 'refuse' },
+  sign_in: { quota: 10, window_s: 900, per: 'account and network, or known device', when_down: 'refuse' },
+  sign_in_account: { quota: 100, window_s: 900, per: 'account, from unknown networks', when_down: 'refuse' },
+  message_recipient: { quota: 5, window_s: 3600, per: 'recipient of SMS or e-mail', when_down: 'accept' },
+  message_account: { quota: 30, window_s: 86_400, per: 'account that causes SMS or e-mail', when_down: 'accept' },
+  message_ip: { quota: 60, window_s: 3600, per: 'address that causes SMS or e-mail', when_down: 'accept' },
+  message_country: { quota: 1000, window_s: 3600, per: 'country code of SMS', when_down: 'accept' },
+  reply: { quota: 120, window_s: 600, per: 'account that replies or comments', when_down: 'accept' },
+  message_request: { quota: 60, window_s: 3600, per: 'account that writes first to strangers', when_down: 'accept' },
+  chat: { quota: 120, window_s: 60, per: 'account or guest that writes in groups and widgets', when_down: 'accept' },
+  guest_chat: { quota: 30, window_s: 60, per: 'guest that writes in a widget', when_down: 'accept' },
+  widget_guest: { quota: 30, window_s: 3600, per: 'address that becomes a guest of widgets', when_down: 'accept' },
+  report: { quota: 30, window_s: 3600, per: 'account that reports abuse', when_down: 'accept' },
+  voice: { quota: 60, window_s: 3600, per: 'account that speaks commands', when_down: 'accept' },
+  import: { quota: 60, window_s: 3600, per: 'account that imports contacts', when_down: 'accept' },
+  // Each address of a contact is looked up among the accounts: how many numbers somebody can try in a day.
+  contact_addresses: {
+    quota: 50_000,
+    window_s: 86_400,
+    per: 'account that adds numbers, e-mails and tags to contacts',
+    when_down: 'accept',
+  },
+  invite: { quota: 20, window_s: 86_400, per: 'account that invites', when_down: 'accept' },
+  map: { quota: 1200, window_s: 60, per: 'address that loads the map', when_down: 'accept' },
+  location_discover: {
+    quota: 60,
+    window_s: 3600,
+    per: 'account that looks for others near a place',
+    when_down: 'accept',
+  },
+  event_share: {
+    quota: 200,
+    window_s: 3600,
+    per: 'account, for each person that an event is shared with',
+    when_down: 'accept',
+  },
+  feed: { quota: 120, window_s: 3600, per: 'address that reads calendar feeds', when_down: 'accept' },
+  call: { quota: 30, window_s: 3600, per: 'account', when_down: 'accept' },
+  // Over these nothing is refused: the approach stays silent, as for somebody who does not want to be reached.
+  stranger_ring_pair: {
+    quota: 5,
+    window_s: 3600,
+    per: 'caller and callee who does not know them',
+    when_down: 'accept',
+  },
+  stranger_ring: { quota: 20, window_s: 3600, per: 'callee, rung by strangers', when_down: 'accept' },
+  stranger_mention_pair: {
+    quota: 10,
+    window_s: 3600,
+    per: 'author and the stranger whom they mention',
+    when_down: 'accept',
+  },
+  stranger_mention_sender: { quota: 60, window_s: 3600, per: 'author who mentions strangers', when_down: 'accept' },
+  stranger_mention: { quota: 60, window_s: 3600, per: 'person mentioned by strangers', when_down: 'accept' },
+  push_actor: { quota: 20, window_s: 3600, per: 'device and person whose acts wake it', when_down: 'accept' },
+} as const satisfies Record<string, Budget>;
+
+export type ThrottleClass = keyof typeof throttle_table;
+
+/** What is left of a budget after one use. */
+export type Standing = { name: ThrottleClass; quota: number; remaining: number; reset_s: number; window_s: number };
+
+export type Throttle = {
+  /**
+   * Uses one of a budget, or another amount, at once where it is counted in this process.
+   * @throws ApiError `rate_limited`, or `unavailable` when the store is down and the budget refuses then
+   */
+  take(name: ThrottleClass, key: string, amount?: number): Standing | Promise<Standing>;
+  /** What is left of a budget, of which nothing is used by looking. @throws when the store is down */
+  look(name: ThrottleClass, key: string): Promise<Standing>;
+  /** Gives back one that was used for a repeat, which did nothing. */
+  giveBack(name: ThrottleClass, key: string): Promise<void>;
+  /** Uses one of a budget and answers whether there was one left; true when the store is down and the budget accepts then. */
+  tryTake(name: ThrottleClass, key: string): Promise<boolean>;
+};
+
+/**
+ * Counts in fixed windows of the service's clock, through the bus, so that all nodes share one count.
+ * Fixed windows, because they are one increment each and because `RateLimit` can then tell an exact end.
+ */
+export function createThrottle(bus: Bus, clock: Clock, factor: number): Throttle {
+  const windowOf = (name: ThrottleClass, key: string) => {
+    const { quota: base, window_s, when_down }: Budget = throttle_table[name];
+    const now_s = clock.now().getTime() / 1000;
+    const window = Math.floor(now_s / window_s);
+    return {
+      quota: Math.max(1, Math.floor(base * factor)),
+      window_s,
+      when_down,
+      reset_s: Math.max(1, Math.ceil((window + 1) * window_s - now_s)),
+      counter: `throttle:${name}:${networkOf(key)}:${window}`,
+    };
+  };
+  const throttle: Throttle = {
+    take(name, key, amount = 1) {
+      const { quota, window_s, when_down, reset_s, counter } = windowOf(name, key);
+      const settle = (used: number): Standing => {
+        const standing = { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
+        if (used > quota)
+          throw new ApiError('rate_limited', { retry_after_s: reset_s, headers: rateHeaders(standing) });
+        return standing;
+      };
+      const used = bus.increment(counter, window_s * 1000, amount);
+      if (typeof used === 'number') return settle(used);
+      return used.then(settle, (cause: unknown) => {
+        if (when_down === 'refuse') throw new ApiError('unavailable', { cause, retry_after_s: 5 });
+        return settle(0);
+      });
+    },
+    async look(name, key) {
+      const { quota, window_s, reset_s, counter } = windowOf(name, key);
+      const used = await bus.increment(counter, window_s * 1000, 0);
+      return { name, quota, remaining: Math.max(0, quota - used), reset_s, window_s };
+    },
+    async giveBack(name, key) {
+      const { window_s, counter } = windowOf(name, key);
+      await bus.increment(counter, window_s * 1000, -1);
+    },
+    async tryTake(name, key) {
+      try {
+        await throttle.take(name, key);
+        return true;
+      } catch (error) {
+        if (error instanceof ApiError) return false;
+        throw error;
+      }
+    },
+  };
+  return throttle;
+}
+
+/**
+ * What is counted together: an address of IPv6 by its network of 64 bits, since whoever has one has all of that (RFC 6177),
+ * one that stands for IPv4 (RFC 4291, section 2.5.5.2) by that, and every other key by itself.
+ */
+export function networkOf(key: string): string {
+  if (!isIPv6(key)) return key;
+  const mapped = /^::ffff:([\d.]+)$/i.exec(key)?.[1];
+  if (mapped) return mapped;
+  const [before = [], after] = key.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = after ? Array<string>(8 - before.length - after.length).fill('0') : [];
+  const groups = [...before, ...zeros, ...(after ?? [])].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
+/** The fields `RateLimit-Policy` and `RateLimit` (IETF draft-ietf-httpapi-ratelimit-headers) for one budget. */
+export function rateHeaders({ name, quota, remaining, reset_s, window_s }: Standing): Record<string, string> {
+  return {
+    'ratelimit-policy': `"${name}";q=${quota};w=${window_s}`,
+    ratelimit: `"${name}";r=${remaining};t=${reset_s}`,
+  };
+}

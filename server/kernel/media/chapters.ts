@@ -1,0 +1,44 @@
+/** Who had the floor when, from who was heard speaking. */
+import type { Mixture, RecordedTrack } from '../../engines/ports.ts';
+import { default_limits } from '../load/limits.ts';
+
+type Turn = { name: string; from_ms: number; to_ms: number };
+
+/** A pause up to this is part of what one says. */
+const pause_ms = 3_000;
+/** What is shorter interrupts nobody. */
+const shortest_turn_ms = 1_500;
+/** `CHAPTERxxx` counts to 999. */
+const max_chapters = default_limits.recording_chapters;
+
+/** The turns of one person, with pauses in them. */
+function joinTurns(turns: Turn[]): Turn[] {
+  const joined: Turn[] = [];
+  for (const turn of turns.toSorted((a, b) => a.from_ms - b.from_ms)) {
+    const last = joined.at(-1);
+    if (last && turn.from_ms - last.to_ms <= pause_ms) last.to_ms = Math.max(last.to_ms, turn.to_ms);
+    else joined.push({ ...turn });
+  }
+  return joined;
+}
+
+/**
+ * The chapters of a recording: one for each turn of a speaker, named after who speaks. The first begins with the
+ * recording. Of more than 999 the shortest turns are left out.
+ */
+export function findChapters(tracks: Pick<RecordedTrack, 'identity' | 'name' | 'spoke'>[]): Mixture['chapters'] {
+  const by_person = new Map<string, Turn[]>();
+  for (const { identity, name, spoke } of tracks) {
+    const turns = spoke.map((span) => ({ ...span, name: name || identity }));
+    by_person.set(identity, [...(by_person.get(identity) ?? []), ...turns]);
+  }
+  const turns = [...by_person.values()]
+    .flatMap(joinTurns)
+    .filter(({ from_ms, to_ms }) => to_ms - from_ms >= shortest_turn_ms)
+    .toSorted((a, b) => b.to_ms - b.from_ms - (a.to_ms - a.from_ms))
+    .slice(0, max_chapters)
+    .toSorted((a, b) => a.from_ms - b.from_ms);
+  return turns
+    .filter(({ name }, index) => name !== turns[index - 1]?.name)
+    .map(({ name, from_ms }, index) => ({ title: name, from_ms: index === 0 ? 0 : from_ms }));
+}

@@ -1,0 +1,69 @@
+/** Uploads, looked at in a decoder process: told by what they hold, never by their name or by what a client says of them. */
+import { fileTypeFromBuffer } from 'file-type';
+import type { Looked, MediaTask } from './media.ts';
+import { stripMetadata } from './metadata.ts';
+import { encodeAvatar, encodePictures } from './picture.ts';
+import { readSound } from './sound.ts';
+
+/** Does what a media task says. @throws ApiError `validation_failed` with `file` */
+export function run({ act, bytes }: MediaTask): Promise<unknown> {
+  if (act === 'avatar') return encodeAvatar(bytes);
+  if (act === 'pictures') return encodePictures(bytes);
+  // What another process sent begins anywhere in its message; readers of samples of two bytes need an even place.
+  return look(Buffer.from(new Uint8Array(bytes).buffer));
+}
+
+/** What a browser might execute, or nothing here understands, is only ever handed out to be saved. */
+const inert_type = 'application/octet-stream';
+
+const image_types = ['image/jpeg', 'image/png', 'image/apng', 'image/webp', 'image/gif', 'image/avif', 'image/tiff'];
+
+/** Types of sound and video by what detection calls them: what they are served as with a picture, and without one. */
+const playable: Record<string, { video?: string; audio?: string }> = {
+  'application/ogg': { video: 'video/ogg', audio: 'audio/ogg' },
+  'audio/aac': { audio: 'audio/aac' },
+  'audio/flac': { audio: 'audio/flac' },
+  'audio/mp4': { audio: 'audio/mp4' },
+  'audio/mpeg': { audio: 'audio/mpeg' },
+  'audio/ogg': { audio: 'audio/ogg' },
+  'audio/wav': { audio: 'audio/wav' },
+  'audio/webm': { audio: 'audio/webm' },
+  'audio/x-flac': { audio: 'audio/flac' },
+  'audio/x-m4a': { audio: 'audio/mp4' },
+  'video/matroska': { video: 'video/x-matroska', audio: 'audio/webm' },
+  'video/mp4': { video: 'video/mp4', audio: 'audio/mp4' },
+  'video/ogg': { video: 'video/ogg', audio: 'audio/ogg' },
+  'video/quicktime': { video: 'video/quicktime', audio: 'audio/mp4' },
+  'video/webm': { video: 'video/webm', audio: 'audio/webm' },
+};
+
+/**
+ * Reads an upload. Pictures are written anew; sound and video that can be played are kept without their metadata; all
+ * else is `other`, and kept as it is.
+ * @throws ApiError `validation_failed` for a picture that cannot be read or is too large to unpack, and for sound or
+ *   video whose metadata cannot be told from the rest
+ */
+async function look(bytes: Buffer): Promise<Looked> {
+  const detected = await fileTypeFromBuffer(bytes).catch(() => undefined);
+  const type = detected?.mime.split(';', 1)[0] ?? '';
+  if (image_types.includes(type)) return lookAtPicture(bytes);
+  const types = playable[type];
+  const heard = types && (await readSound(bytes, types.audio ?? inert_type));
+  const played_as = heard?.has_video ? types?.video : heard?.has_audio ? types?.audio : undefined;
+  if (!heard || !played_as) return { kind: 'other', content_type: inert_type, pictures: {} };
+  const { has_video, duration_s, waveform } = heard;
+  return {
+    kind: has_video ? 'video' : 'audio',
+    content_type: played_as,
+    bytes: stripMetadata(bytes, played_as),
+    pictures: {},
+    ...(duration_s === undefined ? {} : { duration_s }),
+    ...(waveform ? { waveform } : {}),
+  };
+}
+
+async function lookAtPicture(bytes: Buffer): Promise<Looked> {
+  const { main, sizes, blurhash } = await encodePictures(bytes);
+  const { width, height } = main;
+  return { kind: 'image', content_type: 'image/webp', bytes: main.bytes, pictures: sizes, width, height, blurhash };
+}

@@ -1,0 +1,81 @@
+/** Uploads of media: decoded in a decoder process, and what only ffmpeg can decode, in its own. */
+import type { Transcoder } from '../../engines/ports.ts';
+import type { Decode } from './decoder.ts';
+import type { Encoded, Pictures, PictureSize } from './picture.ts';
+import { createListener, type Listener } from './waveform.ts';
+
+export type MediaKind = 'image' | 'audio' | 'video' | 'other';
+
+/** An upload as it is kept. */
+export type Examined = {
+  kind: MediaKind;
+  /** What it is served as. */
+  content_type: string;
+  bytes: Uint8Array;
+  pictures: Partial<Record<PictureSize | 'poster', Encoded>>;
+  width?: number;
+  height?: number;
+  duration_s?: number;
+  waveform?: number[];
+  blurhash?: string;
+};
+
+/** The same as a decoder process tells it: without bytes where they stay as they are. */
+export type Looked = Omit<Examined, 'bytes'> & { bytes?: Uint8Array };
+
+export type MediaTask = { act: 'examine' | 'pictures' | 'avatar'; bytes: Uint8Array };
+
+const script = new URL('media.task.ts', import.meta.url);
+
+/** A square picture for an avatar and its hash. @throws ApiError `validation_failed` with `file` */
+export const decodeAvatar = (decode: Decode, bytes: Uint8Array): Promise<{ bytes: Buffer; hash: string }> =>
+  decode(script, { act: 'avatar', bytes } satisfies MediaTask);
+
+/** A picture in its sizes. @throws ApiError `validation_failed` with `file` */
+export const decodePictures = (decode: Decode, bytes: Uint8Array): Promise<Pictures> =>
+  decode(script, { act: 'pictures', bytes } satisfies MediaTask);
+
+/**
+ * Reads an upload. Pictures are written anew; sound and video that can be played are kept without their metadata; all
+ * else is `other`, and kept as it is.
+ * @throws ApiError `validation_failed` with `file` for a picture that cannot be read or is too large to unpack, for sound
+ *   or video whose metadata cannot be told from the rest, and for what takes too much time or memory
+ */
+export async function examine(bytes: Buffer, decode: Decode, transcoder: Transcoder): Promise<Examined> {
+  const looked = await decode<Looked>(script, { act: 'examine', bytes } satisfies MediaTask);
+  const examined = { ...looked, bytes: looked.bytes ?? bytes };
+  if (examined.kind === 'video') return addPoster(examined, bytes, decode, transcoder);
+  if (examined.kind !== 'audio') return examined;
+  const heard = examined.waveform ? undefined : await hear(bytes, examined.content_type, transcoder);
+  return roundDuration({ ...examined, ...heard });
+}
+
+/** Sound that only the transcoder can decode. */
+async function hear(
+  bytes: Buffer,
+  content_type: string,
+  transcoder: Transcoder,
+): Promise<{ duration_s: number; waveform: number[] } | undefined> {
+  let listener: Listener | undefined;
+  const whole = await transcoder.listen(bytes, content_type, (samples, sample_rate) => {
+    listener ??= createListener(sample_rate);
+    listener.hear([samples]);
+  });
+  return whole ? listener?.result() : undefined;
+}
+
+/** What the transcoder sees in a film: a picture from near its beginning, its size, and its length where it is not known. */
+async function addPoster(film: Examined, bytes: Buffer, decode: Decode, transcoder: Transcoder): Promise<Examined> {
+  const facts = await transcoder.watch(bytes, film.content_type);
+  const duration_s = film.duration_s ?? facts?.duration_s;
+  const timed = roundDuration({ ...film, ...(duration_s === undefined ? {} : { duration_s }) });
+  if (!facts) return timed;
+  const { sizes, blurhash } = await decodePictures(decode, facts.poster);
+  return { ...timed, width: facts.width, height: facts.height, blurhash, pictures: { poster: sizes.large } };
+}
+
+/** The length in seconds, to the millisecond. */
+function roundDuration(media: Examined): Examined {
+  const { duration_s } = media;
+  return duration_s === undefined ? media : { ...media, duration_s: Math.round(duration_s * 1000) / 1000 };
+}

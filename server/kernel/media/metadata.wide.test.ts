@@ -1,0 +1,74 @@
+/** What is taken out of recordings that ffmpeg makes, and that nothing else is: every packet of sound and picture stays. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { stripMetadata } from './metadata.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+
+const program = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'ffmpeg'))
+  .find((path) => existsSync(path));
+
+describeUnlessMissing(program ? undefined : 'ffmpeg', 'metadata of what ffmpeg makes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'asterism-metadata-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const run = (...wanted: string[]) =>
+    execFileSync(program ?? '', ['-v', 'error', '-y', ...wanted], { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
+  const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=1'];
+  const film = ['-f', 'lavfi', '-i', 'testsrc=size=64x48:rate=10:duration=1', ...sound, '-pix_fmt', 'yuv420p'];
+  const told = ['Kept secret', 'Nobody Anybody', '+48.8577+002.295/'];
+  const tags = [
+    'title=Kept secret',
+    'artist=Nobody Anybody',
+    'location=+48.8577+002.295/',
+    'comment=Kept secret',
+  ].flatMap((tag) => ['-metadata', tag]);
+  /** Sums of each packet as it is, or of each picture and sound as decoded; the heads of codecs hold comments too. */
+  const sumOf = (name: string, ...how: string[]) =>
+    String(run('-i', name, '-map', '0:v?', '-map', '0:a?', ...how, '-f', 'framemd5', '-'))
+      .replaceAll(/^#extradata.*\n/gm, '')
+      .replaceAll(/, S=.*$/gm, '');
+  const sumsOf = (name: string) => [sumOf(name, '-c', 'copy'), sumOf(name)];
+  const metadataOf = (name: string) => String(run('-i', name, '-f', 'ffmetadata', '-'));
+
+  it.each([
+    ['a.mp3', 'audio/mpeg', [...sound, '-id3v2_version', '4', '-write_id3v1', '1']],
+    ['ape.mp3', 'audio/mpeg', [...sound, '-write_apetag', '1']],
+    ['a.aac', 'audio/aac', [...sound, '-write_id3v2', '1']],
+    ['a.flac', 'audio/flac', sound],
+    ['a.wav', 'audio/wav', [...sound, '-write_bext', '1']],
+    ['a.ogg', 'audio/ogg', [...sound, '-c:a', 'libvorbis']],
+    ['a.opus', 'audio/ogg', [...sound, '-c:a', 'libopus']],
+    ['b.ogg', 'audio/ogg', [...sound, '-c:a', 'flac']],
+    ['film.ogv', 'video/ogg', [...film, '-c:v', 'libtheora', '-c:a', 'libvorbis']],
+    ['a.m4a', 'audio/mp4', [...sound, '-c:a', 'aac']],
+    ['film.mp4', 'video/mp4', [...film, '-c:a', 'aac']],
+    ['fast.mp4', 'video/mp4', [...film, '-c:a', 'aac', '-movflags', '+faststart']],
+    ['keys.mp4', 'video/mp4', [...film, '-c:a', 'aac', '-movflags', 'use_metadata_tags']],
+    ['pieces.mp4', 'video/mp4', [...film, '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov']],
+    ['film.mov', 'video/quicktime', [...film, '-c:a', 'aac', '-timecode', '01:02:03:04']],
+    ['film.webm', 'video/webm', [...film, '-c:v', 'libvpx', '-c:a', 'libopus']],
+    ['live.webm', 'video/webm', [...film, '-c:v', 'libvpx', '-c:a', 'libopus', '-live', '1']],
+    [
+      'film.mkv',
+      'video/x-matroska',
+      [...film, '-c:v', 'libvpx', '-c:a', 'libopus', '-attach', 'note.txt', '-metadata:s:2', 'mimetype=text/plain'],
+    ],
+  ])('takes it out of %s', (name, content_type, wanted) => {
+    writeFileSync(join(folder, 'note.txt'), 'Kept secret');
+    run(...wanted, ...tags, '-metadata:s:a:0', 'title=Kept secret', name);
+    const before = readFileSync(join(folder, name));
+    expect(before.includes('Kept secret')).toBe(true);
+    const after = stripMetadata(before, content_type);
+    writeFileSync(join(folder, `bare-${name}`), after);
+    for (const secret of told) expect(after.includes(secret)).toBe(false);
+    expect(metadataOf(`bare-${name}`)).not.toMatch(/secret|Nobody|48\.8577|creation|date/i);
+    expect(sumsOf(`bare-${name}`)).toEqual(sumsOf(name));
+    // What is bare stays as it is.
+    expect(stripMetadata(after, content_type).equals(after)).toBe(true);
+  });
+});

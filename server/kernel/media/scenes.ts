@@ -1,0 +1,111 @@
+/** What a recording's film shows when: who has a picture is in a tile, and a screen is large. */
+import type { RecordedPicture, Scene, Tile } from '../../engines/ports.ts';
+
+/** The size of a film, in pixels, and how long one picture of it is shown. */
+export const film_width = 1280;
+export const film_height = 720;
+export const film_frame_ms = 40;
+
+/** Changes that are closer together are one. */
+const together_ms = 400;
+/** A track that is back within this time has not been away. */
+const bridge_ms = 2_000;
+const max_cameras = 16;
+/** Beside a screen. */
+const max_beside = 5;
+const beside_width = 256;
+
+type View = { picture: RecordedPicture; from_ms: number; to_ms: number };
+type Box = Pick<Tile, 'x' | 'y' | 'width' | 'height'>;
+
+/** Colours have half the resolution, so that places and sizes are even. */
+const even = (pixels: number) => 2 * Math.floor(pixels / 2);
+
+/** From when to when each file is seen; what follows in the same track after a moment leaves no gap. */
+function findViews(pictures: RecordedPicture[]): View[] {
+  const sorted = pictures.toSorted((a, b) => a.starts_ms - b.starts_ms);
+  return sorted.map((picture, index) => {
+    const [from_ms, ends_ms] = [picture.starts_ms, picture.starts_ms + picture.duration_ms];
+    const next = sorted.slice(index + 1).find(({ track_id }) => track_id === picture.track_id);
+    const goes_on = next !== undefined && next.starts_ms - ends_ms < bridge_ms;
+    return { picture, from_ms, to_ms: goes_on ? next.starts_ms : ends_ms };
+  });
+}
+
+/** The times at which something changes, each on a whole picture of the film, by the times that were measured. */
+function snapTimes(times: number[], duration_ms: number): Map<number, number> {
+  const onGrid = (at_ms: number) => Math.round(at_ms / film_frame_ms) * film_frame_ms;
+  const snapped = new Map<number, number>();
+  let place = 0;
+  for (const at_ms of times.toSorted((a, b) => a - b)) {
+    if (at_ms - place >= together_ms) place = onGrid(at_ms);
+    snapped.set(at_ms, at_ms > 0 && duration_ms - at_ms < together_ms ? onGrid(duration_ms) : place);
+  }
+  return snapped;
+}
+
+/** Boxes of a grid, its last row in the middle. */
+function arrangeGrid(count: number): Box[] {
+  const columns = Math.ceil(Math.sqrt(count));
+  const rows = Math.ceil(count / columns);
+  const [width, height] = [even(film_width / columns), even(film_height / rows)];
+  return Array.from({ length: count }, (_, index) => {
+    const row = Math.floor(index / columns);
+    const in_row = Math.min(columns, count - row * columns);
+    const left = even((film_width - in_row * width) / 2);
+    return { x: left + (index % columns) * width, y: row * height, width, height };
+  });
+}
+
+/** One large box, and small ones in a column on its right. */
+function arrangeBeside(count: number): Box[] {
+  const height = even((beside_width * film_height) / film_width);
+  const top = even((film_height - count * height) / 2);
+  const large = { x: 0, y: 0, width: film_width - (count > 0 ? beside_width : 0), height: film_height };
+  const small = Array.from({ length: count }, (_, index) => ({
+    x: film_width - beside_width,
+    y: top + index * height,
+    width: beside_width,
+    height,
+  }));
+  return [large, ...small];
+}
+
+function arrange(views: View[]): Tile[] {
+  const screen = views.findLast(({ picture }) => picture.source === 'screen_share');
+  const others = views.filter((view) => view !== screen).slice(0, screen ? max_beside : max_cameras);
+  const boxes = screen ? arrangeBeside(others.length) : arrangeGrid(others.length);
+  return (screen ? [screen, ...others] : others).map(({ picture: { path, starts_ms } }, index) => ({
+    path,
+    starts_ms,
+    ...(boxes[index] as Box),
+  }));
+}
+
+/**
+ * The scenes of a film, one after the other from the recording's start to its end. In each there is a tile for
+ * whoever has a picture, in the order in which they came: sixteen cameras in a grid, or the newest screen with five
+ * others beside it.
+ */
+export function findScenes(pictures: RecordedPicture[], duration_ms: number): Scene[] {
+  const views = findViews(pictures);
+  const first = new Map<string, number>();
+  for (const { picture, from_ms } of views) if (!first.has(picture.track_id)) first.set(picture.track_id, from_ms);
+  const bound = (at_ms: number) => Math.min(Math.max(0, at_ms), duration_ms);
+  const times = views.flatMap(({ from_ms, to_ms }) => [bound(from_ms), bound(to_ms)]);
+  const snapped = snapTimes([0, ...times, duration_ms], duration_ms);
+  const at = (time_ms: number) => snapped.get(bound(time_ms)) ?? 0;
+  const borders = [...new Set(snapped.values())].toSorted((a, b) => a - b);
+  const scenes: Scene[] = [];
+  for (const [index, from_ms] of borders.slice(0, -1).entries()) {
+    const to_ms = borders[index + 1] ?? from_ms;
+    const seen = views
+      .filter((view) => at(view.from_ms) <= from_ms && at(view.to_ms) >= to_ms)
+      .toSorted((a, b) => (first.get(a.picture.track_id) ?? 0) - (first.get(b.picture.track_id) ?? 0));
+    const tiles = arrange(seen);
+    const last = scenes.at(-1);
+    if (last && JSON.stringify(last.tiles) === JSON.stringify(tiles)) last.to_ms = to_ms;
+    else scenes.push({ from_ms, to_ms, tiles });
+  }
+  return scenes;
+}

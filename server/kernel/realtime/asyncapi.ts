@@ -1,0 +1,73 @@
+/** The AsyncAPI 3 document of the realtime stream, made from the declared events. */
+import type { Feature } from '../endpoint.ts';
+import { liftComponents } from '../http/openapi.ts';
+
+type Json = Record<string, unknown>;
+
+/** Describes every event of all areas as a message of one channel. */
+export function describeStream(features: Feature[]): Json {
+  const schemas: Record<string, unknown> = {};
+  const events = features.flatMap((feature) => feature.events ?? []);
+  const messages = Object.fromEntries(
+    events.map(({ type, summary, data }) => [
+      type,
+      {
+        name: type,
+        summary,
+        payload: {
+          type: 'object',
+          required: ['id', 'type', 'at', 'data'],
+          properties: {
+            id: { type: 'string', description: 'Resume from here with last_event_id.' },
+            type: { const: type },
+            at: { type: 'string', format: 'date-time' },
+            data: liftComponents(data, schemas),
+          },
+        },
+      },
+    ]),
+  );
+  const refs = Object.keys(messages).map((name) => ({ $ref: `#/channels/stream/messages/${name}` }));
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Asterism realtime',
+      version: '1.0.0',
+      description:
+        'Ask POST /realtime/grant for an address and a token, connect, and send {type: "resume", token, last_event_id?} first. The answer is {type: "ready" | "reset", last_event_id}; after a reset, fetch again what you show. A client may send {type: "looking", subject: {type, id} | null} whenever what it shows changes: nobody is pushed what they look at on any device.',
+    },
+    channels: { stream: { address: '/v1/realtime/socket', messages: { ...messages, looking } } },
+    operations: {
+      receive: { action: 'send', channel: { $ref: '#/channels/stream' }, messages: refs },
+      look: {
+        action: 'receive',
+        channel: { $ref: '#/channels/stream' },
+        messages: [{ $ref: '#/channels/stream/messages/looking' }],
+      },
+    },
+    components: { schemas },
+  };
+}
+
+/** The one message that clients send after the first. */
+const looking = {
+  name: 'looking',
+  summary: 'What the user has open on this device.',
+  payload: {
+    type: 'object',
+    required: ['type', 'subject'],
+    properties: {
+      type: { const: 'looking' },
+      subject: {
+        oneOf: [
+          { type: 'null' },
+          {
+            type: 'object',
+            required: ['type', 'id'],
+            properties: { type: { type: 'string' }, id: { type: 'string' } },
+          },
+        ],
+      },
+    },
+  },
+};

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { poll } from '../../testing/running-service.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+import { insertEvents, selectEventsAfter, selectMissed, type StoredEvent } from './outbox.ts';
+
+describe('the order of the outbox', () => {
+  let world: World;
+  const start = { xid: '0', position: '0' };
+  const numbers = Array.from({ length: 120 }, (_, at) => at);
+  const numbersOf = (events: StoredEvent[]) => events.map(({ data }) => (JSON.parse(data) as { at: number }).at);
+  beforeAll(async () => {
+    world = await createWorld({ peopled: false });
+    const emissions = numbers.map((at) => ({ topic: 'user:one' as const, type: 'test.happened', data: { at } }));
+    const { db, clock } = world.app.services;
+    await insertEvents(db, emissions, clock.now());
+    // Settled only when every older transaction of the server has ended, those of other worlds included.
+    await poll(async () => (await selectEventsAfter(db, start, 1)).events.length === 1, 'the settling of the events');
+  });
+  afterAll(() => world.close());
+
+  it('is that of numbers, not of their digits, so that a reader neither repeats nor skips', async () => {
+    const { db } = world.app.services;
+    const first = await selectEventsAfter(db, start, 50);
+    const place = first.events.at(-1) ?? start;
+    const rest = await selectEventsAfter(db, place, 200);
+    expect([...numbersOf(first.events), ...numbersOf(rest.events)]).toEqual(numbers);
+  });
+
+  it('is the same for what a receiver missed', async () => {
+    const to = { xid: '18446744073709551615', position: '9223372036854775807' };
+    const missed = await selectMissed(world.app.services.db, ['user:one'], start, to, 50);
+    expect(numbersOf(missed)).toEqual(numbers.slice(0, 50));
+  });
+});

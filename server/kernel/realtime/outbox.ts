@@ -1,0 +1,104 @@
+/**
+ * The outbox: events stored with the change that caused them, read by every node in the order of their commits.
+ *
+ * A sequence number alone cannot say what a reader has missed, since a transaction that took an earlier number may
+ * commit later. So the order is (transaction id, position), and a reader stops before the oldest transaction that is
+ * still running: whatever it has passed is complete.
+ */
+import { join, sql, type Queryable } from '../database/database.ts';
+import type { Emission } from '../event.ts';
+
+/** A place in the outbox. `xid` and `position` are 64-bit numbers as text. */
+export type Place = { xid: string; position: string };
+
+export type StoredEvent = Place & { topic: string; type: string; at: Date; data: string };
+
+/** How long events can be caught up with, in seconds. */
+export const retention_s = 24 * 60 * 60;
+
+/** Writes events into the caller's transaction, in one statement. */
+export async function insertEvents(db: Queryable, emissions: Emission[], now: Date): Promise<void> {
+  if (emissions.length === 0) return;
+  const rows = emissions.map(
+    (one) => sql`(${one.topic}::text, ${one.type}::text, ${JSON.stringify(one.data)}::jsonb, ${now}::timestamptz)`,
+  );
+  await db.run(sql`insert into events (topic, type, data, at) values ${join(rows)}`);
+}
+
+/**
+ * The next events of all topics after a place, oldest first. `unsettled` are committed, but an older transaction may
+ * still put something before them. `more` says that it is worth asking again soon. The order names its table, because
+ * a bare name would mean the column of the answer, which is text and sorts by its digits.
+ */
+export async function selectEventsAfter(
+  db: Queryable,
+  place: Place,
+  limit: number,
+): Promise<{ events: StoredEvent[]; unsettled: StoredEvent[]; more: boolean }> {
+  const rows = await db.many<StoredEvent & { settled: boolean }>(sql`
+    select xid::text, position::text, topic, type, at, data::text as data,
+           xid < pg_snapshot_xmin(pg_current_snapshot()) as settled
+    from events where (xid, position) > (${place.xid}::xid8, ${place.position}::bigint)
+    order by events.xid, events.position limit ${limit}`);
+  const first = rows.findIndex((row) => !row.settled);
+  const end = first < 0 ? rows.length : first;
+  return { events: rows.slice(0, end), unsettled: rows.slice(end), more: end < rows.length || rows.length === limit };
+}
+
+/** What one receiver missed between two places, oldest first; `to` included. */
+export async function selectMissed(
+  db: Queryable,
+  topics: string[],
+  from: Place,
+  to: Place,
+  limit: number,
+): Promise<StoredEvent[]> {
+  return db.many<StoredEvent>(sql`
+    select xid::text, position::text, topic, type, at, data::text as data
+    from events
+    where topic = any(${topics}) and (xid, position) > (${from.xid}::xid8, ${from.position}::bigint)
+      and (xid, position) <= (${to.xid}::xid8, ${to.position}::bigint)
+    order by events.xid, events.position limit ${limit}`);
+}
+
+/** The outbox's epoch, and the place of the newest event that is sure to have no predecessor still running. */
+export async function selectHead(db: Queryable): Promise<Place & { epoch: string; oldest_at: Date | null }> {
+  return db.one(sql`
+    with newest as (
+      select xid, position from events where xid < pg_snapshot_xmin(pg_current_snapshot())
+      order by xid desc, position desc limit 1)
+    select epoch, coalesce((select xid::text from newest), '0') as xid,
+           coalesce((select position::text from newest), '0') as position,
+           (select at from events order by xid, position limit 1) as oldest_at
+    from service`);
+}
+
+/** Forgets what is too old to be caught up with. Keeps the place of the last one forgotten, for the honest `reset`. */
+export async function deleteOldEvents(db: Queryable, before: Date): Promise<number> {
+  return db.run(sql`
+    with gone as (delete from events where at < ${before} returning xid, position),
+         last as (select xid, position from gone order by xid desc, position desc limit 1)
+    update service set forgotten_xid = last.xid, forgotten_position = last.position from last`);
+}
+
+/** Whether everything after a place is still there. */
+export async function isComplete(db: Queryable, place: Place): Promise<boolean> {
+  const row = await db.one<{ complete: boolean }>(sql`
+    select (forgotten_xid, forgotten_position) <= (${place.xid}::xid8, ${place.position}::bigint) as complete from service`);
+  return row.complete;
+}
+
+/** The place that an event's id names in an outbox; undefined when it is none of it. */
+export function parseId(id: string, epoch: string): Place | undefined {
+  const match = /^([\w-]+)\.(\d{1,20})\.(\d{1,19})$/.exec(id);
+  const [, own, xid, position] = match ?? [];
+  // Beyond it nothing is a place: PostgreSQL's `bigint` ends there.
+  const is_place = own === epoch && xid && position && BigInt(position) < 2n ** 63n;
+  return is_place ? { xid, position } : undefined;
+}
+
+/** Above zero when the first comes after the second. */
+export function comparePlaces(one: Place, other: Place): number {
+  const difference = BigInt(one.xid) - BigInt(other.xid) || BigInt(one.position) - BigInt(other.position);
+  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
+}

@@ -1,0 +1,44 @@
+/** Realtime grants: a token for one connection, signed, so that making one costs nothing. */
+import { randomBytes } from 'node:crypto';
+import { sql } from '../database/database.ts';
+import { callerIdOf, sessionIdOf, type Caller, type Guest } from '../endpoint.ts';
+import type { Services } from '../services.ts';
+import { after } from '../time.ts';
+
+const ttl_s = 60;
+
+/** Whose line it is. For a guest their identifier, the widget's, and when their token ends. */
+export type Granted = { user_id: string; session_id: string; until?: Date | undefined };
+
+/** A token that lets a session connect once within a minute. */
+export function makeGrant(services: Services, caller: Caller | Guest): { token: string; expires_at: Date } {
+  const expires_at = after(services.clock.now(), ttl_s);
+  const claims = [
+    callerIdOf(caller),
+    sessionIdOf(caller),
+    String(expires_at.getTime()),
+    randomBytes(9).toString('base64url'),
+  ].join('.');
+  return { token: `${claims}.${services.secrets.sign('realtime', claims)}`, expires_at };
+}
+
+/** Uses a grant up. Undefined when it is forged, expired or used, or its session has ended. */
+export async function spendGrant(services: Services, token: string): Promise<Granted | undefined> {
+  const at = token.lastIndexOf('.');
+  const claims = token.slice(0, at);
+  if (at < 0 || !services.secrets.verify('realtime', claims, token.slice(at + 1))) return undefined;
+  const [user_id, session_id, expires_ms, nonce] = claims.split('.');
+  if (!user_id || !session_id || Number(expires_ms) <= services.clock.now().getTime()) return undefined;
+  const row = await services.db.maybe<{ until: Date | null }>(sql`
+    with holder as (
+      select null::timestamptz as until from sessions where id = ${session_id} and revoked_at is null
+      union all
+      select gu.expires_at from widget_guests gu join widgets w on w.id = gu.widget_id
+      where gu.id = ${user_id} and w.id = ${session_id} and w.enabled and w.deleted_at is null
+        and gu.created_at >= w.guests_since and gu.expires_at > ${services.clock.now()}),
+    spent as (
+      insert into spent_grants (nonce, expires_at)
+      select ${nonce}, ${new Date(Number(expires_ms))}::timestamptz from holder on conflict do nothing returning nonce)
+    select holder.until from holder, spent`);
+  return row && { user_id, session_id, until: row.until ?? undefined };
+}

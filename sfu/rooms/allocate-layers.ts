@@ -1,0 +1,16 @@
+import { writeQualities } from '../forwarding/dynacast.ts';
+import type { Participant } from './participant.ts';
+
+/** Gives each receiver of a room what its line carries, and asks of publishers no more than is watched. */
+export function allocateLayers(participants: Participant[], now_ms: number): void {
+  for (const { subscriber } of participants) subscriber.allocateLayers(now_ms);
+  for (const owner of participants)
+    for (const track of owner.publisher.tracks.values()) {
+      if (track.kind !== 'video' || track.mid === undefined) continue;
+      const best = Math.max(-1, ...[...track.forwarders].map((forwarder) => forwarder.target()));
+      const told = track.watched.update(best, now_ms);
+      if (told === undefined) continue;
+      const value = writeQualities(track.info.sid, told, track.info.simulcast);
+      owner.send({ case: 'subscribedQualityUpdate', value });
+    }
+}
