@@ -23,6 +23,8 @@ import { ProfilePage } from '../features/me/profile-page.tsx';
 import { SessionsPage } from '../features/me/sessions-page.tsx';
 import { SettingsLayout } from '../features/me/settings-layout.tsx';
 import { Shell } from './shell.tsx';
+import { PageHeading } from '../ui/page.tsx';
+import { Net } from '../ui/tag-sky.tsx';
 import { Toasts } from '../ui/toast.tsx';
 
 function Root() {
@@ -37,8 +39,10 @@ function Root() {
 function NotFound() {
   return (
     <main id="main" className="centre">
-      <h1>There is nothing here</h1>
-      <Link to="/" className="button">
+      <Net name="nothing here" />
+      <PageHeading title="There is nothing here" />
+      <p className="soft">The address may be mistyped, or what was here is gone.</p>
+      <Link to="/" className="btn primary">
         Go home
       </Link>
     </main>
@@ -49,9 +53,9 @@ function NotFound() {
 function Broken() {
   return (
     <main id="main" className="centre">
-      <h1>This page cannot be shown</h1>
+      <PageHeading title="This page cannot be shown" />
       <p className="soft">Something in it went wrong, or the network was gone while it was fetched.</p>
-      <button type="button" className="button" onClick={() => location.reload()}>
+      <button type="button" className="btn primary" onClick={() => location.reload()}>
         Load it again
       </button>
     </main>
@@ -231,8 +235,6 @@ const callingPages = [
   createRoute({ getParentRoute: inCalling, path: '/inbox', component: InboxPage }),
   createRoute({ getParentRoute: inCalling, path: '/calls', component: HistoryPage }),
   createRoute({ getParentRoute: inCalling, path: '/grid', component: GridPage }),
-  createRoute({ getParentRoute: inCalling, path: '/contacts', component: ContactsPage }),
-  createRoute({ getParentRoute: inCalling, path: '/groups', component: GroupsPage }),
 ] as const;
 
 const messaging = createRoute({ getParentRoute: inside, id: 'messaging', component: MessagesLayout });
@@ -243,13 +245,15 @@ const messagingPages = [
   createRoute({ getParentRoute: inMessaging, path: '/messages/requests', component: MessageRequestsPage }),
 ] as const;
 
-const people = createRoute({ getParentRoute: inside, path: '/people', component: PeopleLayout });
+const people = createRoute({ getParentRoute: inside, id: 'people-lists', component: PeopleLayout });
 const inPeople = () => people;
 
 const peoplePages = [
-  createRoute({ getParentRoute: inPeople, path: '/', component: FollowsPage }),
-  createRoute({ getParentRoute: inPeople, path: '/requests', component: RequestsPage }),
-  createRoute({ getParentRoute: inPeople, path: '/followers', component: FollowersPage }),
+  createRoute({ getParentRoute: inPeople, path: '/people', component: FollowsPage }),
+  createRoute({ getParentRoute: inPeople, path: '/people/requests', component: RequestsPage }),
+  createRoute({ getParentRoute: inPeople, path: '/people/followers', component: FollowersPage }),
+  createRoute({ getParentRoute: inPeople, path: '/contacts', component: ContactsPage }),
+  createRoute({ getParentRoute: inPeople, path: '/groups', component: GroupsPage }),
 ] as const;
 
 const settings = createRoute({ getParentRoute: inside, path: '/settings', component: SettingsLayout });
@@ -257,6 +261,7 @@ const inSettings = () => settings;
 
 const settingsPages = [
   createRoute({ getParentRoute: inSettings, path: '/', component: ProfilePage }),
+  createRoute({ getParentRoute: inSettings, path: '/profile', component: ProfilePage }),
   createRoute({ getParentRoute: inSettings, path: '/notifications', component: NotificationSettingsPage }),
   createRoute({ getParentRoute: inSettings, path: '/blocks', component: BlocksPage }),
   createRoute({ getParentRoute: inSettings, path: '/sessions', component: SessionsPage }),

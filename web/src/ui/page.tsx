@@ -13,11 +13,18 @@ interface PageProps {
 /** Whether a page has been shown since the client was loaded. */
 let has_shown = false;
 
+interface PageHeadingProps {
+  title: string;
+  className?: string;
+  /** What stands in the heading where it is more than the title's words. */
+  children?: ReactNode;
+}
+
 /**
  * Names the browser tab after the page, and moves the reader's place to its heading when the page changes. The first one
  * leaves it at the beginning of the document, where the link is that skips to the content.
  */
-export function PageHeading({ title }: { title: string }) {
+export function PageHeading({ title, className, children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Asterism`;
@@ -28,8 +35,8 @@ export function PageHeading({ title }: { title: string }) {
     has_shown = true;
   }, []);
   return (
-    <h1 ref={heading} tabIndex={-1} dir="auto">
-      {title}
+    <h1 ref={heading} tabIndex={-1} dir="auto" className={className}>
+      {children ?? title}
     </h1>
   );
 }

@@ -111,8 +111,7 @@ export function PlanPage() {
   if (!subscription.data || !entitlements.data) return <p className="soft">Fetching your plan…</p>;
   const { tier, current_period_end: end, cancel_at_period_end: leaves } = subscription.data;
   return (
-    <section className="card stack" aria-labelledby="plan-heading">
-      <h2 id="plan-heading">Your plan</h2>
+    <section className="card stack" aria-label="Your plan">
       <p role="status">{saySubscription(subscription.data)}</p>
       <Limits {...entitlements.data} />
       <div className="cluster">

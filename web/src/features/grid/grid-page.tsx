@@ -134,7 +134,7 @@ export function GridPage() {
   return (
     <section className="card" aria-labelledby="grid-heading">
       <div className="cluster cluster-apart">
-        <h2 id="grid-heading">Grid</h2>
+        <h2 id="grid-heading">Favourites</h2>
         {call === null ? (
           <button
             type="button"
