@@ -8,7 +8,7 @@ import { entitlementsQuery, subscriptionQuery, type Entitlements, type Subscript
 const limit_names: Record<keyof Entitlements['limits'], string> = {
   tags: 'Tags',
   groups: 'Groups',
-  grid_members: 'Places in the grid',
+  grid_members: 'Favourites',
   call_participants: 'People in your call',
   scheduled_jobs: 'Scheduled messages',
   storage_bytes: 'Storage',

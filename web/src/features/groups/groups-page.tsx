@@ -5,8 +5,10 @@ import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { useStartCall } from '../calls/start-call.ts';
 import { GroupForm } from './group-form.tsx';
@@ -60,7 +62,7 @@ function Invites() {
       <h2 id="invites-heading" ref={heading} tabIndex={-1} className="feed-heading">
         Invites
       </h2>
-      {list.isPending ? <p className="soft">Fetching…</p> : null}
+      {list.isPending ? <Skeleton what="Fetching your groups" /> : null}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? <p className="soft">Nobody waits for an answer.</p> : null}
       <ul className="list" aria-label="Invites to groups">
@@ -122,10 +124,14 @@ export function GroupsPage() {
             New group
           </button>
         </div>
-        {list.isPending ? <p className="soft">Fetching…</p> : null}
+        {list.isPending ? <Skeleton what="Fetching your groups" /> : null}
         {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
         {list.isSuccess && list.items.length === 0 ? (
-          <p className="soft">None yet. A group is called with one tap: a family, a team, a choir.</p>
+          <EmptyState
+            title="No groups yet"
+            text="A group is called with one tap: a family, a team, a choir."
+            level={3}
+          />
         ) : null}
         <ul className="list" aria-label="Your groups">
           {list.items.map((group) => (

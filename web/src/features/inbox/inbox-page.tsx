@@ -5,9 +5,10 @@ import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { useStartCall } from '../calls/start-call.ts';
 import { Player } from '../files/player.tsx';
@@ -107,13 +108,19 @@ export function InboxPage() {
     load: (query, signal) => sdk.inbox.listInbox({ query, signal }),
     still: true,
   });
-  if (list.isPending) return <Waiting what="Fetching your inbox" />;
+  if (list.isPending) return <Skeleton what="Fetching your inbox" />;
   return (
     <section className="card" aria-labelledby="inbox-heading">
-      <h2 id="inbox-heading">Inbox</h2>
+      <h2 id="inbox-heading" className="visually-hidden">
+        Inbox
+      </h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <p className="soft">Nothing yet. Calls that you miss and messages that people leave stand here.</p>
+        <EmptyState
+          title="Nothing missed"
+          text="Calls that you miss and messages that people leave stand here."
+          level={3}
+        />
       ) : null}
       <ul className="list notifications" aria-live="polite" aria-relevant="additions">
         {list.items.map((message) => (

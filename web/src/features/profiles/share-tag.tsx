@@ -64,9 +64,9 @@ export function ShareTag({ name }: { name: string }) {
   const button = useRef<HTMLButtonElement>(null);
   return (
     <>
-      <button ref={button} type="button" className="btn quiet" onClick={() => setOpen(true)}>
+      <button ref={button} type="button" className="ib hero-share" onClick={() => setOpen(true)}>
         <QrIcon aria-hidden="true" />
-        Share
+        <span className="visually-hidden">Share *{name}</span>
       </button>
       <Sheet open={open} onClose={() => setOpen(false)} title={`Share *${name}`} returnTo={button} width_px={380}>
         <Ways name={name} />

@@ -74,7 +74,6 @@ function HeroActs({ profile }: { profile: Profile }) {
           </button>
         </>
       )}
-      <ShareTag name={tag.name} />
     </div>
   );
 }
@@ -104,6 +103,7 @@ function Hero({ profile }: { profile: Profile }) {
         {tag.is_mine ? null : <PersonMenu person={owner} />}
       </div>
       <HeroActs profile={profile} />
+      <ShareTag name={tag.name} />
     </section>
   );
 }
