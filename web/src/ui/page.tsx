@@ -35,7 +35,13 @@ export function PageHeading({ title, className, children }: PageHeadingProps) {
     has_shown = true;
   }, []);
   return (
-    <h1 ref={heading} tabIndex={-1} dir="auto" className={className}>
+    <h1
+      ref={heading}
+      tabIndex={-1}
+      dir="auto"
+      className={className}
+      aria-label={children === undefined ? undefined : title}
+    >
       {children ?? title}
     </h1>
   );

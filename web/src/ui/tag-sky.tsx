@@ -54,8 +54,8 @@ export function TagCard({ name, className = 'tagcard', children }: TagCardProps)
       <Net name={name} />
       <p className="tagname">
         <Aster />
-        <span className="visually-hidden">*</span>
-        <bdi>{name}</bdi>
+        <span className="visually-hidden">*{name}</span>
+        <bdi aria-hidden="true">{name}</bdi>
       </p>
       {children}
     </div>

@@ -153,7 +153,7 @@ function LiveCall({ call, onAgain, attempt }: LiveCallProps) {
   const start = (source: Source, on: boolean) => void change(source, on);
   return (
     <RoomContext value={room}>
-      <main id="main" className="call" data-side={side.shown ? 'shown' : undefined}>
+      <main id="main" className="call night" data-side={side.shown ? 'shown' : undefined}>
         <CallHeader call={call} state={state} is_host={is_host} user_id={user_id} {...choice} />
         <section className="call-stage" aria-label="Stage">
           <RecordingNotice call={call} user_id={user_id} onLeave={leave} />

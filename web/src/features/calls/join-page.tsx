@@ -78,7 +78,7 @@ export function JoinPage() {
         <div className="cluster">
           <Avatar name={host.username} url={host.avatar_url} />
           <p className="list-main">
-            <strong>{nameOf(host)}</strong>
+            <strong dir="auto">{nameOf(host)}</strong>
             <br />
             <span className="soft small">
               {inside.length === 0 ? 'Nobody is in yet' : `In now: ${inside.join(', ')}`}

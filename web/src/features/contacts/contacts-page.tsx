@@ -114,7 +114,7 @@ function ContactItem({ contact, onEdit }: { contact: Contact; onEdit: () => void
       <Avatar name={contact.user?.username ?? contact.name} url={contact.user?.avatar_url} />
       <div className="list-main">
         <p>
-          <strong>{contact.name}</strong>{' '}
+          <strong dir="auto">{contact.name}</strong>{' '}
           {contact.user === null ? null : <span className="soft small">@{contact.user.username}</span>}
         </p>
         <p className="soft small">{details.join(' · ') || instead}</p>

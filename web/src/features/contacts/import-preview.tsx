@@ -25,10 +25,10 @@ function Row({ row, is_chosen, onChoose }: { row: ImportRow; is_chosen: boolean;
         <p>
           {canChoose(row) ? (
             <label htmlFor={id}>
-              <strong>{nameRow(row)}</strong>
+              <strong dir="auto">{nameRow(row)}</strong>
             </label>
           ) : (
-            <strong>{nameRow(row)}</strong>
+            <strong dir="auto">{nameRow(row)}</strong>
           )}
         </p>
         {details === '' ? null : <p className="soft small">{details}</p>}

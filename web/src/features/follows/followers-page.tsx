@@ -38,7 +38,8 @@ export function FollowersPage() {
               <Avatar name={follower.user.username} url={follower.user.avatar_url} />
               <div className="list-main">
                 <p>
-                  <strong>{nameOf(follower.user)}</strong> <span className="soft small">@{follower.user.username}</span>
+                  <strong dir="auto">{nameOf(follower.user)}</strong>{' '}
+                  <span className="soft small">@{follower.user.username}</span>
                 </p>
                 <p className="soft small">{follower.tags.map(({ name }) => `*${name}`).join(', ')}</p>
               </div>

@@ -63,7 +63,7 @@ function Incoming({ request }: { request: FollowRequest }) {
       <Avatar name={request.user.username} url={request.user.avatar_url} />
       <div className="list-main">
         <p>
-          <strong>{nameOf(request.user)}</strong> asks to follow *{request.tag.name}
+          <strong dir="auto">{nameOf(request.user)}</strong> asks to follow *{request.tag.name}
         </p>
         {request.message === '' ? null : <p className="quote">{request.message}</p>}
         <When at={request.created_at} />

@@ -86,7 +86,9 @@ function GridTile({ tile, last, acts, onDrag, onDrop }: TileProps) {
       }}
     >
       <Avatar name={user?.username ?? name} url={user?.avatar_url} />
-      <strong className="grid-name">{name}</strong>
+      <strong className="grid-name" dir="auto">
+        {name}
+      </strong>
       <span className="soft small" role="status">
         {STATES[state]}
       </span>

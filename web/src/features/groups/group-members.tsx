@@ -74,7 +74,7 @@ export function GroupMembers({ group }: { group: Group }) {
             <Avatar name={member.user?.username ?? member.name} url={member.user?.avatar_url} />
             <div className="list-main">
               <p>
-                <strong>{member.name}</strong>
+                <strong dir="auto">{member.name}</strong>
               </p>
               <p className="soft small">{describeMember(member)}</p>
             </div>

@@ -117,7 +117,11 @@ export function GroupPage() {
   const { name, description, role } = group.data;
   return (
     <Page title={name} intro={<Link to="/groups">All groups</Link>}>
-      {description === '' ? null : <p className="rich-text">{description}</p>}
+      {description === '' ? null : (
+        <p className="rich-text" dir="auto">
+          {description}
+        </p>
+      )}
       <div className="home-grid">
         <div className="stack">
           <About group={group.data} />

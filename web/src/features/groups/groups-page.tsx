@@ -37,7 +37,7 @@ function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => voi
       <Avatar name={group.name} url={group.avatar_url} />
       <div className="list-main">
         <p>
-          {nameOf(from)} asks you into <strong>{group.name}</strong>
+          {nameOf(from)} asks you into <strong dir="auto">{group.name}</strong>
         </p>
         {group.description === '' ? null : <p className="quote">{group.description}</p>}
         <When at={created_at} />
@@ -84,7 +84,7 @@ function GroupItem({ group }: { group: Group }) {
       <div className="list-main">
         <p>
           <Link to="/groups/$groupId" params={{ groupId: group.id }} className="quiet-link">
-            <strong>{group.name}</strong>
+            <strong dir="auto">{group.name}</strong>
           </Link>
           {group.role === 'owner' ? null : <span className="soft small"> by {nameOf(group.owner)}</span>}
         </p>

@@ -73,7 +73,7 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
       <Icon aria-hidden="true" className={call.outcome === 'missed' ? 'danger' : 'soft'} />
       <div className="list-main stack-small">
         <p>
-          <strong>{names}</strong>
+          <strong dir="auto">{names}</strong>
         </p>
         <p className="soft small">
           {call.direction === 'incoming' ? 'Incoming' : 'Outgoing'} · {OUTCOMES[call.outcome]}

@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { Bell, Search } from 'lucide-react';
 import { nameOf } from '../../ui/avatar.tsx';
+import { Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
+import { describeProblem } from '../../ui/problem.ts';
 import { TagCard } from '../../ui/tag-sky.tsx';
 import { ActiveCallBanner } from '../calls/active-call-banner.tsx';
 import { useMe } from '../me/me-query.ts';
@@ -64,7 +66,7 @@ function OwnCard() {
 /** Where one starts: who is there, what waits and comes next, and what those say whom one follows. */
 export function HomePage() {
   const me = useMe();
-  const { data: home, isPending: is_pending } = useHome();
+  const { data: home, isPending: is_pending, isError: is_broken, error, refetch } = useHome();
   const verified = me?.gate.mobile_verified === true;
   return (
     <main id="main" tabIndex={-1} className="home">
@@ -85,7 +87,13 @@ export function HomePage() {
           <OwnCard />
         </div>
         {verified ? <ForYou /> : null}
-        <Agenda home={home} is_pending={is_pending} />
+        {is_broken && home === undefined ? (
+          <section aria-label="Today">
+            <Failure text={describeProblem(error)} onRetry={() => void refetch()} />
+          </section>
+        ) : (
+          <Agenda home={home} is_pending={is_pending} />
+        )}
       </div>
       <div className="home-main">
         {verified ? <Composer me={me} /> : null}

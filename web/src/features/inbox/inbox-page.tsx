@@ -65,10 +65,10 @@ function InboxItem({ message }: { message: Message }) {
       </span>
       <div className="list-main stack-small">
         <p>
-          <strong>{from.name}</strong> {says}
+          <strong dir="auto">{from.name}</strong> {says}
           {read ? null : <span className="visually-hidden"> (not read)</span>}
         </p>
-        {message.body === '' ? null : <p>{message.body}</p>}
+        {message.body === '' ? null : <p dir="auto">{message.body}</p>}
         {message.file === null ? null : <Player file={message.file} name={what} onPlay={() => setRead(true)} />}
         {message.transcript === null ? null : (
           <blockquote className="transcript" aria-label="What was said">

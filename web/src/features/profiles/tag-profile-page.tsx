@@ -87,7 +87,6 @@ function Hero({ profile }: { profile: Profile }) {
       <Live key={tag.id} profile={profile} />
       <PageHeading title={`*${tag.name}`} className="tagname">
         <Aster />
-        <span className="visually-hidden">*</span>
         {tag.name}
       </PageHeading>
       {tag.title === '' ? null : (

@@ -25,7 +25,9 @@ function Result({ tag }: { tag: Tag }) {
             <TagName name={tag.name} />
           </Link>
         </p>
-        <p className="soft small">{tag.title || nameOf(tag.owner)}</p>
+        <p className="soft small" dir="auto">
+          {tag.title || nameOf(tag.owner)}
+        </p>
       </div>
       <div className="cluster">
         <FollowButton tag={tag} />

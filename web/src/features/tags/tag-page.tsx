@@ -55,7 +55,11 @@ function Facts({ tag }: { tag: Tag }) {
   const followers = tag.follower_count === 1 ? '1 follower' : `${tag.follower_count} followers`;
   return (
     <section className="card" aria-label="About this tag">
-      {tag.description === '' ? null : <p className="rich-text">{tag.description}</p>}
+      {tag.description === '' ? null : (
+        <p className="rich-text" dir="auto">
+          {tag.description}
+        </p>
+      )}
       <MediaView files={tag.media} by={nameOf(tag.owner)} />
       <p className="soft">
         {followers} · by {nameOf(tag.owner)}
