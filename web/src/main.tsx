@@ -5,11 +5,15 @@ import { sdk } from './asterism.ts';
 import { dropDevice, keepDevice } from './features/push/device-push.ts';
 import { followWorker } from './features/push/worker-messages.ts';
 import { createQueries } from './queries.ts';
-import { preloadPages, router } from './router.tsx';
+import { preloadPages, router } from './app/router.tsx';
+import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/parts.css';
 import './styles/controls.css';
+import './styles/sheets.css';
 import './styles/layout.css';
+import './styles/shell.css';
 import './styles/people.css';
 import './styles/call.css';
 import './styles/messages.css';
@@ -30,12 +34,19 @@ const queries = createQueries({
 /** The session for which this device is registered: another one, after a new password say, needs it to be done again. */
 let registered_for: string | undefined;
 
+/** The page to come back to after signing in again; none where the reader has just ended the session by hand. */
+function pageToReturnTo(): string | undefined {
+  const { pathname, href, search } = router.state.location;
+  if (/^\/(sign-in|register|magic|forgot|reset)/.test(pathname)) return (search as { next?: string }).next;
+  return pathname === '/' || /^\/settings\/(sessions|delete)/.test(pathname) ? undefined : href;
+}
+
 /** Leaves what belongs to the ended session; also when another tab has ended it. */
 function leaveSession(): void {
   queries.clear();
   registered_for = undefined;
   void dropDevice().catch(() => undefined);
-  void router.navigate({ to: '/sign-in' });
+  void router.navigate({ to: '/sign-in', search: { next: pageToReturnTo() } });
 }
 
 function enterSession(session_id: string | undefined): void {

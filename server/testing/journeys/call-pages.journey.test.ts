@@ -51,7 +51,8 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     })()`);
 
   it('tries the devices before one goes in, and keeps what was chosen', async () => {
-    await press(ada, 'Open a room and share its link');
+    await areaLink(ada, /^Call$/).click();
+    await press(ada, 'New room');
     await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     join_code = ada.url().split('/').at(-1) ?? '';
     await press(ada, /^Who may come in/);
@@ -205,8 +206,8 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await press(ben, 'Leave');
     await waitForHome(ben);
     // Within the page: the stream that tells of a ring stays open.
-    await areaLink(ben, /^Settings$/).click();
-    await ben.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await areaLink(ben, /^You$/).click();
+    await ben.getByRole('heading', { name: /^(You|Profile)$/, level: 1 }).waitFor();
     await press(ada, 'Add somebody');
     await ada.getByLabel('Who', { exact: true }).fill('riverside');
     await press(ada, 'Ring *riverside');

@@ -11,7 +11,7 @@ const missing = missing_firefox ?? missing_browser;
 
 /** The pages of those who are signed in, each with the heading that stands when it is there. */
 const pages = [
-  ['', 'Hello, ada'],
+  ['', 'Good '],
   ['search', 'Search'],
   ['tags', 'Your tags'],
   ['t/riverside', '*riverside'],
@@ -19,21 +19,21 @@ const pages = [
   ['people/requests', 'Who asks to follow you'],
   ['people/followers', 'People'],
   ['inbox', 'Inbox'],
-  ['calls', 'Calls'],
-  ['grid', 'Grid'],
+  ['calls', 'Recent calls'],
+  ['grid', 'Favourites'],
   ['contacts', 'Contacts'],
   ['contacts/import', 'Import contacts'],
   ['groups', 'Groups'],
-  ['notifications', 'Notifications'],
+  ['notifications', 'Activity'],
   ['videomail/ben', ''],
   ['call-test', 'Test sound and connection'],
   ['settings', 'About you'],
   ['settings/notifications', ''],
   ['settings/blocks', ''],
   ['settings/sessions', 'Where you are signed in'],
-  ['settings/password', 'Change your password'],
+  ['settings/password', 'Password'],
   ['settings/handles', ''],
-  ['settings/delete', 'Delete your account'],
+  ['settings/delete', 'Delete account'],
   ['j/abc-defg-hij', 'This link leads nowhere'],
   ['nowhere', 'There is nothing here'],
 ] as const;
@@ -93,8 +93,8 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
   });
 
   it('tries its devices in the lobby and goes in with them', async () => {
-    await ben.goto(`${service.url}/app/`);
-    await press(ben, 'Open a room and share its link');
+    await ben.goto(`${service.url}/app/calls`);
+    await press(ben, 'New room');
     await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
     join_code = ben.url().split('/').at(-1) ?? '';
     await press(ben, /^Who may come in/);
@@ -158,7 +158,7 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
     await press(ada, 'I agree');
     await ada.getByText('ben is recording this call.').waitFor({ state: 'detached' });
     await press(ada, 'Leave');
-    await ada.getByRole('heading', { name: 'Hello, ada' }).waitFor();
+    await ada.getByRole('heading', { name: /^Good \w+, ada$/ }).waitFor();
     expect(firefox.complaints).toEqual([]);
   });
 });

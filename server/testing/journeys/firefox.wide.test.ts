@@ -95,16 +95,16 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     await press(ada, 'Start camera');
     for (const page of [ada, ben]) await seesAndHears(page);
     await hangUp(ada);
-    await areaLink(ada, /^Calls/).click();
-    await ada.getByRole('link', { name: 'History' }).click();
-    const calls = ada.getByRole('region', { name: 'Calls' }).getByRole('listitem').filter({ hasText: 'ben' });
+    await areaLink(ada, /^Call/).click();
+    await ada.getByRole('link', { name: 'Recent' }).click();
+    const calls = ada.getByRole('region', { name: 'Recent calls' }).getByRole('listitem').filter({ hasText: 'ben' });
     await poll(async () => (await calls.count()) === 2, 'both calls');
   }, 180_000);
 
   it('rings on a page in the background', async () => {
     await home();
     const other = await openTabBefore(ada, `${near.url}/app/settings`);
-    await other.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await other.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
     expect(await ada.evaluate('document.visibilityState')).toBe('hidden');
     await callTag(ben, 'evenings');
     for (const page of [ada, other]) await page.getByRole('alertdialog', { name: 'ben' }).waitFor();

@@ -1,4 +1,4 @@
-/** What becomes of a call that nobody answers, in two windows: missed, answered by a film, played; and the grid. */
+/** What becomes of a call that nobody answers, in two windows: missed, answered by a film, played; and the favourites. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { inspectPage } from '../page-checks.ts';
@@ -20,7 +20,7 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await service.close();
   });
 
-  it('keeps contacts, and calls them all from the grid', async () => {
+  it('keeps contacts, and calls them all from the favourites', async () => {
     await ada.goto(`${service.url}/app/contacts`);
     await ada.getByRole('button', { name: 'Add' }).click();
     await ada.getByLabel('Name').fill('Gran');
@@ -30,9 +30,9 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await ada.getByLabel('Phone numbers').fill('+49 30 12345678');
     await ada.getByRole('button', { name: 'Add contact' }).click();
     await ada.getByText('+493012345678').waitFor();
-    await ada.getByRole('button', { name: 'Put Gran into your grid' }).click();
+    await ada.getByRole('button', { name: 'Put Gran into your favourites' }).click();
     expect(await inspectPage(ada, 'contacts')).toEqual([]);
-    await ada.getByRole('link', { name: 'Grid' }).click();
+    await ada.goto(`${service.url}/app/grid`);
     await ada.getByText('Gran', { exact: true }).waitFor();
     expect(await inspectPage(ada, 'grid')).toEqual([]);
     await ada.getByRole('button', { name: 'Call everybody' }).click();
@@ -55,7 +55,7 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
   it('shows a missed call at once, and takes a film as the answer', async () => {
     await ben.goto(`${service.url}/app/t/evenings`);
     await ada.goto(`${service.url}/app/inbox`);
-    await ada.getByText('Nothing yet.').waitFor();
+    await ada.getByText('Nothing missed').waitFor();
     await ben.getByRole('button', { name: /^Call/ }).first().click();
     await ben.waitForURL(/\/app\/call\//);
     await ada.getByRole('button', { name: /^Decline/ }).waitFor();

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { Page } from 'playwright-core';
 import { focused, inspectPage, tabTo } from '../page-checks.ts';
 import { type Service } from '../running-service.ts';
-import { areaLink, keepWindows, meet, missing_browser, waitForHome } from '../windows.ts';
+import { areaLink, keepWindows, meet, missing_browser, topLink, waitForHome } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 /** The part of a page's audio element that is asked here. */
@@ -24,13 +24,21 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await service.close();
   });
 
+  /** Opens the sheet in which one writes, unless it is open. */
+  const compose = async (page: Page) => {
+    const text = page.getByLabel('What is new?');
+    if (!(await text.isVisible())) await page.locator('.saybar').click();
+    await text.waitFor();
+  };
   const say = async (page: Page, words: string) => {
+    await compose(page);
     await page.getByLabel('What is new?').fill(words);
     await page.getByRole('button', { name: 'Post', exact: true }).click();
   };
   const statusOf = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words });
 
   it('lets somebody ask by keyboard alone, and the owner let them in', async () => {
+    await ada.goto(`${service.url}/app/tags`);
     await ada.getByLabel('Tag name').fill('jazz');
     await ada.getByLabel('Title').fill('Evenings of jazz');
     await ada.getByLabel('Who may follow').selectOption('approval');
@@ -68,14 +76,18 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await areaLink(ada, /^People$/).waitFor();
 
     await ben.getByRole('button', { name: /^Following \*jazz/ }).waitFor();
-    await areaLink(ben, /1 unread/).waitFor();
+    await areaLink(ben, /^Home$/).click();
+    await topLink(ben, /1 unread/).waitFor();
   });
 
   it('brings what is said at once, without moving what is read, and the answer back', async () => {
     await areaLink(ben, /Home/).click();
     await ben.getByRole('heading', { name: 'Feed' }).waitFor();
     await areaLink(ada, /Home/).click();
-    await ada.getByLabel('Tag', { exact: true }).selectOption('*jazz');
+    await compose(ada);
+    await ada.getByRole('button', { name: 'Tag: No tag' }).click();
+    await ada.getByRole('menuitemradio', { name: '*jazz' }).click();
+    await ada.getByRole('button', { name: 'Tag: *jazz' }).waitFor();
     await say(ada, 'Tonight at eight, with @ben on the bass');
     await statusOf(ada, 'Tonight at eight').getByRole('button', { name: 'Reply' }).waitFor();
     await ben.getByRole('button', { name: '1 new status' }).waitFor();
@@ -95,7 +107,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByText('I will be there').waitFor();
     await areaLink(ada, /1 unread/).click();
     await ada.getByRole('link', { name: 'ben replied to your status' }).waitFor();
-    await areaLink(ada, /^Notifications$/).waitFor();
+    await areaLink(ada, /^Activity$/).waitFor();
     await ada.getByRole('link', { name: 'ben replied to your status' }).click();
     await ada.getByRole('heading', { name: 'ada says' }).waitFor();
     await ada.getByText('I will be there').waitFor();
@@ -160,6 +172,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     const picture = await sharp({ create: { width: 1200, height: 800, channels: 3, background: '#b03020', noise } })
       .jpeg()
       .toBuffer();
+    await compose(ada);
     await ada.getByLabel('Add files').setInputFiles({ name: 'band.jpg', mimeType: 'image/jpeg', buffer: picture });
     await ada.getByRole('list', { name: 'Attached' }).locator('img').waitFor();
     await say(ada, 'The band, yesterday');
@@ -248,6 +261,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
   });
 
   it('records a sound, sends it along, and plays it to others', async () => {
+    await compose(ada);
     await ada.getByRole('button', { name: 'Record' }).click();
     await ada.getByRole('button', { name: 'Stop recording' }).waitFor();
     await ada.getByRole('button', { name: 'Stop recording' }).getByText('0:01').waitFor();
@@ -287,8 +301,8 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await say(ada, 'Said while ben was away');
     await ben.context().setOffline(false);
     await ben.getByText('You are connected again.').waitFor();
-    await ben.getByRole('button', { name: '1 new status' }).waitFor();
     await ben.getByRole('button', { name: 'Post', exact: true }).click();
+    await ben.getByRole('button', { name: '1 new status' }).waitFor();
     await statusOf(ben, 'Is anybody there?').getByRole('button', { name: 'Reply' }).waitFor();
   });
 
@@ -323,14 +337,14 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     found.push(...(await inspectPage(ben, 'report', 'each')));
     await ben.keyboard.press('Escape');
     for (const [page, path, ready] of [
-      [ada, '', 'Hello, ada'],
-      [ben, 't/jazz', 'Evenings of jazz'],
+      [ada, '', 'Good '],
+      [ben, 't/jazz', '*jazz'],
       [ben, 'search?q=jaz', 'Search'],
       [ben, 'people', 'What you follow'],
       [ada, 'people/requests', 'Who asks to follow you'],
       [ada, 'people/followers', 'Who follows you'],
       [ada, 'tags', 'Your tags'],
-      [ada, 'notifications', 'Notifications'],
+      [ada, 'notifications', 'Activity'],
       [ada, 'settings/notifications', 'Tell me when'],
       [ada, 'settings/blocks', 'People you have blocked'],
       [ada, 't/nothing', 'There is no such profile'],
@@ -362,7 +376,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await statusOf(ben, 'Is anybody there?').waitFor();
     expect(await statusOf(ben, 'Tonight at nine').count()).toBe(0);
 
-    await areaLink(ada, /Settings/).click();
+    await areaLink(ada, /^You$/).click();
     await ada.getByRole('link', { name: 'Blocked people' }).click();
     await ada.getByRole('button', { name: 'Unblock ben' }).waitFor();
     expect(await inspectPage(ada, 'blocked', 'each')).toEqual([]);

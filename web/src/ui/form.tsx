@@ -55,7 +55,13 @@ export function TextField({ label, error, hint, hintTone, prefix, className, ...
   const frame = { label, error, hint, hintTone, prefix, className };
   return (
     <FieldFrame id={id} {...frame}>
-      <input id={id} aria-invalid={error !== undefined} aria-describedby={describedBy(id, frame)} {...input} />
+      <input
+        id={id}
+        dir="auto"
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy(id, frame)}
+        {...input}
+      />
     </FieldFrame>
   );
 }
@@ -91,7 +97,13 @@ export function AreaField({ label, error, hint, hintTone, prefix, className, ...
   const frame = { label, error, hint, hintTone, prefix, className };
   return (
     <FieldFrame id={id} {...frame}>
-      <textarea id={id} aria-invalid={error !== undefined} aria-describedby={describedBy(id, frame)} {...input} />
+      <textarea
+        id={id}
+        dir="auto"
+        aria-invalid={error !== undefined}
+        aria-describedby={describedBy(id, frame)}
+        {...input}
+      />
     </FieldFrame>
   );
 }
@@ -134,16 +146,18 @@ interface FormProps {
   onSubmit: (data: FormData, form: HTMLFormElement) => void;
   className?: string;
   role?: string;
+  /** For a button that stands outside of it. */
+  id?: string;
 }
 
 /** A form that reads its own inputs when it is sent, and says above them what is wrong with the whole. */
-export function Form({ children, problem, onSubmit, className = 'stack', role }: FormProps) {
+export function Form({ children, problem, onSubmit, className = 'stack', role, id }: FormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSubmit(new FormData(event.currentTarget), event.currentTarget);
   };
   return (
-    <form className={className} onSubmit={submit} role={role}>
+    <form className={className} onSubmit={submit} role={role} id={id}>
       {problem === undefined ? null : (
         <p className="notice span" data-tone="danger" role="alert">
           {problem}

@@ -5,17 +5,26 @@ interface PageProps {
   title: string;
   narrow?: boolean;
   intro?: ReactNode;
+  /** Round buttons beside the title. */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
 /** Whether a page has been shown since the client was loaded. */
 let has_shown = false;
 
+interface PageHeadingProps {
+  title: string;
+  className?: string;
+  /** What stands in the heading where it is more than the title's words. */
+  children?: ReactNode;
+}
+
 /**
  * Names the browser tab after the page, and moves the reader's place to its heading when the page changes. The first one
  * leaves it at the beginning of the document, where the link is that skips to the content.
  */
-export function PageHeading({ title }: { title: string }) {
+export function PageHeading({ title, className, children }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Asterism`;
@@ -26,20 +35,29 @@ export function PageHeading({ title }: { title: string }) {
     has_shown = true;
   }, []);
   return (
-    <h1 ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
-      {title}
+    <h1
+      ref={heading}
+      tabIndex={-1}
+      dir="auto"
+      className={className}
+      aria-label={children === undefined ? undefined : title}
+    >
+      {children ?? title}
     </h1>
   );
 }
 
-/** The main landmark of a signed-in page with its one heading. */
-export function Page({ title, narrow = false, intro, children }: PageProps) {
+/** The main landmark of a signed-in page with its one heading, and what stands beside it. */
+export function Page({ title, narrow = false, intro, actions, children }: PageProps) {
   return (
     <main id="main" tabIndex={-1} className={narrow ? 'page page-narrow' : 'page'}>
-      <header className="stack-small">
-        <PageHeading title={title} />
+      <div className="stack-small">
+        <header className="page-head">
+          <PageHeading title={title} />
+          {actions}
+        </header>
         {intro === undefined ? null : <p className="soft">{intro}</p>}
-      </header>
+      </div>
       {children}
     </main>
   );

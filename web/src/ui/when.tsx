@@ -13,6 +13,18 @@ export function describeWhen(at: string, now_ms = Date.now()): string {
   return new Intl.RelativeTimeFormat(undefined, { style: 'short' }).format(-Math.floor(age_s / seconds), unit);
 }
 
+/** "Today", "Tomorrow", a weekday within the week, else the date. */
+export function describeDay(at: Date, now = new Date()): string {
+  const midnight = (day: Date) => new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime();
+  const days = Math.round((midnight(at) - midnight(now)) / 86_400_000);
+  if (Math.abs(days) <= 1) {
+    const words = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(days, 'day');
+    return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+  }
+  if (days > 0 && days < 7) return at.toLocaleDateString(undefined, { weekday: 'long' });
+  return at.toLocaleDateString(undefined, { dateStyle: 'medium' });
+}
+
 /** A length as a player shows it: "1:07". */
 export function describeDuration(duration_s: number): string {
   const whole_s = Math.round(duration_s);

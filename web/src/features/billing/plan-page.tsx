@@ -8,7 +8,7 @@ import { entitlementsQuery, subscriptionQuery, type Entitlements, type Subscript
 const limit_names: Record<keyof Entitlements['limits'], string> = {
   tags: 'Tags',
   groups: 'Groups',
-  grid_members: 'Places in the grid',
+  grid_members: 'Favourites',
   call_participants: 'People in your call',
   scheduled_jobs: 'Scheduled messages',
   storage_bytes: 'Storage',
@@ -111,11 +111,10 @@ export function PlanPage() {
   if (!subscription.data || !entitlements.data) return <p className="soft">Fetching your plan…</p>;
   const { tier, current_period_end: end, cancel_at_period_end: leaves } = subscription.data;
   return (
-    <section className="card stack" aria-labelledby="plan-heading">
-      <h2 id="plan-heading">Your plan</h2>
+    <section className="card stack" aria-label="Your plan">
       <p role="status">{saySubscription(subscription.data)}</p>
       <Limits {...entitlements.data} />
-      <div className="row">
+      <div className="cluster">
         {tier === 'free' ? <Upgrade /> : null}
         {tier === 'plus' && end !== null && !leaves ? <Leave /> : null}
       </div>

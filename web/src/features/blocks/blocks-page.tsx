@@ -29,7 +29,8 @@ export function BlocksPage() {
               <Avatar name={block.user.username} url={block.user.avatar_url} />
               <div className="list-main">
                 <p>
-                  <strong>{nameOf(block.user)}</strong> <span className="soft small">@{block.user.username}</span>
+                  <strong dir="auto">{nameOf(block.user)}</strong>{' '}
+                  <span className="soft small">@{block.user.username}</span>
                 </p>
                 <p className="soft small">
                   since <When at={block.created_at} className="" />

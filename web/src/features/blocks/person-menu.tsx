@@ -17,7 +17,7 @@ export function PersonMenu({ person }: { person: Person }) {
   return (
     <>
       <DropdownMenu.Root {...menu.root}>
-        <DropdownMenu.Trigger {...menu.trigger} className="button button-plain button-icon">
+        <DropdownMenu.Trigger {...menu.trigger} className="ib">
           <Ellipsis aria-hidden="true" />
           <span className="visually-hidden">More about {nameOf(person)}</span>
         </DropdownMenu.Trigger>

@@ -102,7 +102,7 @@ export function AddPeople({ call }: { call: Call }) {
             <li key={one.key}>
               <Avatar {...one.picture} size_px={36} />
               <div className="list-main">
-                <p>{one.name}</p>
+                <p dir="auto">{one.name}</p>
                 <p className="soft small">{one.detail}</p>
               </div>
               {state === undefined ? (

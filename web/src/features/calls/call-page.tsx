@@ -64,7 +64,7 @@ function Over({ title, text, onAgain }: { title: string; text: string; onAgain?:
     <main id="main" className="centre">
       <PageHeading title={title} />
       <p className="soft">{text}</p>
-      <div className="row">
+      <div className="cluster">
         {onAgain === undefined ? null : (
           <button type="button" className="button" onClick={onAgain}>
             Try again
@@ -153,7 +153,7 @@ function LiveCall({ call, onAgain, attempt }: LiveCallProps) {
   const start = (source: Source, on: boolean) => void change(source, on);
   return (
     <RoomContext value={room}>
-      <main id="main" className="call" data-side={side.shown ? 'shown' : undefined}>
+      <main id="main" className="call night" data-side={side.shown ? 'shown' : undefined}>
         <CallHeader call={call} state={state} is_host={is_host} user_id={user_id} {...choice} />
         <section className="call-stage" aria-label="Stage">
           <RecordingNotice call={call} user_id={user_id} onLeave={leave} />

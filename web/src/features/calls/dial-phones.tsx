@@ -63,7 +63,7 @@ function Leg({ who }: { who: CallParticipant }) {
   return (
     <li>
       <div className="list-main">
-        <p>{who.name}</p>
+        <p dir="auto">{who.name}</p>
         <p className="soft small">{who.phone}</p>
       </div>
       <span className="small" role="status">

@@ -75,10 +75,10 @@ export function JoinPage() {
   return (
     <Page title={state === 'ended' ? 'This call is over' : invitation} narrow>
       <section className="card" aria-label="Before you go in">
-        <div className="row">
+        <div className="cluster">
           <Avatar name={host.username} url={host.avatar_url} />
           <p className="list-main">
-            <strong>{nameOf(host)}</strong>
+            <strong dir="auto">{nameOf(host)}</strong>
             <br />
             <span className="soft small">
               {inside.length === 0 ? 'Nobody is in yet' : `In now: ${inside.join(', ')}`}

@@ -41,7 +41,7 @@ export function WaitingTile({ who, style, is_small, is_host, onPutAway }: Waitin
         <Avatar name={who.user?.username ?? who.name} url={who.user?.avatar_url} size_px={is_small ? 40 : 68} />
       )}
       <p className="tile-state">
-        <strong>{who.name}</strong>
+        <strong dir="auto">{who.name}</strong>
         <span role="status">{describe(who)}</span>
       </p>
       <span className="tile-acts">

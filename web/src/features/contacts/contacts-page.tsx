@@ -8,6 +8,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
@@ -33,7 +34,7 @@ function useAct(work: (contact: Contact) => Promise<unknown>, done?: string) {
 /** What is done with a contact: called, written to, placed. */
 function Reach({ contact }: { contact: Contact }) {
   const call = useStartCall();
-  const place = useAct(({ id }) => sdk.grid.addToGrid({ body: { contact_id: id } }), 'It is in your grid.');
+  const place = useAct(({ id }) => sdk.grid.addToGrid({ body: { contact_id: id } }), 'It is among your favourites.');
   const can_call = contact.user !== null || contact.phones.length > 0;
   return (
     <>
@@ -62,7 +63,7 @@ function Reach({ contact }: { contact: Contact }) {
       )}
       <button type="button" className="button button-plain button-icon" onClick={() => place.mutate(contact)}>
         <Grid3x3 aria-hidden="true" />
-        <span className="visually-hidden">Put {contact.name} into your grid</span>
+        <span className="visually-hidden">Put {contact.name} into your favourites</span>
       </button>
     </>
   );
@@ -91,7 +92,7 @@ function Keep({ contact, onEdit }: { contact: Contact; onEdit: () => void }) {
       </button>
       <Confirm
         title={`Delete ${contact.name}?`}
-        text="It goes from your groups and your grid, too."
+        text="It goes from your groups and favourites, too."
         action="Delete"
         onConfirm={() => remove.mutate(contact)}
         trigger={
@@ -113,12 +114,12 @@ function ContactItem({ contact, onEdit }: { contact: Contact; onEdit: () => void
       <Avatar name={contact.user?.username ?? contact.name} url={contact.user?.avatar_url} />
       <div className="list-main">
         <p>
-          <strong>{contact.name}</strong>{' '}
+          <strong dir="auto">{contact.name}</strong>{' '}
           {contact.user === null ? null : <span className="soft small">@{contact.user.username}</span>}
         </p>
         <p className="soft small">{details.join(' · ') || instead}</p>
       </div>
-      <div className="row contact-acts">
+      <div className="cluster contact-acts">
         <Reach contact={contact} />
         <Keep contact={contact} onEdit={onEdit} />
       </div>
@@ -138,9 +139,9 @@ export function ContactsPage() {
   });
   return (
     <section className="card" aria-labelledby="contacts-heading">
-      <div className="row row-apart">
+      <div className="cluster cluster-apart">
         <h2 id="contacts-heading">Contacts</h2>
-        <span className="row">
+        <span className="cluster">
           <Link to="/contacts/import" className="button button-quiet">
             <FileUp aria-hidden="true" />
             Import
@@ -160,7 +161,13 @@ export function ContactsPage() {
       />
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <p className="soft">{q === '' ? 'Nobody yet. Add those whom you call.' : 'Nobody like that.'}</p>
+        <EmptyState
+          title={q === '' ? 'Nobody here yet' : 'Nobody like that'}
+          text={
+            q === '' ? 'Add those whom you call, or import them from a file.' : 'Try another spelling, or a number.'
+          }
+          level={3}
+        />
       ) : null}
       <ul className="list">
         {list.items.map((contact) => (

@@ -31,7 +31,7 @@ function Batch({ batch }: { batch: ImportBatch }) {
   return (
     <li>
       <div className="list-main">
-        <p>{what}</p>
+        <p dir="auto">{what}</p>
         <When at={batch.created_at} />
         {batch.state === 'rolled_back' ? <p className="soft small">{describeRollback(batch.left_count)}</p> : null}
       </div>

@@ -1,10 +1,12 @@
+import { Link } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useRemoveFollower } from './follow-acts.ts';
 import type { Follower } from './follow-acts.ts';
@@ -16,13 +18,19 @@ export function FollowersPage() {
     load: (query, signal) => sdk.follows.listFollowers({ query, signal }),
   });
   const remove = useRemoveFollower();
-  if (list.isPending) return <Waiting what="Fetching your followers" />;
+  if (list.isPending) return <Skeleton what="Fetching your followers" />;
   return (
     <section className="card" aria-labelledby="followers-heading">
-      <h2 id="followers-heading">Who follows you</h2>
+      <h2 id="followers-heading" className="visually-hidden">
+        Who follows you
+      </h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <p className="soft">Nobody yet. Share one of your tags, so that people find you.</p>
+        <EmptyState title="Nobody follows yet" text="Share one of your tags, so that people find you." level={3}>
+          <Link to="/tags" className="btn primary">
+            Your tags
+          </Link>
+        </EmptyState>
       ) : (
         <ul className="list">
           {list.items.map((follower) => (
@@ -30,7 +38,8 @@ export function FollowersPage() {
               <Avatar name={follower.user.username} url={follower.user.avatar_url} />
               <div className="list-main">
                 <p>
-                  <strong>{nameOf(follower.user)}</strong> <span className="soft small">@{follower.user.username}</span>
+                  <strong dir="auto">{nameOf(follower.user)}</strong>{' '}
+                  <span className="soft small">@{follower.user.username}</span>
                 </p>
                 <p className="soft small">{follower.tags.map(({ name }) => `*${name}`).join(', ')}</p>
               </div>

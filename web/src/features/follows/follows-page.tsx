@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
-import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TagSky } from '../../ui/tag-sky.tsx';
 import { When } from '../../ui/when.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { FollowButton } from './follow-button.tsx';
@@ -17,20 +19,24 @@ export function FollowsPage() {
     queryKey: ['follows'],
     load: (query, signal) => sdk.follows.listFollows({ query, signal }),
   });
-  if (list.isPending) return <Waiting what="Fetching what you follow" />;
+  if (list.isPending) return <Skeleton what="Fetching what you follow" />;
   return (
     <section className="card" aria-labelledby="follows-heading">
-      <h2 id="follows-heading">What you follow</h2>
+      <h2 id="follows-heading" className="visually-hidden">
+        What you follow
+      </h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <p className="soft">
-          Nothing yet. <Link to="/search">Search</Link> for a name or a topic.
-        </p>
+        <EmptyState title="Nobody followed yet" text="Follow a tag, and what is said under it comes to you." level={3}>
+          <Link to="/search" className="btn primary">
+            Find tags
+          </Link>
+        </EmptyState>
       ) : (
         <ul className="list">
           {list.items.map(({ id, tag, followed_at }) => (
             <li key={id}>
-              <Avatar name={tag.owner.username} url={tag.owner.avatar_url} />
+              <TagSky name={tag.name} />
               <div className="list-main">
                 <p>
                   <Link to="/t/$name" params={{ name: tag.name }} className="tag-link">

@@ -32,7 +32,7 @@ function Decisions({ request }: { request: FollowRequest }) {
   }, [state]);
   const choices = state === 'pending' || state === 'declined' ? CHOICES[state] : [];
   return (
-    <div ref={place} className="row" tabIndex={-1}>
+    <div ref={place} className="cluster" tabIndex={-1}>
       {state === 'accepted' ? (
         <span className="chip" data-tone="ok">
           Accepted
@@ -63,7 +63,7 @@ function Incoming({ request }: { request: FollowRequest }) {
       <Avatar name={request.user.username} url={request.user.avatar_url} />
       <div className="list-main">
         <p>
-          <strong>{nameOf(request.user)}</strong> asks to follow *{request.tag.name}
+          <strong dir="auto">{nameOf(request.user)}</strong> asks to follow *{request.tag.name}
         </p>
         {request.message === '' ? null : <p className="quote">{request.message}</p>}
         <When at={request.created_at} />

@@ -4,8 +4,9 @@ import { ArrowLeft, ArrowRight, Phone, PhoneOff, X } from 'lucide-react';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Waiting } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { keepCall } from '../calls/call-queries.ts';
 import { gridQuery, type Tile } from './grid-query.ts';
@@ -85,7 +86,9 @@ function GridTile({ tile, last, acts, onDrag, onDrop }: TileProps) {
       }}
     >
       <Avatar name={user?.username ?? name} url={user?.avatar_url} />
-      <strong className="grid-name">{name}</strong>
+      <strong className="grid-name" dir="auto">
+        {name}
+      </strong>
       <span className="soft small" role="status">
         {STATES[state]}
       </span>
@@ -95,7 +98,7 @@ function GridTile({ tile, last, acts, onDrag, onDrop }: TileProps) {
           Again<span className="visually-hidden">: call {name}</span>
         </button>
       ) : null}
-      <span className="row grid-moves">
+      <span className="cluster grid-moves">
         <button
           type="button"
           className="button button-plain button-icon"
@@ -107,7 +110,7 @@ function GridTile({ tile, last, acts, onDrag, onDrop }: TileProps) {
         </button>
         <button type="button" className="button button-plain button-icon" onClick={() => acts.remove.mutate(id)}>
           <X aria-hidden="true" />
-          <span className="visually-hidden">Take {name} out of the grid</span>
+          <span className="visually-hidden">Take {name} out of the favourites</span>
         </button>
         <button
           type="button"
@@ -128,13 +131,13 @@ export function GridPage() {
   const grid = useQuery(gridQuery);
   const acts = useGridActs();
   const [dragged, setDragged] = useState<string>();
-  if (grid.isPending) return <Waiting what="Fetching your grid" />;
+  if (grid.isPending) return <Skeleton what="Fetching your favourites" />;
   if (grid.isError) return <p className="field-error">{describeProblem(grid.error)}</p>;
   const { members, call } = grid.data;
   return (
     <section className="card" aria-labelledby="grid-heading">
-      <div className="row row-apart">
-        <h2 id="grid-heading">Grid</h2>
+      <div className="cluster cluster-apart">
+        <h2 id="grid-heading">Favourites</h2>
         {call === null ? (
           <button
             type="button"
@@ -146,7 +149,7 @@ export function GridPage() {
             Call everybody
           </button>
         ) : (
-          <span className="row">
+          <span className="cluster">
             <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="button">
               Go to the call
             </Link>
@@ -158,10 +161,15 @@ export function GridPage() {
         )}
       </div>
       {members.length === 0 ? (
-        <p className="soft">
-          Nobody yet. Put people in from your <Link to="/contacts">contacts</Link>, as many as your plan has places, and
-          call them all with one tap.
-        </p>
+        <EmptyState
+          title="No favourites yet"
+          text="Choose people of your contacts, and call them with one tap."
+          level={3}
+        >
+          <Link to="/contacts" className="btn primary">
+            Open contacts
+          </Link>
+        </EmptyState>
       ) : null}
       <ul className="grid-tiles">
         {members.map((tile) => (

@@ -54,7 +54,7 @@ export function AddMembers({ group }: { group: Group }) {
             <li key={contact.id}>
               <Avatar name={contact.user?.username ?? contact.name} url={contact.user?.avatar_url} size_px={36} />
               <div className="list-main">
-                <p>{contact.name}</p>
+                <p dir="auto">{contact.name}</p>
                 {contact.user === null ? null : (
                   <p className="soft small">
                     @{contact.user.username}

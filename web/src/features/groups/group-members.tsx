@@ -20,7 +20,7 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
   const remove = useGroupAct(() => sdk.groups.removeGroupMember({ path }));
   const can_call = contact !== null && (contact.user !== null || contact.phones.length > 0);
   return (
-    <div className="row contact-acts">
+    <div className="cluster contact-acts">
       {can_call ? (
         <button
           type="button"
@@ -74,7 +74,7 @@ export function GroupMembers({ group }: { group: Group }) {
             <Avatar name={member.user?.username ?? member.name} url={member.user?.avatar_url} />
             <div className="list-main">
               <p>
-                <strong>{member.name}</strong>
+                <strong dir="auto">{member.name}</strong>
               </p>
               <p className="soft small">{describeMember(member)}</p>
             </div>

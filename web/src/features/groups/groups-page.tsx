@@ -5,8 +5,10 @@ import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { useStartCall } from '../calls/start-call.ts';
 import { GroupForm } from './group-form.tsx';
@@ -35,12 +37,12 @@ function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => voi
       <Avatar name={group.name} url={group.avatar_url} />
       <div className="list-main">
         <p>
-          {nameOf(from)} asks you into <strong>{group.name}</strong>
+          {nameOf(from)} asks you into <strong dir="auto">{group.name}</strong>
         </p>
         {group.description === '' ? null : <p className="quote">{group.description}</p>}
         <When at={created_at} />
       </div>
-      <div className="row">
+      <div className="cluster">
         <button type="button" className="button" onClick={() => decide('accept')}>
           Accept<span className="visually-hidden"> the invite to {group.name}</span>
         </button>
@@ -60,7 +62,7 @@ function Invites() {
       <h2 id="invites-heading" ref={heading} tabIndex={-1} className="feed-heading">
         Invites
       </h2>
-      {list.isPending ? <p className="soft">Fetching…</p> : null}
+      {list.isPending ? <Skeleton what="Fetching your groups" /> : null}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? <p className="soft">Nobody waits for an answer.</p> : null}
       <ul className="list" aria-label="Invites to groups">
@@ -82,7 +84,7 @@ function GroupItem({ group }: { group: Group }) {
       <div className="list-main">
         <p>
           <Link to="/groups/$groupId" params={{ groupId: group.id }} className="quiet-link">
-            <strong>{group.name}</strong>
+            <strong dir="auto">{group.name}</strong>
           </Link>
           {group.role === 'owner' ? null : <span className="soft small"> by {nameOf(group.owner)}</span>}
         </p>
@@ -115,17 +117,21 @@ export function GroupsPage() {
   return (
     <>
       <section className="card" aria-labelledby="groups-heading">
-        <div className="row row-apart">
+        <div className="cluster cluster-apart">
           <h2 id="groups-heading">Groups</h2>
           <button ref={opener} type="button" className="button" onClick={() => setMaking(true)}>
             <Plus aria-hidden="true" />
             New group
           </button>
         </div>
-        {list.isPending ? <p className="soft">Fetching…</p> : null}
+        {list.isPending ? <Skeleton what="Fetching your groups" /> : null}
         {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
         {list.isSuccess && list.items.length === 0 ? (
-          <p className="soft">None yet. A group is called with one tap: a family, a team, a choir.</p>
+          <EmptyState
+            title="No groups yet"
+            text="A group is called with one tap: a family, a team, a choir."
+            level={3}
+          />
         ) : null}
         <ul className="list" aria-label="Your groups">
           {list.items.map((group) => (

@@ -1,38 +1,42 @@
-import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { BookUser, Grid3x3, History, Inbox, UsersRound } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Hash, Link2 } from 'lucide-react';
 import { Badge } from '../../ui/badge.tsx';
 import { SectionLayout } from '../../ui/section-layout.tsx';
-import { useGroupInvites } from '../groups/group-queries.ts';
+import { useStartCall } from '../calls/start-call.ts';
 import { inboxCountQuery } from '../inbox/inbox-acts.ts';
+
+/** The two ways to begin: whom one can find, and a room whose link is sent. */
+function Begin() {
+  const start = useStartCall();
+  return (
+    <div className="two-btn">
+      <Link to="/search" className="btn primary">
+        <Hash aria-hidden="true" />
+        Call a tag
+      </Link>
+      <button type="button" className="btn quiet" disabled={start.isPending} onClick={() => start.mutate([])}>
+        <Link2 aria-hidden="true" />
+        New room
+      </button>
+    </div>
+  );
+}
 
 /** The frame of what belongs to calling, with the way between its pages. */
 export function CallsLayout() {
   const unread = useQuery(inboxCountQuery).data?.count ?? 0;
-  const invites = useGroupInvites().items.length;
   return (
-    <SectionLayout title="Calls" className="people-nav">
-      <Link to="/inbox" className="nav-link">
-        <Inbox aria-hidden="true" />
+    <SectionLayout title="Call" lead={<Begin />}>
+      <Link to="/calls" className="chip">
+        Recent
+      </Link>
+      <Link to="/inbox" className="chip">
         Inbox
-        <Badge count={unread} what="not read" />
+        <Badge count={unread} what="not read" tone="red" />
       </Link>
-      <Link to="/calls" className="nav-link">
-        <History aria-hidden="true" />
-        History
-      </Link>
-      <Link to="/grid" className="nav-link">
-        <Grid3x3 aria-hidden="true" />
-        Grid
-      </Link>
-      <Link to="/contacts" className="nav-link">
-        <BookUser aria-hidden="true" />
-        Contacts
-      </Link>
-      <Link to="/groups" className="nav-link">
-        <UsersRound aria-hidden="true" />
-        Groups
-        <Badge count={invites} what="invites waiting" />
+      <Link to="/grid" className="chip">
+        Favourites
       </Link>
     </SectionLayout>
   );

@@ -2,9 +2,11 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { MessageSquare, Phone, PhoneIncoming, PhoneMissed, PhoneOutgoing } from 'lucide-react';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
+import { nameOf } from '../../ui/avatar.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeDuration, When } from '../../ui/when.tsx';
 import { useStartCall, type Targets } from '../calls/start-call.ts';
 import { meQuery } from '../me/me-query.ts';
@@ -42,7 +44,7 @@ function Transcript({ conference_id }: { conference_id: string }) {
         <li key={message.id}>
           <div className="list-main">
             <p>
-              <strong>{message.author?.user?.display_name ?? 'Somebody'}</strong>{' '}
+              <strong dir="auto">{message.author?.user ? nameOf(message.author.user) : 'Somebody'}</strong>{' '}
               {message.kind === 'media' ? 'sent a file. ' : ''}
               {message.body}
             </p>
@@ -71,7 +73,7 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
       <Icon aria-hidden="true" className={call.outcome === 'missed' ? 'danger' : 'soft'} />
       <div className="list-main stack-small">
         <p>
-          <strong>{names}</strong>
+          <strong dir="auto">{names}</strong>
         </p>
         <p className="soft small">
           {call.direction === 'incoming' ? 'Incoming' : 'Outgoing'} · {OUTCOMES[call.outcome]}
@@ -79,7 +81,7 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
         </p>
         {open ? <Transcript conference_id={call.conference_id} /> : null}
       </div>
-      <div className="row">
+      <div className="cluster">
         <button
           type="button"
           className="button button-plain button-icon"
@@ -121,15 +123,19 @@ export function HistoryPage() {
     queryKey: recordingsKey,
     queryFn: ({ signal }) => sdk.recordings.listRecordings({ signal }),
   });
-  if (list.isPending) return <Waiting what="Fetching your calls" />;
+  if (list.isPending) return <Skeleton what="Fetching your calls" />;
   const calls = list.data?.pages.flatMap(({ items }) => items) ?? [];
   const recorded = recordings.data?.items ?? [];
   return (
     <>
       <section className="card" aria-labelledby="history-heading">
-        <h2 id="history-heading">Calls</h2>
+        <h2 id="history-heading" className="visually-hidden">
+          Recent calls
+        </h2>
         {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-        {calls.length === 0 ? <p className="soft">No calls yet.</p> : null}
+        {calls.length === 0 && !list.isError ? (
+          <EmptyState title="No calls yet" text="Call a tag, or open a room and send its link." level={3} />
+        ) : null}
         <ul className="list">
           {calls.map((call) => (
             <HistoryItem key={call.conference_id} call={call} my_id={my_id} />

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
+import { nameOf } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
@@ -24,7 +25,7 @@ export function RecordingItem({ recording, is_mine }: { recording: Recorded; is_
     onError: (error) => showToast(`It is still there: ${describeProblem(error)}`),
     onSettled: () => queries.invalidateQueries({ queryKey: recordingsKey }),
   });
-  const by = recording.by?.display_name ?? 'somebody';
+  const by = recording.by === null ? 'somebody who is gone' : nameOf(recording.by);
   const is_over = recording.state === 'ready' || recording.state === 'failed';
   return (
     <li>

@@ -1,61 +1,104 @@
-import { Plus } from 'lucide-react';
-import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Bell, Search } from 'lucide-react';
 import { nameOf } from '../../ui/avatar.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Failure } from '../../ui/empty-state.tsx';
+import { PageHeading } from '../../ui/page.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { TagCard } from '../../ui/tag-sky.tsx';
 import { ActiveCallBanner } from '../calls/active-call-banner.tsx';
-import { useStartCall } from '../calls/start-call.ts';
 import { useMe } from '../me/me-query.ts';
+import { unreadQuery } from '../notifications/notification-acts.ts';
 import { Composer } from '../statuses/composer.tsx';
 import { Feed } from '../statuses/feed.tsx';
-import { MakeTag } from '../tags/make-tag.tsx';
-import { SearchTags } from '../tags/search-tags.tsx';
-import { YourTags } from '../tags/your-tags.tsx';
+import { useOwnTags } from '../tags/tag-queries.ts';
+import { Agenda } from './agenda.tsx';
+import { ForYou } from './for-you.tsx';
+import { useHome } from './home-queries.ts';
+import { Lives } from './lives.tsx';
+import './home.css';
 
-/** What stands beside the feed where there is room; on a phone it has pages of its own. */
-function Aside() {
-  const start = useStartCall();
-  const [text, setText] = useState('');
+/** A greeting for the hour of the reader's clock. */
+function greet(hour = new Date().getHours()): string {
+  if (hour < 5 || hour >= 18) return 'Good evening';
+  return hour < 12 ? 'Good morning' : 'Good afternoon';
+}
+
+/** Search and activity, which on a phone have no place of their own. */
+function HeadActs() {
+  const count = useQuery({ ...unreadQuery, enabled: useMe()?.gate.mobile_verified === true }).data?.count ?? 0;
   return (
-    <div className="stack home-aside">
-      <section className="card" aria-labelledby="find-heading">
-        <h2 id="find-heading">Find someone</h2>
-        <SearchTags text={text} onText={setText} />
-        <p className="divider">or</p>
-        <button
-          type="button"
-          className="button button-quiet"
-          disabled={start.isPending}
-          onClick={() => start.mutate([])}
-        >
-          <Plus aria-hidden="true" />
-          Open a room and share its link
-        </button>
-      </section>
-      <section className="card" aria-labelledby="tags-heading">
-        <h2 id="tags-heading">Your tags</h2>
-        <YourTags />
-        <details className="disclosure" open>
-          <summary>A new tag</summary>
-          <MakeTag />
-        </details>
-      </section>
-    </div>
+    <span className="head-acts narrow">
+      <Link to="/search" className="ib">
+        <Search aria-hidden="true" />
+        <span className="visually-hidden">Search</span>
+      </Link>
+      <Link to="/notifications" className="ib">
+        <Bell aria-hidden="true" />
+        {count === 0 ? null : <span className="dot red" />}
+        <span className="visually-hidden">Activity{count === 0 ? '' : ` ${count} unread`}</span>
+      </Link>
+    </span>
   );
 }
 
-/** Where one starts: what those say whom one follows, and the way to say something. */
+/** The reader's own card, or the way to the first tag. */
+function OwnCard() {
+  const [tag] = useOwnTags();
+  if (tag === undefined)
+    return (
+      <Link to="/tags" className="tag-card-link">
+        <TagCard name="your name">
+          <span className="title">Make your tag: one name that reaches you</span>
+        </TagCard>
+      </Link>
+    );
+  const followers = tag.follower_count === 1 ? '1 follower' : `${tag.follower_count} followers`;
+  return (
+    <Link to="/t/$name" params={{ name: tag.name }} className="tag-card-link">
+      <TagCard name={tag.name}>
+        <span className="title">Your tag · {followers}</span>
+      </TagCard>
+    </Link>
+  );
+}
+
+/** Where one starts: who is there, what waits and comes next, and what those say whom one follows. */
 export function HomePage() {
   const me = useMe();
+  const { data: home, isPending: is_pending, isError: is_broken, error, refetch } = useHome();
+  const verified = me?.gate.mobile_verified === true;
   return (
-    <Page title={me === undefined ? 'Hello' : `Hello, ${nameOf(me)}`}>
-      <ActiveCallBanner />
-      <div className="home-grid">
-        <div className="stack">
-          {me?.gate.mobile_verified === true ? <Composer me={me} /> : null}
-          <Feed />
-        </div>
-        <Aside />
+    <main id="main" tabIndex={-1} className="home">
+      <div className="home-top">
+        <header className="page-head">
+          <PageHeading title={me === undefined ? greet() : `${greet()}, ${nameOf(me)}`} />
+          <HeadActs />
+        </header>
+        <ActiveCallBanner />
+        <Lives home={home} is_pending={is_pending} />
       </div>
-    </Page>
+      <div className="home-side">
+        <Link to="/search" className="search wide flex">
+          <Search aria-hidden="true" className="icon m" />
+          Search or ask
+        </Link>
+        <div className="wide">
+          <OwnCard />
+        </div>
+        {verified ? <ForYou /> : null}
+        {is_broken && home === undefined ? (
+          <section aria-label="Today">
+            <Failure text={describeProblem(error)} onRetry={() => void refetch()} />
+          </section>
+        ) : (
+          <Agenda home={home} is_pending={is_pending} />
+        )}
+      </div>
+      <div className="home-main">
+        {verified ? <Composer me={me} /> : null}
+        <Feed ready={!is_pending} />
+      </div>
+    </main>
   );
 }

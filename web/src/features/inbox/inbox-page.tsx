@@ -5,9 +5,10 @@ import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { useStartCall } from '../calls/start-call.ts';
 import { Player } from '../files/player.tsx';
@@ -64,10 +65,10 @@ function InboxItem({ message }: { message: Message }) {
       </span>
       <div className="list-main stack-small">
         <p>
-          <strong>{from.name}</strong> {says}
+          <strong dir="auto">{from.name}</strong> {says}
           {read ? null : <span className="visually-hidden"> (not read)</span>}
         </p>
-        {message.body === '' ? null : <p>{message.body}</p>}
+        {message.body === '' ? null : <p dir="auto">{message.body}</p>}
         {message.file === null ? null : <Player file={message.file} name={what} onPlay={() => setRead(true)} />}
         {message.transcript === null ? null : (
           <blockquote className="transcript" aria-label="What was said">
@@ -75,7 +76,7 @@ function InboxItem({ message }: { message: Message }) {
           </blockquote>
         )}
         <When at={message.created_at} />
-        <div className="row inbox-acts">
+        <div className="cluster inbox-acts">
           <Answers message={message} />
           <button type="button" className="button button-plain" onClick={() => setRead(!read)}>
             {read ? <Mail aria-hidden="true" /> : <MailOpen aria-hidden="true" />}
@@ -107,13 +108,19 @@ export function InboxPage() {
     load: (query, signal) => sdk.inbox.listInbox({ query, signal }),
     still: true,
   });
-  if (list.isPending) return <Waiting what="Fetching your inbox" />;
+  if (list.isPending) return <Skeleton what="Fetching your inbox" />;
   return (
     <section className="card" aria-labelledby="inbox-heading">
-      <h2 id="inbox-heading">Inbox</h2>
+      <h2 id="inbox-heading" className="visually-hidden">
+        Inbox
+      </h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <p className="soft">Nothing yet. Calls that you miss and messages that people leave stand here.</p>
+        <EmptyState
+          title="Nothing missed"
+          text="Calls that you miss and messages that people leave stand here."
+          level={3}
+        />
       ) : null}
       <ul className="list notifications" aria-live="polite" aria-relevant="additions">
         {list.items.map((message) => (

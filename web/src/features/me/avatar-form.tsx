@@ -28,11 +28,11 @@ export function AvatarForm({ me }: { me: Me }) {
   };
   return (
     <section className="card" aria-label="Picture">
-      <div className="row">
+      <div className="cluster">
         <Avatar name={me.username} url={me.avatar_url} size_px={72} />
         <div className="list-main">
           <p>
-            <strong>{nameOf(me)}</strong>
+            <strong dir="auto">{nameOf(me)}</strong>
           </p>
           <p className="soft small">JPEG, PNG or WebP, up to 5 MB.</p>
         </div>

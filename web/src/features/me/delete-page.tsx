@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Form, PasswordField, readText } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
@@ -10,13 +12,14 @@ export function DeletePage() {
     mutationFn: (password: string) => sdk.me.deleteMe({ body: { password } }),
     onSuccess: () => showToast('Your account is deleted.'),
   });
+  const [password, setPassword] = useState('');
+  const button = useRef<HTMLButtonElement>(null);
   return (
     <Form
       className="card"
       problem={formProblem(remove.error, ['password'])}
-      onSubmit={(data) => remove.mutate(readText(data, 'password', 'raw'))}
+      onSubmit={(data) => setPassword(readText(data, 'password', 'raw'))}
     >
-      <h2>Delete your account</h2>
       <p>
         Your profile, tags, files and sessions are removed for good, and calls are ended. What others received from you
         stays with them, as from “deleted user”. This cannot be undone.
@@ -28,9 +31,18 @@ export function DeletePage() {
         required
         error={fieldProblems(remove.error)['password']}
       />
-      <button type="submit" className="button button-danger" disabled={remove.isPending}>
+      <button ref={button} type="submit" className="btn danger" disabled={remove.isPending}>
         Delete my account
       </button>
+      <ConfirmDialog
+        open={password !== ''}
+        onClose={() => setPassword('')}
+        returnTo={button}
+        title="Delete your account for good?"
+        text="Your profile, tags, files and calls are gone at once. Nobody can bring them back."
+        action="Delete for good"
+        onConfirm={() => remove.mutate(password)}
+      />
     </Form>
   );
 }

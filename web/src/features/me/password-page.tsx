@@ -30,7 +30,6 @@ export function PasswordPage() {
       problem={formProblem(change.error, ['current_password', 'new_password'])}
       onSubmit={(data, form) => change.mutate({ body: read(data), form })}
     >
-      <h2>Change your password</h2>
       <PasswordField
         label="Current password"
         name="current_password"

@@ -34,7 +34,9 @@ export function SessionsPage() {
   if (sessions.isPending) return <Waiting what="Fetching your sessions" />;
   return (
     <section className="card" aria-labelledby="sessions-heading">
-      <h2 id="sessions-heading">Where you are signed in</h2>
+      <h2 id="sessions-heading" className="side-title">
+        Where you are signed in
+      </h2>
       {sessions.isError ? <p className="field-error">{describeProblem(sessions.error)}</p> : null}
       <ul className="list">
         {sessions.data?.items.map((session) => (
@@ -62,7 +64,7 @@ export function SessionsPage() {
           </li>
         ))}
       </ul>
-      <div className="row">
+      <div className="cluster">
         <button type="button" className="button button-quiet" disabled={here.isPending} onClick={() => here.mutate()}>
           Sign out
         </button>

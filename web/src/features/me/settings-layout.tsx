@@ -1,32 +1,89 @@
-import { Link } from '@tanstack/react-router';
-import { AtSign, Ban, Bell, Gauge, KeyRound, MonitorSmartphone, Smartphone, Trash2, UserRound } from 'lucide-react';
-import { SectionLayout } from '../../ui/section-layout.tsx';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { ArrowLeft, ChevronRight } from 'lucide-react';
+import { Fragment } from 'react';
+import { PageHeading } from '../../ui/page.tsx';
+import { TagCard } from '../../ui/tag-sky.tsx';
+import { ThemeSwitch } from '../../ui/theme.tsx';
+import { useWide } from '../../ui/use-wide.ts';
+import { useOwnTags } from '../tags/tag-queries.ts';
+import { detailTitle, PROFILE, SETTINGS, type Setting } from './settings-list.ts';
+import './settings.css';
 
-const AREAS = [
-  { to: '/settings', label: 'Profile', icon: UserRound },
-  { to: '/settings/notifications', label: 'Notifications', icon: Bell },
-  { to: '/settings/blocks', label: 'Blocked people', icon: Ban },
-  { to: '/settings/sessions', label: 'Sessions', icon: MonitorSmartphone },
-  { to: '/settings/password', label: 'Password', icon: KeyRound },
-  { to: '/settings/handles', label: 'IM handles', icon: AtSign },
-  { to: '/settings/plan', label: 'Plan', icon: Gauge },
-  { to: '/settings/delete', label: 'Delete account', icon: Trash2 },
-] as const;
-
-/** The frame of the settings with the way between them. */
-export function SettingsLayout() {
+function SettingRow({ setting, current }: { setting: Setting; current: boolean }) {
+  const { to, label, icon: Icon } = setting;
   return (
-    <SectionLayout title="Settings">
-      {AREAS.map(({ to, label, icon: Icon }) => (
-        <Link key={to} to={to} className="nav-link" activeOptions={{ exact: true }}>
-          <Icon aria-hidden="true" />
-          {label}
-        </Link>
-      ))}
-      <Link to="/verify-mobile" className="nav-link">
-        <Smartphone aria-hidden="true" />
-        Mobile
+    <li>
+      <Link to={to} className="row" activeOptions={{ exact: true }} aria-current={current ? 'page' : undefined}>
+        <Icon aria-hidden="true" className="icon" />
+        <span className="body">
+          <b>{label}</b>
+        </span>
+        <ChevronRight aria-hidden="true" className="icon m" />
       </Link>
-    </SectionLayout>
+    </li>
+  );
+}
+
+function OwnCard() {
+  const [tag] = useOwnTags();
+  if (tag === undefined) return null;
+  const followers = tag.follower_count === 1 ? '1 follower' : `${tag.follower_count} followers`;
+  return (
+    <Link to="/t/$name" params={{ name: tag.name }} className="settings-card">
+      <TagCard name={tag.name}>
+        <span className="title">Your tag · {followers}</span>
+      </TagCard>
+    </Link>
+  );
+}
+
+/** The reader's own place: everything that is theirs or can be set, beside what is open of it. */
+export function SettingsLayout() {
+  const { pathname } = useLocation();
+  const wide = useWide();
+  const is_list = pathname.replace(/\/$/, '') === '/settings';
+  return (
+    <main id="main" tabIndex={-1} className={is_list ? 'panes' : 'panes show-detail keep-tabs'}>
+      <div className="pane list">
+        <header className="bar">
+          {is_list && !wide ? <PageHeading title="You" /> : <h2 className="pane-title">You</h2>}
+          <ThemeSwitch />
+        </header>
+        <div className="scroll settings-list">
+          <OwnCard />
+          <nav aria-label="You" className="stack">
+            {SETTINGS.map((group) => (
+              <Fragment key={group[0]?.to}>
+                <ul className="group">
+                  {group.map((setting) => (
+                    <SettingRow
+                      key={setting.to}
+                      setting={setting}
+                      current={is_list && wide && setting.to === PROFILE}
+                    />
+                  ))}
+                </ul>
+              </Fragment>
+            ))}
+          </nav>
+        </div>
+      </div>
+      {is_list && !wide ? null : (
+        <div className="pane detail">
+          <div className="scroll">
+            <div className="settings-detail">
+              <header className="page-head">
+                <Link to="/settings" className="ib narrow">
+                  <ArrowLeft aria-hidden="true" />
+                  <span className="visually-hidden">Back to You</span>
+                </Link>
+                <PageHeading key={pathname} title={detailTitle(pathname)} />
+              </header>
+              <Outlet />
+            </div>
+          </div>
+        </div>
+      )}
+    </main>
   );
 }

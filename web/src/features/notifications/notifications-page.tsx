@@ -5,6 +5,7 @@ import {
   CalendarDays,
   CheckCheck,
   Mail,
+  SlidersHorizontal,
   MessageCircle,
   UserCheck,
   UserPlus,
@@ -18,9 +19,11 @@ import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
-import { Page, Waiting } from '../../ui/page.tsx';
+import { Page } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
 import { notificationsKey, useDeleteNotification, useReadAll, useReadNotification } from './notification-acts.ts';
 
@@ -121,7 +124,7 @@ function NotificationItem({ notification }: { notification: Notification }) {
         </p>
         <When at={created_at} />
       </div>
-      <button type="button" className="button button-plain button-icon" onClick={() => remove.mutate(notification)}>
+      <button type="button" className="ib" onClick={() => remove.mutate(notification)}>
         <X aria-hidden="true" />
         <span className="visually-hidden">Delete: {text}</span>
       </button>
@@ -137,27 +140,39 @@ export function NotificationsPage() {
   });
   const all = useReadAll();
   const newest = list.items[0];
-  if (list.isPending) return <Waiting what="Fetching your notifications" />;
   return (
-    <Page title="Notifications" narrow>
-      <section className="card" aria-label="Notifications">
-        <div className="row row-apart">
+    <Page
+      title="Activity"
+      narrow
+      actions={
+        <>
           <button
             type="button"
-            className="button button-quiet"
+            className="ib"
             aria-disabled={list.items.every(({ read }) => read)}
             onClick={() => {
               if (newest !== undefined) all.mutate(newest.id);
             }}
           >
             <CheckCheck aria-hidden="true" />
-            Mark all as read
+            <span className="visually-hidden">Mark all as read</span>
           </button>
-          <Link to="/settings/notifications">Settings</Link>
-        </div>
+          <Link to="/settings/notifications" className="ib">
+            <SlidersHorizontal aria-hidden="true" />
+            <span className="visually-hidden">Notification settings</span>
+          </Link>
+        </>
+      }
+    >
+      <section className="card" aria-label="Activity">
+        {list.isPending ? <Skeleton what="Fetching your activity" /> : null}
         {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
         {list.isSuccess && list.items.length === 0 ? (
-          <p className="soft">Nothing yet. Follows, replies and mentions stand here.</p>
+          <EmptyState title="All caught up" text="Follows, replies and mentions stand here.">
+            <Link to="/search" className="btn primary">
+              Find people
+            </Link>
+          </EmptyState>
         ) : null}
         <ul className="list notifications">
           {list.items.map((notification) => (

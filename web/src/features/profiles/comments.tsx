@@ -64,7 +64,7 @@ function CommentItem({ comment, is_mine, may_delete, onDelete }: CommentItemProp
       <Avatar name={author.username} url={author.avatar_url} size_px={32} />
       <div className="list-main">
         <p>
-          <strong>{nameOf(author)}</strong> <When at={comment.created_at} />
+          <strong dir="auto">{nameOf(author)}</strong> <When at={comment.created_at} />
         </p>
         <RichText text={comment.body} mentions={comment.mentions} />
         {may_delete ? (

@@ -1,11 +1,13 @@
 import type { Reply } from '@asterism/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { MessageSquare, Phone, Radio } from 'lucide-react';
+import { MessageCircle, Phone } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
+import { Aster } from '../../ui/aster.tsx';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { Page, Waiting } from '../../ui/page.tsx';
+import { Page, PageHeading, Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { Net, skyColours } from '../../ui/tag-sky.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useStartCall } from '../calls/start-call.ts';
 import { MediaView } from '../files/media-view.tsx';
@@ -14,6 +16,8 @@ import { useLook } from '../realtime/stream-context.tsx';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { StatusCard } from '../statuses/status-card.tsx';
 import { Comments } from './comments.tsx';
+import { ShareTag } from './share-tag.tsx';
+import './profiles.css';
 
 type Profile = Reply<'profiles', 'getProfile'>;
 
@@ -29,70 +33,76 @@ function Live({ profile }: { profile: Profile }) {
     refetchInterval: LIVE_EVERY_MS,
   }).data;
   if (!live.live || live.join_code === undefined) return null;
-  const people = live.participant_count === 1 ? '1 person' : `${live.participant_count ?? 0} people`;
   return (
-    <section className="banner" aria-label="Live now">
-      <Radio aria-hidden="true" />
-      <p>
-        <strong>Live now</strong> with {people}
-      </p>
-      <Link to="/j/$joinCode" params={{ joinCode: live.join_code }} className="button">
-        Join
-      </Link>
-    </section>
+    <Link to="/j/$joinCode" params={{ joinCode: live.join_code }} className="live">
+      <span className="dot" />
+      Live, {live.participant_count ?? 0} talking<span className="visually-hidden">: join</span>
+    </Link>
   );
 }
 
-function Head({ profile }: { profile: Profile }) {
-  const { tag, owner } = profile;
+function HeroActs({ profile }: { profile: Profile }) {
+  const { tag } = profile;
   const start = useStartCall();
   const open = useOpenThread();
-  const followers = tag.follower_count === 1 ? '1 follower' : `${tag.follower_count} followers`;
-  const statuses = profile.status_count === 1 ? '1 status' : `${profile.status_count} statuses`;
   return (
-    <section className="card" aria-label="About">
-      <div className="row profile-head">
-        <Avatar name={owner.username} url={owner.avatar_url} size_px={72} />
-        <div className="list-main">
-          <p>
-            <strong>{nameOf(owner)}</strong> <span className="soft small">@{owner.username}</span>
-          </p>
-          <p className="soft small">
-            {followers} · {statuses}
-          </p>
-        </div>
-        {tag.is_mine ? null : <PersonMenu person={owner} />}
-      </div>
-      {tag.description === '' ? null : <p className="rich-text">{tag.description}</p>}
-      <MediaView files={tag.media} by={nameOf(owner)} />
-      <div className="row">
-        {tag.is_mine ? null : <FollowButton tag={tag} />}
-        {tag.is_mine ? null : (
+    <div className="heroacts">
+      {tag.is_mine ? (
+        <Link to="/tags/$tagId" params={{ tagId: tag.id }} className="btn gold">
+          Change this tag
+        </Link>
+      ) : (
+        <>
           <button
             type="button"
-            className="button button-quiet"
+            className="btn gold"
             disabled={start.isPending}
             onClick={() => start.mutate([{ tag: tag.name }])}
           >
             <Phone aria-hidden="true" />
             Call
           </button>
-        )}
-        {tag.is_mine ? null : (
+          <FollowButton tag={tag} />
           <button
             type="button"
-            className="button button-quiet"
+            className="btn quiet"
             disabled={open.isPending}
             onClick={() => open.mutate({ tag: tag.name })}
           >
-            <MessageSquare aria-hidden="true" />
+            <MessageCircle aria-hidden="true" />
             Message
           </button>
-        )}
-        <Link to="/tags/$tagId" params={{ tagId: tag.id }} className="button button-quiet">
-          {tag.is_mine ? 'Change this tag' : 'More about this tag'}
-        </Link>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Hero({ profile }: { profile: Profile }) {
+  const { tag, owner } = profile;
+  const followers = tag.follower_count === 1 ? '1 follower' : `${tag.follower_count} followers`;
+  return (
+    <section className="hero tagsky night" aria-label="About" style={skyColours(tag.name)}>
+      <Net name={tag.name} />
+      <Live key={tag.id} profile={profile} />
+      <PageHeading title={`*${tag.name}`} className="tagname">
+        <Aster />
+        {tag.name}
+      </PageHeading>
+      {tag.title === '' ? null : (
+        <p className="title" dir="auto">
+          {tag.title}
+        </p>
+      )}
+      <div className="owner">
+        <Avatar name={owner.username} url={owner.avatar_url} size_px={24} />
+        <span>
+          <bdi>{nameOf(owner)}</bdi> · {followers}
+        </span>
+        {tag.is_mine ? null : <PersonMenu person={owner} />}
       </div>
+      <HeroActs profile={profile} />
+      <ShareTag name={tag.name} />
     </section>
   );
 }
@@ -118,27 +128,40 @@ export function TagProfilePage() {
       </Page>
     );
   }
-  const { tag, statuses } = profile.data;
+  const { tag, statuses, owner } = profile.data;
+  const has_about = tag.description !== '' || tag.media.length > 0;
   return (
-    <Page title={tag.title === '' ? `*${tag.name}` : tag.title} intro={tag.title === '' ? undefined : `*${tag.name}`}>
-      <Live key={tag.id} profile={profile.data} />
-      <div className="home-grid">
-        <div className="stack">
-          <Head profile={profile.data} />
-          <section className="stack" aria-labelledby="statuses-heading">
-            <h2 id="statuses-heading">Latest statuses</h2>
-            {statuses.length === 0 ? <p className="notice">Nothing that you may read yet.</p> : null}
-            <ul className="statuses">
-              {statuses.map((status) => (
-                <li key={status.id}>
-                  <StatusCard status={status} />
-                </li>
-              ))}
-            </ul>
+    <main id="main" tabIndex={-1} className="tagpage">
+      <Hero profile={profile.data} />
+      <div className="tagposts">
+        {has_about ? (
+          <section className="stack" aria-label="What it is about">
+            {tag.description === '' ? null : (
+              <p className="rich-text" dir="auto">
+                {tag.description}
+              </p>
+            )}
+            <MediaView files={tag.media} by={nameOf(owner)} />
           </section>
-        </div>
+        ) : null}
+        <section aria-labelledby="statuses-heading">
+          <h2 id="statuses-heading">Latest statuses</h2>
+          {statuses.length === 0 ? <p className="soft">Nothing that you may read yet.</p> : null}
+          <ul className="statuses">
+            {statuses.map((status) => (
+              <li key={status.id}>
+                <StatusCard status={status} />
+              </li>
+            ))}
+          </ul>
+        </section>
         <Comments profile={profile.data} />
+        {tag.is_mine ? null : (
+          <Link to="/tags/$tagId" params={{ tagId: tag.id }}>
+            More about this tag
+          </Link>
+        )}
       </div>
-    </Page>
+    </main>
   );
 }

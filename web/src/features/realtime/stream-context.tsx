@@ -7,6 +7,7 @@ import { sdk } from '../../asterism.ts';
 import { catchUp } from '../../queries.ts';
 import { activeCallQuery, callQuery, keepCall } from '../calls/call-queries.ts';
 import { keepChatMessage } from '../calls/chat-queries.ts';
+import { followHome } from '../home/home-queries.ts';
 import { useMe } from '../me/me-query.ts';
 import { followMessages, refetchMessages } from '../messages/message-queries.ts';
 import { followCalls, followGroups, followPeople, refetchPeople } from './social-events.ts';
@@ -80,8 +81,9 @@ function follow(stream: RealtimeStream, queries: QueryClient): void {
   followCalls(stream, queries);
   followMessages(stream, queries);
   followGroups(stream, queries);
+  followHome(stream, queries);
   const refetch = () => {
-    catchUp(queries, [['active-call'], ['call'], ['call-chat']]);
+    catchUp(queries, [['home'], ['active-call'], ['call'], ['call-chat']]);
     refetchPeople(queries);
     refetchMessages(queries);
   };

@@ -1,29 +1,25 @@
-import type { Tag } from '@asterism/sdk';
-import { useQuery } from '@tanstack/react-query';
-import { Mic, Square } from 'lucide-react';
+import { Eye, Image, Mic, Square } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { sdk } from '../../asterism.ts';
+import type { RefObject } from 'react';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useRecorder } from '../files/use-recorder.ts';
 import { useUploads } from '../files/use-uploads.ts';
-import { AreaField, Form, readText, SelectField } from '../../ui/form.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { ChoiceChip } from '../../ui/choice-chip.tsx';
+import { Form } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { Sheet } from '../../ui/sheet.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import type { Me } from '../me/me-query.ts';
+import { useOwnTags } from '../tags/tag-queries.ts';
 import { usePostStatus } from './status-acts.ts';
 import type { Draft } from './status-acts.ts';
 
 const MOST_FILES = 4;
 const MOST_LETTERS = 2_000;
-
-function useOwnTags(): readonly Tag[] {
-  const tags = useQuery({
-    queryKey: ['own-tags'],
-    queryFn: ({ signal }) => sdk.tags.listTags({ query: { limit: 100 }, signal }),
-  });
-  return tags.data?.items ?? [];
-}
+/** Ties the form to the button that sends it, which stands in the head of the sheet. */
+const FORM = 'compose-status';
 
 interface AttachProps {
   is_full: boolean;
@@ -39,7 +35,7 @@ function Attach({ is_full, onFiles }: AttachProps) {
       <ChooseFiles label="Add files" is_full={is_full} onFiles={onFiles} />
       <button
         type="button"
-        className="button button-quiet"
+        className="btn quiet small"
         aria-pressed={is_recording}
         aria-disabled={is_full && !is_recording}
         onClick={() => {
@@ -60,86 +56,163 @@ function Attach({ is_full, onFiles }: AttachProps) {
   );
 }
 
-function Audience({ tags, draft }: { tags: readonly Tag[]; draft: Draft | undefined }) {
+type Visibility = Draft['visibility'];
+
+const AUDIENCES = [
+  { value: 'public', words: 'Everyone' },
+  { value: 'followers', words: 'Followers' },
+] as const satisfies readonly { value: Visibility; words: string }[];
+
+/** What is being written; it outlives the sheet in which it is written. */
+function useDraft(me: Me, onSent: () => void, onRefused: () => void) {
+  const tags = useOwnTags();
+  const files = useUploads(MOST_FILES);
+  const [body, setBody] = useState('');
+  const [tag_id, setTag] = useState('');
+  const [visibility, setVisibility] = useState<Visibility>('public');
+  const post = usePostStatus(me, (refused) => {
+    onRefused();
+    // Words written meanwhile are not written over.
+    setBody((present) => present || refused.body);
+    files.replace(refused.media);
+  });
+  const is_waiting = files.uploads.some(({ file, problem }) => file === undefined && problem === undefined);
+  const send = () => {
+    if (body.trim() === '' || is_waiting) return;
+    const tag = tags.find(({ id }) => id === tag_id) ?? null;
+    const media = files.uploads.flatMap(({ file }) => (file === undefined ? [] : [file]));
+    const kept_tag = tag && { id: tag.id, name: tag.name, title: tag.title };
+    post.mutate({ body: body.trim(), tag: kept_tag, visibility, media });
+    // Tag and audience stay as they are: whoever writes again mostly writes to the same people.
+    setBody('');
+    files.replace([]);
+    onSent();
+  };
+  return { tags, files, body, setBody, tag_id, setTag, visibility, setVisibility, post, is_waiting, send };
+}
+
+type DraftState = ReturnType<typeof useDraft>;
+
+function Picks({ draft }: { draft: DraftState }) {
+  const tags = [
+    { value: '', words: 'No tag' },
+    ...draft.tags.map(({ id, name }) => ({ value: id, words: `*${name}` })),
+  ];
   return (
-    <div className="form-grid">
-      <SelectField
-        label="Tag"
-        name="tag"
-        defaultValue={draft?.tag?.id ?? ''}
-        key={`tag-${draft?.tag?.id ?? ''}-${tags.length}`}
-      >
-        <option value="">No tag</option>
-        {tags.map((tag) => (
-          <option key={tag.id} value={tag.id}>
-            *{tag.name}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField label="Who may read it" name="visibility" defaultValue={draft?.visibility ?? 'public'}>
-        <option value="public">Everyone</option>
-        <option value="followers">Followers alone</option>
-      </SelectField>
+    <div className="cluster">
+      <ChoiceChip label="Tag" look="star" value={draft.tag_id} options={tags} onChoose={draft.setTag} />
+      <ChoiceChip
+        label="Who may read it"
+        value={draft.visibility}
+        options={AUDIENCES}
+        onChoose={draft.setVisibility}
+        icon={<Eye aria-hidden="true" />}
+      />
     </div>
   );
 }
 
-/** Where something is said to those who follow one: words, a tag, who may read it, and up to four files. */
-export function Composer({ me }: { me: Me }) {
-  const tags = useOwnTags();
-  const text = useRef<HTMLTextAreaElement>(null);
-  const { uploads, add, remove, replace } = useUploads(MOST_FILES);
-  const [length, setLength] = useState(0);
-  const post = usePostStatus(me, (refused) => {
-    // Words written meanwhile are not written over.
-    if (text.current === null || text.current.value !== '') return;
-    text.current.value = refused.body;
-    setLength(refused.body.length);
-    replace(refused.media);
-  });
-  const is_waiting = uploads.some(({ file, problem }) => file === undefined && problem === undefined);
-  const send = (data: FormData) => {
-    const body = readText(data, 'body');
-    if (body === '' || is_waiting) return;
-    const tag = tags.find(({ id }) => id === readText(data, 'tag')) ?? null;
-    const media = uploads.flatMap(({ file }) => (file === undefined ? [] : [file]));
-    const visibility = readText(data, 'visibility') === 'followers' ? 'followers' : 'public';
-    post.mutate({ body, tag: tag && { id: tag.id, name: tag.name, title: tag.title }, visibility, media });
-    // The rest of the form stays as it is: whoever writes again mostly writes to the same people.
-    if (text.current !== null) text.current.value = '';
-    setLength(0);
-    replace([]);
-  };
+function ComposeForm({ me, draft }: { me: Me; draft: DraftState }) {
+  const { body, files, post } = draft;
+  const left = MOST_LETTERS - body.length;
+  const problem = fieldProblems(post.error)['body'];
   return (
-    <Form className="card status-composer" problem={formProblem(post.error, ['body'])} onSubmit={send}>
-      <AreaField
-        ref={text}
-        label="What is new?"
-        name="body"
-        rows={2}
-        maxLength={MOST_LETTERS}
-        required
-        error={fieldProblems(post.error)['body']}
-        hint={length > MOST_LETTERS - 200 ? `${MOST_LETTERS - length} characters left` : undefined}
-        onChange={(event) => setLength(event.target.value.length)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
-        }}
-      />
-      {uploads.length === 0 ? null : (
+    <Form id={FORM} className="compose" problem={formProblem(post.error, ['body'])} onSubmit={draft.send}>
+      <Picks draft={draft} />
+      <div className="compose-write">
+        <Avatar name={me.username} url={me.avatar_url} size_px={36} />
+        <textarea
+          aria-label="What is new?"
+          placeholder="What is new?"
+          dir="auto"
+          rows={3}
+          maxLength={MOST_LETTERS}
+          required
+          value={body}
+          aria-invalid={problem !== undefined}
+          onChange={(event) => draft.setBody(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+          }}
+        />
+      </div>
+      {problem === undefined ? null : (
+        <p className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+      {left < 200 ? <p className="field-hint">{left} characters left</p> : null}
+      {files.uploads.length === 0 ? null : (
         <ul className="uploads" aria-label="Attached">
-          {uploads.map((upload) => (
-            <UploadItem key={upload.key} upload={upload} onRemove={() => remove(upload.key)} />
+          {files.uploads.map((upload) => (
+            <UploadItem key={upload.key} upload={upload} onRemove={() => files.remove(upload.key)} />
           ))}
         </ul>
       )}
-      <Audience tags={tags} draft={post.isError ? post.variables : undefined} />
-      <div className="row">
-        <Attach is_full={uploads.length >= MOST_FILES} onFiles={add} />
-        <button type="submit" className="button status-send" aria-disabled={is_waiting}>
-          Post
-        </button>
+      <div className="cluster compose-tools">
+        <Attach is_full={files.uploads.length >= MOST_FILES} onFiles={files.add} />
       </div>
     </Form>
+  );
+}
+
+function SayBar({ me, draft, trigger, onOpen }: SayBarProps) {
+  const name = draft.tags.find(({ id }) => id === draft.tag_id)?.name;
+  return (
+    <button ref={trigger} type="button" className="saybar" onClick={onOpen}>
+      <Avatar name={me.username} url={me.avatar_url} />
+      <span className="ph" dir="auto">
+        {draft.body === '' ? 'Say something' : draft.body}
+        {draft.body === '' && name !== undefined ? (
+          <>
+            {' '}
+            to <span className="tag">*{name}</span>
+          </>
+        ) : null}
+      </span>
+      <Image aria-hidden="true" className="icon" />
+    </button>
+  );
+}
+
+interface SayBarProps {
+  me: Me;
+  draft: DraftState;
+  trigger: RefObject<HTMLButtonElement | null>;
+  onOpen: () => void;
+}
+
+/** Where something is said to those who follow one: a line, which becomes a sheet when it is used. */
+export function Composer({ me }: { me: Me }) {
+  const [open, setOpen] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const draft = useDraft(
+    me,
+    () => setOpen(false),
+    () => setOpen(true),
+  );
+  return (
+    <>
+      <SayBar me={me} draft={draft} trigger={trigger} onOpen={() => setOpen(true)} />
+      <Sheet
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Say something"
+        returnTo={trigger}
+        width_px={620}
+        action={
+          <button
+            type="submit"
+            form={FORM}
+            className="btn primary small"
+            aria-disabled={draft.is_waiting || draft.body.trim() === ''}
+          >
+            Post
+          </button>
+        }
+      >
+        <ComposeForm me={me} draft={draft} />
+      </Sheet>
+    </>
   );
 }

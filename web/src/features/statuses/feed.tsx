@@ -1,11 +1,14 @@
 import type { Status } from '@asterism/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { ArrowUp } from 'lucide-react';
 import { useRef } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
+import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusCard } from './status-card.tsx';
 import { feedKey, showWaiting, waitingKey } from './status-cache.ts';
 import type { Waiting } from './status-cache.ts';
@@ -25,7 +28,7 @@ function NewStatuses({ onShow }: { onShow: () => void }) {
       {count === 0 ? null : (
         <button
           type="button"
-          className="button"
+          className="btn primary small"
           onClick={() => {
             showWaiting(queries);
             onShow();
@@ -39,30 +42,30 @@ function NewStatuses({ onShow }: { onShow: () => void }) {
   );
 }
 
-/** What those whom the reader follows say, newest first. */
-export function Feed() {
+/** What those whom the reader follows say, newest first. @param ready whether nothing else may still bring its beginning */
+export function Feed({ ready }: { ready: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const list = useList<Status>({
     queryKey: feedKey,
     load: (query, signal) => sdk.statuses.getFeed({ query, signal }),
     still: true,
+    enabled: ready,
   });
   return (
-    <section className="stack" aria-labelledby="feed-heading">
-      <h2 id="feed-heading" ref={heading} tabIndex={-1} className="feed-heading">
+    <section aria-labelledby="feed-heading">
+      <h2 id="feed-heading" ref={heading} tabIndex={-1} className="feed-heading visually-hidden">
         Feed
       </h2>
-      {list.isPending ? <p className="soft">Fetching your feed…</p> : null}
+      {list.isPending ? <Skeleton rows={4} what="Fetching your feed" /> : null}
       {list.isError && list.items.length === 0 ? (
-        <div className="notice row" data-tone="danger" role="alert">
-          <p>{describeProblem(list.error)}</p>
-          <button type="button" className="button button-quiet" onClick={() => void list.refetch()}>
-            Try again
-          </button>
-        </div>
+        <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />
       ) : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <p className="notice">Nothing yet. Follow a tag, and what is said under it stands here.</p>
+        <EmptyState title="Quiet so far" text="Follow a tag, and what is said under it stands here.">
+          <Link to="/search" className="btn primary">
+            Find tags
+          </Link>
+        </EmptyState>
       ) : null}
       <div>
         <NewStatuses

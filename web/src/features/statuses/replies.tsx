@@ -21,7 +21,7 @@ function ReplyItem({ reply, may_delete, is_mine }: { reply: StatusReply; may_del
       <Avatar name={author.username} url={author.avatar_url} size_px={32} />
       <div className="list-main">
         <p>
-          <strong>{nameOf(author)}</strong> <When at={reply.created_at} />
+          <strong dir="auto">{nameOf(author)}</strong> <When at={reply.created_at} />
         </p>
         <RichText text={reply.body} mentions={reply.mentions} />
         {may_delete ? (

@@ -1,47 +1,84 @@
 import type { Status } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
-import { MessageCircle, UsersRound } from 'lucide-react';
+import { MessageCircle, Phone, UsersRound } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
+import type { RefObject } from 'react';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand.tsx';
 import { RichText } from '../../ui/rich-text.tsx';
 import { When } from '../../ui/when.tsx';
+import { useStartCall } from '../calls/start-call.ts';
 import { MediaView } from '../files/media-view.tsx';
 import { useMe } from '../me/me-query.ts';
 import { EditStatus } from './edit-status.tsx';
 import { Replies } from './replies.tsx';
 import { isSending } from './status-cache.ts';
 import { StatusMenu } from './status-menu.tsx';
+import './statuses.css';
 
 function Byline({ status }: { status: Status }) {
   const { author, tag } = status;
   return (
-    <div className="list-main">
-      <p>
-        <strong>{nameOf(author)}</strong> <span className="soft small">@{author.username}</span>
-      </p>
-      <p className="soft small status-facts">
-        {tag === null ? null : (
-          <Link to="/t/$name" params={{ name: tag.name }} className="tag-link">
-            <TagName name={tag.name} />
-          </Link>
-        )}
-        {isSending(status) ? (
-          <span role="status">Sending…</span>
-        ) : (
-          <Link to="/status/$postId" params={{ postId: status.id }} className="quiet-link">
-            <When at={status.created_at} />
-          </Link>
-        )}
-        {status.edited_at === null ? null : <span>edited</span>}
+    <div className="who">
+      <b dir="auto">{nameOf(author)}</b>
+      {tag === null ? null : (
+        <Link to="/t/$name" params={{ name: tag.name }} className="tag-link">
+          <TagName name={tag.name} />
+        </Link>
+      )}
+      <span className="status-facts">
         {status.visibility === 'public' ? null : (
           <span className="status-audience">
             <UsersRound aria-hidden="true" size={14} />
             Followers
           </span>
         )}
-      </p>
+        {status.edited_at === null ? null : <span>edited</span>}
+        {isSending(status) ? (
+          <span role="status">Sending…</span>
+        ) : (
+          <Link to="/status/$postId" params={{ postId: status.id }} className="quiet-link">
+            <When at={status.created_at} className="" />
+          </Link>
+        )}
+      </span>
     </div>
+  );
+}
+
+function CallTag({ tag }: { tag: NonNullable<Status['tag']> }) {
+  const start = useStartCall();
+  return (
+    <button type="button" className="act" disabled={start.isPending} onClick={() => start.mutate([{ tag: tag.name }])}>
+      <Phone aria-hidden="true" />
+      Call<span className="visually-hidden"> *{tag.name}</span>
+    </button>
+  );
+}
+
+interface ActsProps {
+  status: Status;
+  is_mine: boolean;
+  is_open: boolean;
+  controls: string;
+  onOpen: () => void;
+  menu: RefObject<HTMLButtonElement | null>;
+  onEdit: () => void;
+}
+
+function Acts({ status, is_mine, is_open, controls, onOpen, menu, onEdit }: ActsProps) {
+  const count = status.reply_count === 1 ? '1 reply' : `${status.reply_count} replies`;
+  return (
+    <footer className="acts">
+      <button type="button" className="act" aria-expanded={is_open} aria-controls={controls} onClick={onOpen}>
+        <MessageCircle aria-hidden="true" />
+        {status.reply_count === 0 ? 'Reply' : count}
+      </button>
+      {status.tag === null || is_mine ? null : <CallTag tag={status.tag} />}
+      <span className="act-end">
+        <StatusMenu status={status} is_mine={is_mine} trigger={menu} onEdit={onEdit} />
+      </span>
+    </footer>
   );
 }
 
@@ -56,46 +93,34 @@ export function StatusCard({ status, open = false }: { status: Status; open?: bo
     setEditing(false);
     requestAnimationFrame(() => menu.current?.focus());
   };
-  const count = status.reply_count === 1 ? '1 reply' : `${status.reply_count} replies`;
   return (
     <article
       className="status"
       aria-label={`Status by ${nameOf(status.author)}`}
       data-sending={isSending(status) || undefined}
     >
-      <header className="status-head">
-        <Avatar name={status.author.username} url={status.author.avatar_url} />
+      <Avatar name={status.author.username} url={status.author.avatar_url} />
+      <div className="main">
         <Byline status={status} />
+        {is_editing ? (
+          <EditStatus status={status} onDone={stopEditing} />
+        ) : (
+          <RichText text={status.body} mentions={status.mentions} />
+        )}
+        <MediaView files={status.media} by={nameOf(status.author)} />
         {isSending(status) ? null : (
-          <StatusMenu
+          <Acts
             status={status}
             is_mine={status.author.id === me?.id}
-            trigger={menu}
+            is_open={is_open}
+            controls={`${id}-replies`}
+            onOpen={() => setOpen(!is_open)}
+            menu={menu}
             onEdit={() => setEditing(true)}
           />
         )}
-      </header>
-      {is_editing ? (
-        <EditStatus status={status} onDone={stopEditing} />
-      ) : (
-        <RichText text={status.body} mentions={status.mentions} />
-      )}
-      <MediaView files={status.media} by={nameOf(status.author)} />
-      {isSending(status) ? null : (
-        <footer>
-          <button
-            type="button"
-            className="button button-plain status-action"
-            aria-expanded={is_open}
-            aria-controls={`${id}-replies`}
-            onClick={() => setOpen(!is_open)}
-          >
-            <MessageCircle aria-hidden="true" />
-            {status.reply_count === 0 ? 'Reply' : count}
-          </button>
-        </footer>
-      )}
-      <div id={`${id}-replies`}>{is_open ? <Replies status={status} me_id={me?.id} /> : null}</div>
+        <div id={`${id}-replies`}>{is_open ? <Replies status={status} me_id={me?.id} /> : null}</div>
+      </div>
     </article>
   );
 }

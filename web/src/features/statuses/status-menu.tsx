@@ -32,7 +32,9 @@ function Earlier({ post_id }: { post_id: string }) {
       {edits.map(({ body, replaced_at }) => (
         <li key={replaced_at + body}>
           <div className="list-main">
-            <p className="rich-text">{body}</p>
+            <p className="rich-text" dir="auto">
+              {body}
+            </p>
             <p className="soft small">
               until <When at={replaced_at} />
             </p>
@@ -105,7 +107,7 @@ export function StatusMenu({ status, is_mine, trigger, onEdit }: StatusMenuProps
             menu.trigger.ref.current = button;
             trigger.current = button;
           }}
-          className="button button-plain button-icon"
+          className="ib"
         >
           <Ellipsis aria-hidden="true" />
           <span className="visually-hidden">More about this status by {nameOf(status.author)}</span>

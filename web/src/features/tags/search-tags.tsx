@@ -4,11 +4,12 @@ import type { Tag } from '@asterism/sdk';
 import { useDeferredValue, useId } from 'react';
 import { Phone, Search } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
-import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { TagSky } from '../../ui/tag-sky.tsx';
 import { useStartCall } from '../calls/start-call.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
 
@@ -17,16 +18,18 @@ function Result({ tag }: { tag: Tag }) {
   const start = useStartCall();
   return (
     <li aria-labelledby={id} className="result">
-      <Avatar name={tag.owner.username} url={tag.owner.avatar_url} />
+      <TagSky name={tag.name} />
       <div className="list-main">
         <p id={id}>
           <Link to="/t/$name" params={{ name: tag.name }} className="tag-link">
             <TagName name={tag.name} />
           </Link>
         </p>
-        <p className="soft small">{tag.title || nameOf(tag.owner)}</p>
+        <p className="soft small" dir="auto">
+          {tag.title || nameOf(tag.owner)}
+        </p>
       </div>
-      <div className="row">
+      <div className="cluster">
         <FollowButton tag={tag} />
         {tag.is_mine ? null : (
           <button

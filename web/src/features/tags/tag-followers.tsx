@@ -28,7 +28,7 @@ export function TagFollowers({ tag }: { tag: Tag }) {
             <Avatar name={user.username} url={user.avatar_url} />
             <div className="list-main">
               <p>
-                <strong>{nameOf(user)}</strong> <span className="soft small">@{user.username}</span>
+                <strong dir="auto">{nameOf(user)}</strong> <span className="soft small">@{user.username}</span>
               </p>
               <p className="soft small">
                 since <When at={followed_at} className="" />

@@ -37,7 +37,11 @@ export function YourTags() {
               <Link to="/tags/$tagId" params={{ tagId: tag.id }} className="tag-link">
                 <TagName name={tag.name} />
               </Link>
-              {tag.title ? <p className="soft small">{tag.title}</p> : null}
+              {tag.title ? (
+                <p className="soft small" dir="auto">
+                  {tag.title}
+                </p>
+              ) : null}
             </div>
             <span className="soft small">{describeFollowers(tag.follower_count)}</span>
             <span className="chip">{VISIBLE_TO[tag.visibility]}</span>

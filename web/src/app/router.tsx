@@ -7,23 +7,25 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { isSignedIn } from './asterism.ts';
-import { readNext } from './features/auth/after-sign-in.ts';
-import { LoginCodePage, RegistrationCodePage } from './features/auth/code-pages.tsx';
-import { ForgotPage, MagicLinkPage, MagicPage } from './features/auth/link-pages.tsx';
-import { RegisterPage } from './features/auth/register-page.tsx';
-import { ResetPage } from './features/auth/reset-page.tsx';
-import { SignInPage } from './features/auth/sign-in-page.tsx';
-import { JoinPage } from './features/calls/join-page.tsx';
-import { DeletePage } from './features/me/delete-page.tsx';
-import { HandlesPage } from './features/me/handles-page.tsx';
-import { MobilePage } from './features/me/mobile-page.tsx';
-import { PasswordPage } from './features/me/password-page.tsx';
-import { ProfilePage } from './features/me/profile-page.tsx';
-import { SessionsPage } from './features/me/sessions-page.tsx';
-import { SettingsLayout } from './features/me/settings-layout.tsx';
-import { Shell } from './features/me/shell.tsx';
-import { Toasts } from './ui/toast.tsx';
+import { isSignedIn } from '../asterism.ts';
+import { readNext } from '../features/auth/after-sign-in.ts';
+import { LoginCodePage, RegistrationCodePage } from '../features/auth/code-pages.tsx';
+import { ForgotPage, MagicLinkPage, MagicPage } from '../features/auth/link-pages.tsx';
+import { RegisterPage } from '../features/auth/register-page.tsx';
+import { ResetPage } from '../features/auth/reset-page.tsx';
+import { SignInPage } from '../features/auth/sign-in-page.tsx';
+import { JoinPage } from '../features/calls/join-page.tsx';
+import { DeletePage } from '../features/me/delete-page.tsx';
+import { HandlesPage } from '../features/me/handles-page.tsx';
+import { MobilePage } from '../features/me/mobile-page.tsx';
+import { PasswordPage } from '../features/me/password-page.tsx';
+import { ProfilePage } from '../features/me/profile-page.tsx';
+import { SessionsPage } from '../features/me/sessions-page.tsx';
+import { SettingsLayout } from '../features/me/settings-layout.tsx';
+import { Shell } from './shell.tsx';
+import { PageHeading } from '../ui/page.tsx';
+import { Net } from '../ui/tag-sky.tsx';
+import { Toasts } from '../ui/toast.tsx';
 
 function Root() {
   return (
@@ -37,8 +39,10 @@ function Root() {
 function NotFound() {
   return (
     <main id="main" className="centre">
-      <h1>There is nothing here</h1>
-      <Link to="/" className="button">
+      <Net name="nothing here" />
+      <PageHeading title="There is nothing here" />
+      <p className="soft">The address may be mistyped, or what was here is gone.</p>
+      <Link to="/" className="btn primary">
         Go home
       </Link>
     </main>
@@ -49,9 +53,9 @@ function NotFound() {
 function Broken() {
   return (
     <main id="main" className="centre">
-      <h1>This page cannot be shown</h1>
+      <PageHeading title="This page cannot be shown" />
       <p className="soft">Something in it went wrong, or the network was gone while it was fetched.</p>
-      <button type="button" className="button" onClick={() => location.reload()}>
+      <button type="button" className="btn primary" onClick={() => location.reload()}>
         Load it again
       </button>
     </main>
@@ -127,43 +131,43 @@ const signedIn = createRoute({
 });
 const inside = () => signedIn;
 
-const HomePage = lazyRouteComponent(() => import('./features/home/home-page.tsx'), 'HomePage');
-const TagsPage = lazyRouteComponent(() => import('./features/tags/tags-page.tsx'), 'TagsPage');
-const TagPage = lazyRouteComponent(() => import('./features/tags/tag-page.tsx'), 'TagPage');
-const TagProfilePage = lazyRouteComponent(() => import('./features/profiles/tag-profile-page.tsx'), 'TagProfilePage');
-const TagProfileById = lazyRouteComponent(() => import('./features/profiles/tag-profile-by-id.tsx'), 'TagProfileById');
-const StatusPage = lazyRouteComponent(() => import('./features/statuses/status-page.tsx'), 'StatusPage');
-const SearchPage = lazyRouteComponent(() => import('./features/search/search-page.tsx'), 'SearchPage');
-const PeopleLayout = lazyRouteComponent(() => import('./features/follows/people-layout.tsx'), 'PeopleLayout');
-const FollowsPage = lazyRouteComponent(() => import('./features/follows/follows-page.tsx'), 'FollowsPage');
-const RequestsPage = lazyRouteComponent(() => import('./features/follows/requests-page.tsx'), 'RequestsPage');
-const FollowersPage = lazyRouteComponent(() => import('./features/follows/followers-page.tsx'), 'FollowersPage');
+const HomePage = lazyRouteComponent(() => import('../features/home/home-page.tsx'), 'HomePage');
+const TagsPage = lazyRouteComponent(() => import('../features/tags/tags-page.tsx'), 'TagsPage');
+const TagPage = lazyRouteComponent(() => import('../features/tags/tag-page.tsx'), 'TagPage');
+const TagProfilePage = lazyRouteComponent(() => import('../features/profiles/tag-profile-page.tsx'), 'TagProfilePage');
+const TagProfileById = lazyRouteComponent(() => import('../features/profiles/tag-profile-by-id.tsx'), 'TagProfileById');
+const StatusPage = lazyRouteComponent(() => import('../features/statuses/status-page.tsx'), 'StatusPage');
+const SearchPage = lazyRouteComponent(() => import('../features/search/search-page.tsx'), 'SearchPage');
+const PeopleLayout = lazyRouteComponent(() => import('../features/follows/people-layout.tsx'), 'PeopleLayout');
+const FollowsPage = lazyRouteComponent(() => import('../features/follows/follows-page.tsx'), 'FollowsPage');
+const RequestsPage = lazyRouteComponent(() => import('../features/follows/requests-page.tsx'), 'RequestsPage');
+const FollowersPage = lazyRouteComponent(() => import('../features/follows/followers-page.tsx'), 'FollowersPage');
 const NotificationsPage = lazyRouteComponent(
-  () => import('./features/notifications/notifications-page.tsx'),
+  () => import('../features/notifications/notifications-page.tsx'),
   'NotificationsPage',
 );
 const NotificationSettingsPage = lazyRouteComponent(
-  () => import('./features/notifications/notification-settings-page.tsx'),
+  () => import('../features/notifications/notification-settings-page.tsx'),
   'NotificationSettingsPage',
 );
-const CallsLayout = lazyRouteComponent(() => import('./features/history/calls-layout.tsx'), 'CallsLayout');
-const InboxPage = lazyRouteComponent(() => import('./features/inbox/inbox-page.tsx'), 'InboxPage');
-const HistoryPage = lazyRouteComponent(() => import('./features/history/history-page.tsx'), 'HistoryPage');
-const GridPage = lazyRouteComponent(() => import('./features/grid/grid-page.tsx'), 'GridPage');
-const ContactsPage = lazyRouteComponent(() => import('./features/contacts/contacts-page.tsx'), 'ContactsPage');
-const ImportPage = lazyRouteComponent(() => import('./features/contacts/import-page.tsx'), 'ImportPage');
-const GroupsPage = lazyRouteComponent(() => import('./features/groups/groups-page.tsx'), 'GroupsPage');
-const GroupPage = lazyRouteComponent(() => import('./features/groups/group-page.tsx'), 'GroupPage');
-const VideomailPage = lazyRouteComponent(() => import('./features/videomail/videomail-page.tsx'), 'VideomailPage');
-const PlanPage = lazyRouteComponent(() => import('./features/billing/plan-page.tsx'), 'PlanPage');
-const MessagesLayout = lazyRouteComponent(() => import('./features/messages/messages-layout.tsx'), 'MessagesLayout');
-const ThreadsPage = lazyRouteComponent(() => import('./features/messages/threads-page.tsx'), 'ThreadsPage');
+const CallsLayout = lazyRouteComponent(() => import('../features/history/calls-layout.tsx'), 'CallsLayout');
+const InboxPage = lazyRouteComponent(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage');
+const HistoryPage = lazyRouteComponent(() => import('../features/history/history-page.tsx'), 'HistoryPage');
+const GridPage = lazyRouteComponent(() => import('../features/grid/grid-page.tsx'), 'GridPage');
+const ContactsPage = lazyRouteComponent(() => import('../features/contacts/contacts-page.tsx'), 'ContactsPage');
+const ImportPage = lazyRouteComponent(() => import('../features/contacts/import-page.tsx'), 'ImportPage');
+const GroupsPage = lazyRouteComponent(() => import('../features/groups/groups-page.tsx'), 'GroupsPage');
+const GroupPage = lazyRouteComponent(() => import('../features/groups/group-page.tsx'), 'GroupPage');
+const VideomailPage = lazyRouteComponent(() => import('../features/videomail/videomail-page.tsx'), 'VideomailPage');
+const PlanPage = lazyRouteComponent(() => import('../features/billing/plan-page.tsx'), 'PlanPage');
+const MessagesLayout = lazyRouteComponent(() => import('../features/messages/messages-layout.tsx'), 'MessagesLayout');
+const ThreadsPage = lazyRouteComponent(() => import('../features/messages/threads-page.tsx'), 'ThreadsPage');
 const MessageRequestsPage = lazyRouteComponent(
-  () => import('./features/messages/threads-page.tsx'),
+  () => import('../features/messages/threads-page.tsx'),
   'MessageRequestsPage',
 );
-const ThreadPage = lazyRouteComponent(() => import('./features/messages/thread-page.tsx'), 'ThreadPage');
-const BlocksPage = lazyRouteComponent(() => import('./features/blocks/blocks-page.tsx'), 'BlocksPage');
+const ThreadPage = lazyRouteComponent(() => import('../features/messages/thread-page.tsx'), 'ThreadPage');
+const BlocksPage = lazyRouteComponent(() => import('../features/blocks/blocks-page.tsx'), 'BlocksPage');
 
 /**
  * Fetches the small pages ahead of their use, so that none is missing when the network is; the media client, which is
@@ -180,8 +184,8 @@ export function preloadPages(): void {
 }
 
 /** The media client is most of the code, so it is fetched only when somebody calls. */
-const CallPage = lazyRouteComponent(() => import('./features/calls/call-page.tsx'), 'CallPage');
-const CallTestPage = lazyRouteComponent(() => import('./features/calls/call-test-page.tsx'), 'CallTestPage');
+const CallPage = lazyRouteComponent(() => import('../features/calls/call-page.tsx'), 'CallPage');
+const CallTestPage = lazyRouteComponent(() => import('../features/calls/call-test-page.tsx'), 'CallTestPage');
 
 const areas = [
   createRoute({ getParentRoute: inside, path: '/', component: HomePage }),
@@ -231,8 +235,6 @@ const callingPages = [
   createRoute({ getParentRoute: inCalling, path: '/inbox', component: InboxPage }),
   createRoute({ getParentRoute: inCalling, path: '/calls', component: HistoryPage }),
   createRoute({ getParentRoute: inCalling, path: '/grid', component: GridPage }),
-  createRoute({ getParentRoute: inCalling, path: '/contacts', component: ContactsPage }),
-  createRoute({ getParentRoute: inCalling, path: '/groups', component: GroupsPage }),
 ] as const;
 
 const messaging = createRoute({ getParentRoute: inside, id: 'messaging', component: MessagesLayout });
@@ -243,13 +245,15 @@ const messagingPages = [
   createRoute({ getParentRoute: inMessaging, path: '/messages/requests', component: MessageRequestsPage }),
 ] as const;
 
-const people = createRoute({ getParentRoute: inside, path: '/people', component: PeopleLayout });
+const people = createRoute({ getParentRoute: inside, id: 'people-lists', component: PeopleLayout });
 const inPeople = () => people;
 
 const peoplePages = [
-  createRoute({ getParentRoute: inPeople, path: '/', component: FollowsPage }),
-  createRoute({ getParentRoute: inPeople, path: '/requests', component: RequestsPage }),
-  createRoute({ getParentRoute: inPeople, path: '/followers', component: FollowersPage }),
+  createRoute({ getParentRoute: inPeople, path: '/people', component: FollowsPage }),
+  createRoute({ getParentRoute: inPeople, path: '/people/requests', component: RequestsPage }),
+  createRoute({ getParentRoute: inPeople, path: '/people/followers', component: FollowersPage }),
+  createRoute({ getParentRoute: inPeople, path: '/contacts', component: ContactsPage }),
+  createRoute({ getParentRoute: inPeople, path: '/groups', component: GroupsPage }),
 ] as const;
 
 const settings = createRoute({ getParentRoute: inside, path: '/settings', component: SettingsLayout });
@@ -257,6 +261,7 @@ const inSettings = () => settings;
 
 const settingsPages = [
   createRoute({ getParentRoute: inSettings, path: '/', component: ProfilePage }),
+  createRoute({ getParentRoute: inSettings, path: '/profile', component: ProfilePage }),
   createRoute({ getParentRoute: inSettings, path: '/notifications', component: NotificationSettingsPage }),
   createRoute({ getParentRoute: inSettings, path: '/blocks', component: BlocksPage }),
   createRoute({ getParentRoute: inSettings, path: '/sessions', component: SessionsPage }),

@@ -1,0 +1,124 @@
+/** The home page at a desk and on a phone: empty, made of one request, live, written from, and when a part of it fails. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { focused, inspectPage, layoutShift } from '../page-checks.ts';
+import { ask } from '../running-people.ts';
+import { type Service } from '../running-service.ts';
+import { areaLink, keepWindows, meet, missing_browser, waitForHome } from '../windows.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+
+describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  const windows = keepWindows();
+  beforeAll(async () => {
+    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  const home = async (page: Page) => {
+    await page.goto(`${service.url}/app/`);
+    await waitForHome(page);
+  };
+  /** One request with the session of a page, as another device of the same person would make it. */
+  const asOther = async (page: Page, route: string, body: object) => {
+    const session = String(await page.evaluate('localStorage.getItem("asterism.session")'));
+    return ask(service, JSON.parse(session) as { token: string }, route, body);
+  };
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+  it('helps whoever has nothing yet, and shows what it can do at every size', async () => {
+    for (const page of [ada, ben]) {
+      await home(page);
+      await page.getByRole('heading', { name: 'Quiet so far' }).waitFor();
+      await page.getByRole('main').getByRole('link', { name: 'Find tags' }).waitFor();
+    }
+    await ada.getByRole('link', { name: /Make your tag/ }).waitFor();
+    expect(await inspectPage(ada, 'home-empty')).toEqual([]);
+    for (const place of ['Home', 'Chats', 'Call', 'People', 'You'])
+      await areaLink(ben, new RegExp(`^${place}$`)).waitFor();
+    expect(await areaLink(ben, /^(Calendar|Map|Activity)$/).count()).toBe(0);
+    for (const place of ['Calendar', 'Map', 'Activity']) await areaLink(ada, new RegExp(`^${place}$`)).waitFor();
+  });
+
+  it('is made of one request, and hardly moves while it comes', async () => {
+    const asked: string[] = [];
+    ada.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await home(ada);
+    await ada.getByRole('heading', { name: 'Quiet so far' }).waitFor();
+    expect(asked.filter((path) => path === '/v1/home')).toHaveLength(1);
+    expect(asked.filter((path) => ['/v1/feed', '/v1/grid'].includes(path))).toEqual([]);
+    expect(await layoutShift(ada)).toBeLessThan(0.1);
+    ada.removeAllListeners('request');
+  });
+
+  it('shows at once what another device plans, and who is a favourite', async () => {
+    await asOther(ada, 'POST /calendar/events', {
+      title: 'Morning swim',
+      location: 'The lake',
+      starts_at: inHours(-0.1),
+      ends_at: inHours(1),
+    });
+    await ada.getByRole('link', { name: /Morning swim\s*Now · The lake/ }).waitFor();
+    await asOther(ada, 'POST /scheduled-jobs', { kind: 'reminder', body: 'Water the plants', run_at: inHours(5) });
+    const { id } = await asOther(ada, 'POST /contacts', { name: 'Gran', phones: [{ number: '+493012345678' }] });
+    await asOther(ada, 'POST /grid/members', { contact_id: id });
+    const favourite = ada.getByRole('region', { name: 'Favourites' }).getByRole('button', { name: 'Gran' });
+    await favourite.waitFor();
+    await favourite.click();
+    const sheet = ada.getByRole('dialog', { name: 'Gran' });
+    await sheet.getByRole('button', { name: 'Call' }).waitFor();
+    expect(await inspectPage(ada, 'home-favourite', 'each')).toEqual([]);
+    await ada.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await expect.poll(async () => (await focused(ada)).name).toBe('Gran');
+    await home(ada);
+    await ada.getByRole('link', { name: '1 message to be sent later' }).waitFor();
+    expect(await inspectPage(ada, 'home-full')).toEqual([]);
+  });
+
+  it('keeps what is being written when its sheet is closed, and posts it under a tag', async () => {
+    await asOther(ben, 'POST /xtags', { name: 'stargazers' });
+    await home(ben);
+    await ben.getByRole('button', { name: 'Say something' }).click();
+    await ben.getByLabel('What is new?').fill('Perseids peak tonight');
+    await ben.getByRole('button', { name: 'Tag: No tag' }).click();
+    await ben.getByRole('menuitemradio', { name: '*stargazers' }).click();
+    expect(await inspectPage(ben, 'home-compose', 'each')).toEqual([]);
+    await ben.getByRole('button', { name: 'Close' }).click();
+    await ben.getByRole('button', { name: 'Perseids peak tonight' }).click();
+    await ben.getByRole('button', { name: 'Post', exact: true }).click();
+    const posted = ben.getByRole('article').filter({ hasText: 'Perseids peak tonight' });
+    await posted.getByRole('button', { name: 'Reply' }).waitFor();
+    await posted.getByRole('link', { name: '*stargazers' }).waitFor();
+    await ben.getByRole('button', { name: 'Say something to *stargazers' }).waitFor();
+  });
+
+  it('shows the feed although the rest cannot be fetched, and the rest when it is asked again', async () => {
+    await ben.route('**/v1/home', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'It is broken.' } } }),
+    );
+    await home(ben);
+    await ben.getByRole('article').filter({ hasText: 'Perseids peak tonight' }).waitFor();
+    await ben.getByRole('alert').getByText('It is broken.').waitFor();
+    await ben.unroute('**/v1/home');
+    await ben.getByRole('button', { name: 'Try again' }).click();
+    await ben.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
+  it('is dark from the first paint where the night was chosen', async () => {
+    await areaLink(ada, /^You$/).click();
+    await ada.getByRole('button', { name: 'Use dark colours' }).click();
+    await ada.route('**/app/assets/**', (route) => route.abort());
+    await ada.goto(`${service.url}/app/`);
+    expect(await ada.evaluate('getComputedStyle(document.documentElement).backgroundColor')).toBe('rgb(13, 16, 29)');
+    await ada.unroute('**/app/assets/**');
+    await home(ada);
+    expect(await ada.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  });
+});

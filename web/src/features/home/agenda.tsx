@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router';
+import { CalendarClock } from 'lucide-react';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
+import { describeDay } from '../../ui/when.tsx';
+import type { Home } from './home-queries.ts';
+
+const clock = (at: Date) => at.toLocaleTimeString(undefined, { timeStyle: 'short' });
+
+/** "Tomorrow 07:00", or the day alone for what lasts all of it. */
+function describeStart(event: CalendarEvent, at: Date): string {
+  return event.all_day ? describeDay(at) : `${describeDay(at)} ${clock(at)}`;
+}
+
+type CalendarEvent = Home['upcoming_events']['items'][number];
+
+function NextEvent({ event }: { event: CalendarEvent }) {
+  const starts_at = event.occurrences?.[0]?.starts_at ?? event.starts_at;
+  // What lasts all day is told by its date, which is the same wherever it is read.
+  const at = new Date(event.all_day ? `${starts_at.slice(0, 10)}T00:00` : starts_at);
+  const goes_on = !event.all_day && at.getTime() <= Date.now();
+  const place = event.location === null ? '' : ` · ${event.location}`;
+  return (
+    <li>
+      <Link to={'/calendar' as string} className="next">
+        <span className="date" aria-hidden="true">
+          {at.toLocaleDateString(undefined, { weekday: 'short' })}
+          <b>{at.getDate()}</b>
+        </span>
+        <span className="body">
+          <b className="cut" dir="auto">
+            {event.title}
+          </b>
+          <span className="soft small cut" dir="auto">
+            {goes_on ? 'Now' : describeStart(event, at)}
+            {place}
+          </span>
+        </span>
+      </Link>
+      {goes_on && event.call.enabled && event.call.join_code !== undefined ? (
+        <Link to="/j/$joinCode" params={{ joinCode: event.call.join_code }} className="btn primary small">
+          Join<span className="visually-hidden"> {event.title}</span>
+        </Link>
+      ) : null}
+    </li>
+  );
+}
+
+/** What comes next: events, and what is to be sent by itself. */
+export function Agenda({ home, is_pending }: { home: Home | undefined; is_pending: boolean }) {
+  const events = home?.upcoming_events.items.slice(0, 3) ?? [];
+  const jobs = home?.scheduled_jobs.items ?? [];
+  return (
+    <section className="home-agenda" aria-labelledby="next-heading">
+      <h2 id="next-heading" className="side-label">
+        Next
+      </h2>
+      {is_pending ? <SkeletonBlock height="76px" /> : null}
+      {home !== undefined && events.length === 0 ? (
+        <p className="soft small">
+          Nothing planned. <Link to={'/calendar' as string}>Plan something</Link>
+        </p>
+      ) : null}
+      <ul className="next-list">
+        {events.map((event) => (
+          <NextEvent key={event.id} event={event} />
+        ))}
+      </ul>
+      {jobs.length === 0 ? null : (
+        <Link to={'/scheduled' as string} className="side-link">
+          <CalendarClock aria-hidden="true" className="icon m" />
+          {jobs.length === 1 ? '1 message' : `${jobs.length}${home?.scheduled_jobs.has_more ? '+' : ''} messages`} to be
+          sent later
+        </Link>
+      )}
+    </section>
+  );
+}

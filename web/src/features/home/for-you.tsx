@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Bell, ChevronRight, Inbox, MessageCircle, UserPlus, UsersRound } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { useRequestCount } from '../follows/request-count.ts';
+import { useGroupInvites } from '../groups/group-queries.ts';
+import { inboxCountQuery } from '../inbox/inbox-acts.ts';
+import { dmCountQuery } from '../messages/message-queries.ts';
+import { unreadQuery } from '../notifications/notification-acts.ts';
+
+interface Thing {
+  to: string;
+  icon: LucideIcon;
+  count: number;
+  words: (count: number) => string;
+}
+
+const plural = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+
+function useThings(): readonly Thing[] {
+  const chats = useQuery(dmCountQuery).data;
+  const missed = useQuery(inboxCountQuery).data?.count ?? 0;
+  const activity = useQuery(unreadQuery).data?.count ?? 0;
+  const requests = useRequestCount();
+  const invites = useGroupInvites().items.length;
+  const things: Thing[] = [
+    {
+      to: '/messages',
+      icon: MessageCircle,
+      count: (chats?.count ?? 0) + (chats?.pending ?? 0),
+      words: (count) => plural(count, 'new message', 'new messages'),
+    },
+    {
+      to: '/inbox',
+      icon: Inbox,
+      count: missed,
+      words: (count) => plural(count, 'missed call or voicemail', 'missed calls and voicemails'),
+    },
+    {
+      to: '/people/requests',
+      icon: UserPlus,
+      count: requests,
+      words: (count) => plural(count, 'person asks to follow you', 'people ask to follow you'),
+    },
+    {
+      to: '/groups',
+      icon: UsersRound,
+      count: invites,
+      words: (count) => plural(count, 'invite to a group', 'invites to groups'),
+    },
+    {
+      to: '/notifications',
+      icon: Bell,
+      count: activity,
+      words: (count) => plural(count, 'new thing happened', 'new things happened'),
+    },
+  ];
+  return things.filter(({ count }) => count > 0);
+}
+
+/** What waits for the reader, each with the way to it; nothing when there is nothing. */
+export function ForYou() {
+  const things = useThings();
+  if (things.length === 0) return null;
+  return (
+    <section aria-labelledby="for-you-heading" className="home-for-you">
+      <h2 id="for-you-heading" className="side-label">
+        For you
+      </h2>
+      <ul className="group">
+        {things.map(({ to, icon: Icon, count, words }) => (
+          <li key={to}>
+            <Link to={to} className="row">
+              <Icon aria-hidden="true" className="icon" />
+              <span className="body">{words(count)}</span>
+              <ChevronRight aria-hidden="true" className="icon m" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import type { RealtimeStream, Reply } from '@asterism/sdk';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { activeCallQuery } from '../calls/call-queries.ts';
+import { requestCountKey } from '../follows/follow-acts.ts';
+import { gridQuery } from '../grid/grid-query.ts';
+import { inboxCountQuery } from '../inbox/inbox-acts.ts';
+import { meQuery } from '../me/me-query.ts';
+import { unreadQuery } from '../notifications/notification-acts.ts';
+import { feedKey } from '../statuses/status-cache.ts';
+
+export type Home = Reply<'home', 'getHome'>;
+
+const homeKey = ['home'] as const;
+
+/** Puts each part where the rest of the client reads it; a feed that is shown stays as it is, and does not move. */
+function shareParts(queries: QueryClient, home: Home): void {
+  const parts = [
+    [meQuery.queryKey, home.me],
+    [gridQuery.queryKey, home.grid],
+    [activeCallQuery.queryKey, home.active_call],
+    [unreadQuery.queryKey, { count: home.unread.notifications }],
+    [inboxCountQuery.queryKey, { count: home.unread.inbox }],
+    [requestCountKey, { count: home.unread.follow_requests }],
+  ] as const;
+  for (const [key, part] of parts) queries.setQueryData<unknown>([...key], part);
+  if (queries.getQueryData(feedKey) === undefined)
+    queries.setQueryData(feedKey, { pages: [home.feed], pageParams: [undefined] });
+}
+
+const homeQuery = (queries: QueryClient) =>
+  queryOptions({
+    queryKey: homeKey,
+    queryFn: async ({ signal }) => {
+      const home = await sdk.home.getHome({ signal });
+      shareParts(queries, home);
+      return home;
+    },
+  });
+
+/** The whole home page in one request. */
+export function useHome() {
+  return useQuery(homeQuery(useQueryClient()));
+}
+
+/** Keeps the parts of the home page that nothing else keeps as fresh as the stream. */
+export function followHome(stream: RealtimeStream, queries: QueryClient): void {
+  const refetch = () => void queries.invalidateQueries({ queryKey: homeKey });
+  stream.on('calendar.changed', refetch);
+  stream.on('job.finished', refetch);
+  stream.on('group.updated', refetch);
+  stream.on('group.deleted', refetch);
+}

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { MessageCircle, Phone, Plus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
+import { useStartCall } from '../calls/start-call.ts';
+import { gridQuery, type Tile } from '../grid/grid-query.ts';
+import type { Home } from './home-queries.ts';
+import { useOpenThread } from '../messages/message-acts.ts';
+
+const LIVE: readonly Tile['state'][] = ['joined', 'joining', 'ringing'];
+
+function FavouriteActs({ tile, onDone }: { tile: Tile; onDone: () => void }) {
+  const start = useStartCall();
+  const write = useOpenThread();
+  const { contact } = tile;
+  return (
+    <div className="sheet-acts">
+      <button
+        type="button"
+        className="btn primary"
+        disabled={start.isPending}
+        onClick={() => start.mutate([{ contact_id: contact.id }], { onSettled: onDone })}
+      >
+        <Phone aria-hidden="true" />
+        Call
+      </button>
+      {contact.user === null ? null : (
+        <button
+          type="button"
+          className="btn quiet"
+          disabled={write.isPending}
+          onClick={() => write.mutate({ user_id: contact.user?.id ?? '' }, { onSettled: onDone })}
+        >
+          <MessageCircle aria-hidden="true" />
+          Message
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Favourite({ tile }: { tile: Tile }) {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const { contact, state } = tile;
+  const is_live = LIVE.includes(state);
+  return (
+    <li>
+      <button ref={button} type="button" className="life" onClick={() => setOpen(true)}>
+        <Avatar
+          name={contact.user?.username ?? contact.name}
+          url={contact.user?.avatar_url}
+          size_px={60}
+          live={is_live}
+        />
+        <span className="life-name" dir="auto">
+          {contact.name}
+        </span>
+        {is_live ? <span className="count">In your call</span> : null}
+      </button>
+      <Sheet open={open} onClose={() => setOpen(false)} title={contact.name} returnTo={button}>
+        <FavouriteActs tile={tile} onDone={() => setOpen(false)} />
+      </Sheet>
+    </li>
+  );
+}
+
+/** Favourites and groups, whoever is in a call first; they lie in a row that is drawn sideways. */
+export function Lives({ home, is_pending }: { home: Home | undefined; is_pending: boolean }) {
+  const grid = useQuery({ ...gridQuery, enabled: home !== undefined }).data;
+  if (is_pending)
+    return (
+      <div className="lives skeletons" aria-hidden="true">
+        {[0, 1, 2, 3].map((index) => (
+          <SkeletonBlock key={index} width="60px" height="60px" round />
+        ))}
+      </div>
+    );
+  const members = [...(grid?.members ?? [])].sort(
+    (one, other) => Number(LIVE.includes(other.state)) - Number(LIVE.includes(one.state)),
+  );
+  return (
+    <section aria-label="Favourites">
+      <ul className="lives">
+        {members.map((tile) => (
+          <Favourite key={tile.contact.id} tile={tile} />
+        ))}
+        {home?.groups.items.map((group) => (
+          <li key={group.id}>
+            <Link to="/groups/$groupId" params={{ groupId: group.id }} className="life">
+              <Avatar name={group.name} url={group.avatar_url} size_px={60} />
+              <span className="life-name" dir="auto">
+                {group.name}
+              </span>
+            </Link>
+          </li>
+        ))}
+        <li>
+          <Link to="/grid" className="life">
+            <span className="life-add">
+              <Plus aria-hidden="true" className="icon" />
+            </span>
+            <span className="life-name">Favourites</span>
+          </Link>
+        </li>
+      </ul>
+    </section>
+  );
+}

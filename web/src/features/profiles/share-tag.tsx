@@ -1,0 +1,76 @@
+import { Check, Copy, QrCode as QrIcon, Share2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { showToast } from '../../ui/toast.tsx';
+
+/** The public address of a tag, which opens without an account too. */
+export function addressOf(tag_name: string): string {
+  return new URL(`/t/${tag_name}`, location.origin).href;
+}
+
+async function copy(address: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(address);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function Ways({ name }: { name: string }) {
+  const [copied, setCopied] = useState(false);
+  const address = addressOf(name);
+  const onCopy = async () => {
+    const is_done = await copy(address);
+    setCopied(is_done);
+    if (!is_done) showToast('Your browser does not let Asterism copy. Select the address and copy it.');
+  };
+  return (
+    <>
+      <div className="share-code">
+        <QrCode text={address} label={`QR code that opens *${name}`} />
+      </div>
+      <input
+        className="share-address"
+        readOnly
+        value={address}
+        aria-label="Address"
+        onFocus={(event) => event.target.select()}
+      />
+      <div className="two-btn">
+        <button type="button" className="btn primary" onClick={() => void onCopy()}>
+          {copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+          {copied ? 'Copied' : 'Copy link'}
+        </button>
+        {'share' in navigator ? (
+          <button
+            type="button"
+            className="btn quiet"
+            onClick={() => void navigator.share({ title: `*${name}`, url: address }).catch(() => undefined)}
+          >
+            <Share2 aria-hidden="true" />
+            Share
+          </button>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+/** The ways to hand a tag to others: a code to be scanned, the link, and the system's own sheet. */
+export function ShareTag({ name }: { name: string }) {
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button ref={button} type="button" className="ib hero-share" onClick={() => setOpen(true)}>
+        <QrIcon aria-hidden="true" />
+        <span className="visually-hidden">Share *{name}</span>
+      </button>
+      <Sheet open={open} onClose={() => setOpen(false)} title={`Share *${name}`} returnTo={button} width_px={380}>
+        <Ways name={name} />
+      </Sheet>
+    </>
+  );
+}
