@@ -1,4 +1,5 @@
 /** Pages: the web client, join links, and the API reference. */
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -16,10 +17,18 @@ export function connectSources({ public_url, media }: Pick<Services, 'public_url
   return ["'self'", ...new Set(sources)].join(' ');
 }
 
+/** The hashes of the scripts that stand in a page itself, which set the theme before the first paint (CSP 3, section 2.3.1). */
+export function hashInlineScripts(page: string): string[] {
+  return [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  );
+}
+
 /** What a page of ours may load: itself, pictures and media, the realtime stream and the media server. */
-function writePolicy(services: Pick<Services, 'public_url' | 'media'>): string {
+function writePolicy(services: Pick<Services, 'public_url' | 'media'>, page: string): string {
   return [
     "default-src 'self'",
+    ["script-src 'self'", ...hashInlineScripts(page)].join(' '),
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "style-src 'self' 'unsafe-inline'",
@@ -69,7 +78,6 @@ const redirectPrivately = (reply: FastifyReply, to: string): FastifyReply =>
 
 /** Adds the web client under `/app`, where its build exists, and the short join links. */
 export function addPages(http: FastifyInstance, services: Services): void {
-  const content_security_policy = writePolicy(services);
   http.get('/', async (_request, reply) => reply.redirect('/app/'));
   http.get<{ Params: { code: string } }>('/j/:code', async (request, reply) => {
     if (!/^[a-z]{3}-[a-z]{4}-[a-z]{3}$/.test(request.params.code)) throw new ApiError('not_found');
@@ -79,7 +87,8 @@ export function addPages(http: FastifyInstance, services: Services): void {
     redirectPrivately(reply, `/app/register?invite_token=${encodeURIComponent(request.params.token)}`),
   );
   if (!existsSync(join(web_dir, 'index.html'))) return;
-  const page = readFileSync(join(web_dir, 'index.html'));
+  const page = readFileSync(join(web_dir, 'index.html'), 'utf8');
+  const content_security_policy = writePolicy(services, page);
   void http.register(fastifyStatic, {
     root: join(web_dir, 'assets'),
     prefix: '/app/assets/',

@@ -48,9 +48,9 @@ export async function inspectPage(page: Page, name: string, which: keyof typeof 
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     if (Number(overflow) > 0) found.push(`${name} ${size} ${theme}: ${String(overflow)} px wider than the window`);
     const cut = await page.evaluate(
-      `[...document.querySelectorAll('.areas a')].filter((one) => one.getBoundingClientRect().right > innerWidth || one.getBoundingClientRect().left < 0).length`,
+      `[...document.querySelectorAll('.nav a')].filter((one) => one.getBoundingClientRect().right > innerWidth || one.getBoundingClientRect().left < 0).length`,
     );
-    if (Number(cut) > 0) found.push(`${name} ${size} ${theme}: ${String(cut)} areas are out of the window`);
+    if (Number(cut) > 0) found.push(`${name} ${size} ${theme}: ${String(cut)} places are out of the window`);
     if (pictures) {
       mkdirSync(pictures, { recursive: true });
       await page.screenshot({

@@ -115,7 +115,7 @@ export async function signUp(service: Service, page: Page, username: string, mob
   await page.getByRole('button', { name: 'Send code' }).click();
   await page.getByLabel('Code').fill(await service.codeFor(mobile_number));
   await page.getByRole('button', { name: 'Verify' }).click();
-  await page.getByRole('heading', { name: `Hello, ${username}` }).waitFor();
+  await waitForHome(page, username);
 }
 
 /** The sizes of the windows before which two people sit. */
@@ -132,19 +132,25 @@ export async function meet(windows: Windows, places: Places, options?: ServiceOp
   return { service, ada, ben };
 }
 
-/** A link of the areas, wherever the size of the window puts them. */
+/** A link of the main navigation, wherever the size of the window puts it. */
 export function areaLink(page: Page, name: RegExp): Locator {
-  return page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name });
+  return page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 }
 
-/** Resolves once the home page is shown. */
-export async function waitForHome(page: Page): Promise<void> {
-  await page.getByRole('heading', { name: /^Hello, / }).waitFor();
+/** A link that stands in the rail of a desk, and on a phone at the head of the home page. */
+export function topLink(page: Page, name: RegExp): Locator {
+  return page.getByRole('link', { name }).filter({ visible: true }).first();
+}
+
+/** Resolves once the home page is shown. @param name how it greets the reader */
+export async function waitForHome(page: Page, name = ''): Promise<void> {
+  await page.getByRole('heading', { name: new RegExp(`^Good (morning|afternoon|evening), ${name}`) }).waitFor();
 }
 
 /** Makes a tag on the page of one's tags, and goes home again. */
 export async function makeTag(page: Page, name: string): Promise<void> {
-  await areaLink(page, /^Tags$/).click();
+  await areaLink(page, /^You$/).click();
+  await page.getByRole('link', { name: 'Your tags', exact: true }).click();
   await page.getByRole('heading', { name: 'Your tags', level: 1 }).waitFor();
   await page.getByLabel('Tag name').fill(name);
   await page.getByRole('button', { name: 'Make tag' }).click();
@@ -155,7 +161,7 @@ export async function makeTag(page: Page, name: string): Promise<void> {
 
 /** Finds a tag by searching and calls it. */
 export async function callTag(page: Page, name: string): Promise<void> {
-  await areaLink(page, /^Search$/).click();
+  await topLink(page, /^Search/).click();
   await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
   await page.getByLabel('Search tags').fill(name);
   await page.getByRole('button', { name: 'Call', exact: true }).click();

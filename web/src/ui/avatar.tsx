@@ -10,15 +10,20 @@ interface AvatarProps {
   name: string;
   url?: string | null | undefined;
   size_px?: number;
+  /** Shows the green dot of somebody who can be reached now. */
+  reachable?: boolean;
+  /** Shows the gold ring of somebody who is in a call that others may join. */
+  live?: boolean;
 }
 
 /** A picture, or the first letter on a colour that is always the same for a name. Decoration: the name stands beside it. */
-export function Avatar({ name, url, size_px = 44 }: AvatarProps) {
+export function Avatar({ name, url, size_px = 44, reachable = false, live = false }: AvatarProps) {
   const hue = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 210);
   const style = { '--size': `${size_px}px`, '--hue': hue } as CSSProperties;
   return (
-    <span className="avatar" style={style} aria-hidden="true">
-      {url ? <img src={url} alt="" /> : ([...name][0] ?? '?')}
+    <span className={live ? 'av avatar live' : 'av avatar'} style={style} aria-hidden="true">
+      <span className="face">{url ? <img src={url} alt="" /> : ([...name][0] ?? '?')}</span>
+      {reachable ? <span className="dot" /> : null}
     </span>
   );
 }

@@ -14,7 +14,7 @@ function Question({ title, text, action, onConfirm }: QuestionProps) {
     <>
       <AlertDialog.Title>{title}</AlertDialog.Title>
       <AlertDialog.Description className="soft">{text}</AlertDialog.Description>
-      <div className="row">
+      <div className="cluster">
         <AlertDialog.Action className="button button-danger" onClick={onConfirm}>
           {action}
         </AlertDialog.Action>

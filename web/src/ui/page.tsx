@@ -5,6 +5,8 @@ interface PageProps {
   title: string;
   narrow?: boolean;
   intro?: ReactNode;
+  /** Round buttons beside the title. */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
@@ -26,20 +28,23 @@ export function PageHeading({ title }: { title: string }) {
     has_shown = true;
   }, []);
   return (
-    <h1 ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
+    <h1 ref={heading} tabIndex={-1} dir="auto">
       {title}
     </h1>
   );
 }
 
-/** The main landmark of a signed-in page with its one heading. */
-export function Page({ title, narrow = false, intro, children }: PageProps) {
+/** The main landmark of a signed-in page with its one heading, and what stands beside it. */
+export function Page({ title, narrow = false, intro, actions, children }: PageProps) {
   return (
     <main id="main" tabIndex={-1} className={narrow ? 'page page-narrow' : 'page'}>
-      <header className="stack-small">
-        <PageHeading title={title} />
+      <div className="stack-small">
+        <header className="page-head">
+          <PageHeading title={title} />
+          {actions}
+        </header>
         {intro === undefined ? null : <p className="soft">{intro}</p>}
-      </header>
+      </div>
       {children}
     </main>
   );

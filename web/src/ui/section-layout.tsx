@@ -3,15 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { Page } from './page.tsx';
 
 /** The frame of pages that belong together, with the way between them. */
-export function SectionLayout({
-  title,
-  className,
-  children,
-}: {
-  title: string;
-  className?: string;
-  children: ReactNode;
-}) {
+export function SectionLayout({ title, children }: { title: string; children: ReactNode }) {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   // On a phone the way may be wider than the page: what is shown is brought into sight.
@@ -20,8 +12,8 @@ export function SectionLayout({
   }, [pathname]);
   return (
     <Page title={title}>
-      <div className="settings">
-        <nav ref={nav} className={className ? `settings-nav ${className}` : 'settings-nav'} aria-label={title}>
+      <div className="sections">
+        <nav ref={nav} className="chips" aria-label={title}>
           {children}
         </nav>
         <div className="stack">

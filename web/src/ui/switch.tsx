@@ -13,7 +13,7 @@ export function Switch({ label, hint, on, disabled = false, onSwitch }: SwitchPr
   const id = useId();
   const described_by = hint === undefined ? undefined : `${id}-hint`;
   return (
-    <div className="switch">
+    <div className="setting">
       <div>
         <label htmlFor={id}>{label}</label>
         {hint === undefined ? null : (
@@ -24,6 +24,7 @@ export function Switch({ label, hint, on, disabled = false, onSwitch }: SwitchPr
       </div>
       <input
         id={id}
+        className="switch"
         type="checkbox"
         role="switch"
         aria-describedby={described_by}

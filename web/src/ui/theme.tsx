@@ -46,7 +46,7 @@ export function ThemeSwitch({ className = '' }: { className?: string }) {
     setTheme(next);
   };
   return (
-    <button type="button" className={`button button-plain button-icon ${className}`} onClick={change}>
+    <button type="button" className={`ib ${className}`} onClick={change}>
       {theme === 'dark' ? <Sun aria-hidden="true" /> : <Moon aria-hidden="true" />}
       <span className="visually-hidden">Use {next} colours</span>
     </button>

@@ -1,53 +1,81 @@
 import { X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
-interface Toast {
+interface ToastOptions {
+  /** Takes back what was done; a button of the toast. */
+  undo?: () => void;
+}
+
+interface Toast extends ToastOptions {
   id: number;
   text: string;
 }
 
-const SHOWN_FOR_MS = 7_000;
-let toasts: readonly Toast[] = [];
+const SHOWN_FOR_MS = 6_000;
+let present: Toast | undefined;
 let next_id = 1;
 const listeners = new Set<() => void>();
 
-function change(list: readonly Toast[]): void {
-  toasts = list;
+function change(toast: Toast | undefined): void {
+  present = toast;
   for (const listener of listeners) listener();
 }
 
-function remove(id: number): void {
-  change(toasts.filter((toast) => toast.id !== id));
+/** Says one sentence at the edge of the page for six seconds, in place of the one before. */
+export function showToast(text: string, options: ToastOptions = {}): void {
+  change({ id: next_id++, text, ...options });
 }
 
-/** Says one sentence at the edge of the page; a sentence that is being shown is not repeated. */
-export function showToast(text: string): void {
-  if (toasts.some((toast) => toast.text === text)) return;
-  const id = next_id++;
-  change([...toasts.slice(-2), { id, text }]);
-  setTimeout(() => remove(id), SHOWN_FOR_MS);
+function Shown({ toast }: { toast: Toast }) {
+  // Whoever is about to press its button has the time for that.
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => change(undefined), SHOWN_FOR_MS);
+    return () => clearTimeout(timer);
+  }, [held]);
+  const { undo } = toast;
+  return (
+    <div
+      className="toast"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span dir="auto">{toast.text}</span>
+      {undo === undefined ? null : (
+        <button
+          type="button"
+          className="undo"
+          onClick={() => {
+            change(undefined);
+            undo();
+          }}
+        >
+          Undo
+        </button>
+      )}
+      <button type="button" onClick={() => change(undefined)}>
+        <X aria-hidden="true" size={18} />
+        <span className="visually-hidden">Dismiss</span>
+      </button>
+    </div>
+  );
 }
 
-/** Where the sentences appear; read out politely by screen readers. */
+/** Where the sentence appears; read out politely by screen readers. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    () => toasts,
+    () => present,
   );
   return (
     <div className="toasts" role="status" aria-live="polite">
-      {shown.map((toast) => (
-        <div key={toast.id} className="toast">
-          <span>{toast.text}</span>
-          <button type="button" onClick={() => remove(toast.id)}>
-            <X aria-hidden="true" size={18} />
-            <span className="visually-hidden">Dismiss</span>
-          </button>
-        </div>
-      ))}
+      {shown === undefined ? null : <Shown key={shown.id} toast={shown} />}
     </div>
   );
 }

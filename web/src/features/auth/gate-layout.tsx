@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { StarMark } from '../../ui/brand.tsx';
+import { Brand } from '../../ui/brand.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { ThemeSwitch } from '../../ui/theme.tsx';
+import './auth.css';
 
 const STARS = [
   [62, 70, 2.4], [118, 34, 1.4], [176, 92, 3], [236, 52, 1.6], [300, 110, 2.2], [350, 40, 1.3], [330, 210, 1.8],
@@ -30,10 +31,7 @@ export function GateLayout({ title, intro, children }: { title: string; intro?: 
       <ThemeSwitch className="gate-theme" />
       <header className="gate-sky">
         <Sky />
-        <span className="brand">
-          <StarMark />
-          Asterism
-        </span>
+        <Brand />
         <h2>One name that reaches you.</h2>
         <p>Make a tag, share it, and people can talk with you, without ever knowing your number.</p>
       </header>

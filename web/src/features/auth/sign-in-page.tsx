@@ -45,7 +45,7 @@ export function SignInPage() {
           Sign in
         </button>
       </Form>
-      <p className="row row-apart small">
+      <p className="cluster cluster-apart small">
         <Link to="/forgot">Forgot your password?</Link>
         <Link to="/magic-link" search={{ next }}>
           Get a link by e-mail

@@ -115,7 +115,7 @@ export function PlanPage() {
       <h2 id="plan-heading">Your plan</h2>
       <p role="status">{saySubscription(subscription.data)}</p>
       <Limits {...entitlements.data} />
-      <div className="row">
+      <div className="cluster">
         {tier === 'free' ? <Upgrade /> : null}
         {tier === 'plus' && end !== null && !leaves ? <Leave /> : null}
       </div>

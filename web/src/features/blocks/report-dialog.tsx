@@ -56,7 +56,7 @@ export function ReportDialog({ target, open, onClose, returnTo }: ReportDialogPr
           ))}
         </SelectField>
         <AreaField label="Anything to add" name="note" maxLength={1_000} error={problems['note']} />
-        <div className="row">
+        <div className="cluster">
           <button type="submit" className="button" disabled={report.isPending}>
             Send report
           </button>

@@ -64,7 +64,7 @@ function Over({ title, text, onAgain }: { title: string; text: string; onAgain?:
     <main id="main" className="centre">
       <PageHeading title={title} />
       <p className="soft">{text}</p>
-      <div className="row">
+      <div className="cluster">
         {onAgain === undefined ? null : (
           <button type="button" className="button" onClick={onAgain}>
             Try again

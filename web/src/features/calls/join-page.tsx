@@ -75,7 +75,7 @@ export function JoinPage() {
   return (
     <Page title={state === 'ended' ? 'This call is over' : invitation} narrow>
       <section className="card" aria-label="Before you go in">
-        <div className="row">
+        <div className="cluster">
           <Avatar name={host.username} url={host.avatar_url} />
           <p className="list-main">
             <strong>{nameOf(host)}</strong>

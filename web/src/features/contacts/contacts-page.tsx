@@ -118,7 +118,7 @@ function ContactItem({ contact, onEdit }: { contact: Contact; onEdit: () => void
         </p>
         <p className="soft small">{details.join(' · ') || instead}</p>
       </div>
-      <div className="row contact-acts">
+      <div className="cluster contact-acts">
         <Reach contact={contact} />
         <Keep contact={contact} onEdit={onEdit} />
       </div>
@@ -138,9 +138,9 @@ export function ContactsPage() {
   });
   return (
     <section className="card" aria-labelledby="contacts-heading">
-      <div className="row row-apart">
+      <div className="cluster cluster-apart">
         <h2 id="contacts-heading">Contacts</h2>
-        <span className="row">
+        <span className="cluster">
           <Link to="/contacts/import" className="button button-quiet">
             <FileUp aria-hidden="true" />
             Import

@@ -67,7 +67,7 @@ interface ChoiceProps {
 
 function Kinds({ preview, kind, onKind }: { preview: ImportPreview; kind: string; onKind: (kind: string) => void }) {
   return (
-    <div className="row" role="group" aria-label="Which rows are shown">
+    <div className="cluster" role="group" aria-label="Which rows are shown">
       {KINDS.map((one) => (
         <button
           key={one}
@@ -108,7 +108,7 @@ export function PreviewChoice({ preview, is_pending, onTake, onCancel }: ChoiceP
         }}
       />
       {kind === 'skip' || of_kind.length === 0 ? null : (
-        <div className="row">
+        <div className="cluster">
           <button type="button" className="text-button" onClick={choice.takeAll}>
             Choose all
           </button>
@@ -133,7 +133,7 @@ export function PreviewChoice({ preview, is_pending, onTake, onCancel }: ChoiceP
           More rows
         </button>
       ) : null}
-      <div className="row">
+      <div className="cluster">
         <button
           type="button"
           className="button"

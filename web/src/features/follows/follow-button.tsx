@@ -47,7 +47,7 @@ export function FollowButton({ tag }: { tag: Tag }) {
           }}
         >
           <AreaField label="A word to its owner" name="message" maxLength={300} hint="It may stay empty." />
-          <div className="row">
+          <div className="cluster">
             <button type="submit" className="button">
               Ask
             </button>

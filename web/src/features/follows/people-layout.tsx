@@ -8,17 +8,17 @@ import { useRequestCount } from './request-count.ts';
 export function PeopleLayout() {
   const requests = useRequestCount();
   return (
-    <SectionLayout title="People" className="people-nav">
-      <Link to="/people" className="nav-link" activeOptions={{ exact: true }}>
+    <SectionLayout title="People">
+      <Link to="/people" className="chip" activeOptions={{ exact: true }}>
         <UserCheck aria-hidden="true" />
         Following
       </Link>
-      <Link to="/people/requests" className="nav-link">
+      <Link to="/people/requests" className="chip">
         <Inbox aria-hidden="true" />
         Requests
         <Badge count={requests} what="waiting" />
       </Link>
-      <Link to="/people/followers" className="nav-link">
+      <Link to="/people/followers" className="chip">
         <Users aria-hidden="true" />
         Followers
       </Link>

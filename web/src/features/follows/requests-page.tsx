@@ -32,7 +32,7 @@ function Decisions({ request }: { request: FollowRequest }) {
   }, [state]);
   const choices = state === 'pending' || state === 'declined' ? CHOICES[state] : [];
   return (
-    <div ref={place} className="row" tabIndex={-1}>
+    <div ref={place} className="cluster" tabIndex={-1}>
       {state === 'accepted' ? (
         <span className="chip" data-tone="ok">
           Accepted

@@ -95,7 +95,7 @@ function GridTile({ tile, last, acts, onDrag, onDrop }: TileProps) {
           Again<span className="visually-hidden">: call {name}</span>
         </button>
       ) : null}
-      <span className="row grid-moves">
+      <span className="cluster grid-moves">
         <button
           type="button"
           className="button button-plain button-icon"
@@ -133,7 +133,7 @@ export function GridPage() {
   const { members, call } = grid.data;
   return (
     <section className="card" aria-labelledby="grid-heading">
-      <div className="row row-apart">
+      <div className="cluster cluster-apart">
         <h2 id="grid-heading">Grid</h2>
         {call === null ? (
           <button
@@ -146,7 +146,7 @@ export function GridPage() {
             Call everybody
           </button>
         ) : (
-          <span className="row">
+          <span className="cluster">
             <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="button">
               Go to the call
             </Link>

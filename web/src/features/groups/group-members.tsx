@@ -20,7 +20,7 @@ function Acts({ group_id, member, onRemove }: { group_id: string; member: GroupM
   const remove = useGroupAct(() => sdk.groups.removeGroupMember({ path }));
   const can_call = contact !== null && (contact.user !== null || contact.phones.length > 0);
   return (
-    <div className="row contact-acts">
+    <div className="cluster contact-acts">
       {can_call ? (
         <button
           type="button"

@@ -25,14 +25,14 @@ function About({ group }: { group: Group }) {
   const { name, member_count, owner, role } = group;
   return (
     <section className="card" aria-label="About this group">
-      <div className="row">
+      <div className="cluster">
         <Avatar name={name} url={group.avatar_url} size_px={72} />
         <div className="list-main">
           <p>{member_count === 1 ? '1 member' : `${member_count} members`}</p>
           <p className="soft small">{role === 'owner' ? 'Your group' : `By ${nameOf(owner)}, @${owner.username}`}</p>
         </div>
       </div>
-      <div className="row">
+      <div className="cluster">
         <button
           type="button"
           className="button"
@@ -82,7 +82,7 @@ function WayOut({ group, place }: { group: Group; place: string | undefined }) {
   if (!is_owner && place === undefined) return null;
   return (
     <section className="card" aria-label={action}>
-      <div className="row">
+      <div className="cluster">
         <Confirm
           title={title}
           text={text}

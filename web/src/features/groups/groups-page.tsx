@@ -40,7 +40,7 @@ function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => voi
         {group.description === '' ? null : <p className="quote">{group.description}</p>}
         <When at={created_at} />
       </div>
-      <div className="row">
+      <div className="cluster">
         <button type="button" className="button" onClick={() => decide('accept')}>
           Accept<span className="visually-hidden"> the invite to {group.name}</span>
         </button>
@@ -115,7 +115,7 @@ export function GroupsPage() {
   return (
     <>
       <section className="card" aria-labelledby="groups-heading">
-        <div className="row row-apart">
+        <div className="cluster cluster-apart">
           <h2 id="groups-heading">Groups</h2>
           <button ref={opener} type="button" className="button" onClick={() => setMaking(true)}>
             <Plus aria-hidden="true" />

@@ -11,25 +11,25 @@ export function CallsLayout() {
   const unread = useQuery(inboxCountQuery).data?.count ?? 0;
   const invites = useGroupInvites().items.length;
   return (
-    <SectionLayout title="Calls" className="people-nav">
-      <Link to="/inbox" className="nav-link">
+    <SectionLayout title="Calls">
+      <Link to="/inbox" className="chip">
         <Inbox aria-hidden="true" />
         Inbox
         <Badge count={unread} what="not read" />
       </Link>
-      <Link to="/calls" className="nav-link">
+      <Link to="/calls" className="chip">
         <History aria-hidden="true" />
         History
       </Link>
-      <Link to="/grid" className="nav-link">
+      <Link to="/grid" className="chip">
         <Grid3x3 aria-hidden="true" />
         Grid
       </Link>
-      <Link to="/contacts" className="nav-link">
+      <Link to="/contacts" className="chip">
         <BookUser aria-hidden="true" />
         Contacts
       </Link>
-      <Link to="/groups" className="nav-link">
+      <Link to="/groups" className="chip">
         <UsersRound aria-hidden="true" />
         Groups
         <Badge count={invites} what="invites waiting" />

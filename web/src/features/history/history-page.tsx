@@ -79,7 +79,7 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
         </p>
         {open ? <Transcript conference_id={call.conference_id} /> : null}
       </div>
-      <div className="row">
+      <div className="cluster">
         <button
           type="button"
           className="button button-plain button-icon"

@@ -1,4 +1,5 @@
-import { Plus } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Bell, Plus, Search } from 'lucide-react';
 import { useState } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -43,11 +44,33 @@ function Aside() {
   );
 }
 
+/** A greeting for the hour of the reader's clock. */
+function greet(hour = new Date().getHours()): string {
+  if (hour < 5 || hour >= 18) return 'Good evening';
+  return hour < 12 ? 'Good morning' : 'Good afternoon';
+}
+
 /** Where one starts: what those say whom one follows, and the way to say something. */
 export function HomePage() {
   const me = useMe();
   return (
-    <Page title={me === undefined ? 'Hello' : `Hello, ${nameOf(me)}`}>
+    <Page
+      title={me === undefined ? greet() : `${greet()}, ${nameOf(me)}`}
+      actions={
+        <span className="narrow">
+          <span className="head-acts">
+            <Link to="/search" className="ib">
+              <Search aria-hidden="true" />
+              <span className="visually-hidden">Search</span>
+            </Link>
+            <Link to="/notifications" className="ib">
+              <Bell aria-hidden="true" />
+              <span className="visually-hidden">Activity</span>
+            </Link>
+          </span>
+        </span>
+      }
+    >
       <ActiveCallBanner />
       <div className="home-grid">
         <div className="stack">

@@ -75,7 +75,7 @@ function InboxItem({ message }: { message: Message }) {
           </blockquote>
         )}
         <When at={message.created_at} />
-        <div className="row inbox-acts">
+        <div className="cluster inbox-acts">
           <Answers message={message} />
           <button type="button" className="button button-plain" onClick={() => setRead(!read)}>
             {read ? <Mail aria-hidden="true" /> : <MailOpen aria-hidden="true" />}

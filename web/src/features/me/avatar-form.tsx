@@ -28,7 +28,7 @@ export function AvatarForm({ me }: { me: Me }) {
   };
   return (
     <section className="card" aria-label="Picture">
-      <div className="row">
+      <div className="cluster">
         <Avatar name={me.username} url={me.avatar_url} size_px={72} />
         <div className="list-main">
           <p>

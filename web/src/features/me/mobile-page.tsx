@@ -68,7 +68,7 @@ function CodeStep({ number, onBack }: { number: string | null; onBack: () => voi
       <button type="submit" className="button" disabled={verify.isPending}>
         Verify
       </button>
-      <div className="row">
+      <div className="cluster">
         <button type="button" className="button button-plain" disabled={again.isPending} onClick={() => again.mutate()}>
           Resend code
         </button>

@@ -62,7 +62,7 @@ export function SessionsPage() {
           </li>
         ))}
       </ul>
-      <div className="row">
+      <div className="cluster">
         <button type="button" className="button button-quiet" disabled={here.isPending} onClick={() => here.mutate()}>
           Sign out
         </button>

@@ -1,5 +1,16 @@
 import { Link } from '@tanstack/react-router';
-import { AtSign, Ban, Bell, Gauge, KeyRound, MonitorSmartphone, Smartphone, Trash2, UserRound } from 'lucide-react';
+import {
+  Asterisk,
+  AtSign,
+  Ban,
+  Bell,
+  Gauge,
+  KeyRound,
+  MonitorSmartphone,
+  Smartphone,
+  Trash2,
+  UserRound,
+} from 'lucide-react';
 import { SectionLayout } from '../../ui/section-layout.tsx';
 
 const AREAS = [
@@ -16,14 +27,18 @@ const AREAS = [
 /** The frame of the settings with the way between them. */
 export function SettingsLayout() {
   return (
-    <SectionLayout title="Settings">
+    <SectionLayout title="You">
+      <Link to="/tags" className="chip">
+        <Asterisk aria-hidden="true" />
+        Your tags
+      </Link>
       {AREAS.map(({ to, label, icon: Icon }) => (
-        <Link key={to} to={to} className="nav-link" activeOptions={{ exact: true }}>
+        <Link key={to} to={to} className="chip" activeOptions={{ exact: true }}>
           <Icon aria-hidden="true" />
           {label}
         </Link>
       ))}
-      <Link to="/verify-mobile" className="nav-link">
+      <Link to="/verify-mobile" className="chip">
         <Smartphone aria-hidden="true" />
         Mobile
       </Link>

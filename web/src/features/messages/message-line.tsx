@@ -123,7 +123,7 @@ export function OutgoingLine({ one, onAgain, onDrop }: OutgoingLineProps) {
           <p className="field-error" role="alert">
             {problem}
           </p>
-          <div className="row">
+          <div className="cluster">
             <button type="button" className="button button-quiet" onClick={onAgain}>
               <RotateCcw aria-hidden="true" />
               Send again

@@ -9,13 +9,13 @@ import { dmCountQuery } from './message-queries.ts';
 export function MessagesLayout() {
   const { count = 0, pending = 0 } = useQuery(dmCountQuery).data ?? {};
   return (
-    <SectionLayout title="Messages" className="people-nav">
-      <Link to="/messages" className="nav-link" activeOptions={{ exact: true }}>
+    <SectionLayout title="Messages">
+      <Link to="/messages" className="chip" activeOptions={{ exact: true }}>
         <MessageSquare aria-hidden="true" />
         Chats
         <Badge count={count} what="not read" />
       </Link>
-      <Link to="/messages/requests" className="nav-link">
+      <Link to="/messages/requests" className="chip">
         <UserPlus aria-hidden="true" />
         Requests
         <Badge count={pending} what="waiting" />

@@ -27,13 +27,13 @@ function ThreadItem({ thread, children }: { thread: Thread; children?: ReactNode
     <li data-new={unread_count > 0 ? '' : undefined} className="thread-item">
       <Avatar name={peer.username} url={peer.avatar_url} />
       <div className="list-main">
-        <p className="row row-apart">
+        <p className="cluster cluster-apart">
           <Link to="/messages/$threadId" params={{ threadId: id }} className="thread-link">
             {nameOf(peer)}
           </Link>
           <When at={last_message?.created_at ?? created_at} />
         </p>
-        <p className="row row-apart">
+        <p className="cluster cluster-apart">
           <span className="soft small thread-last">{describeLast(thread)}</span>
           <Badge count={unread_count} what="not read" />
         </p>
@@ -92,7 +92,7 @@ function RequestItem({ thread }: { thread: Thread }) {
   };
   return (
     <ThreadItem thread={thread}>
-      <p className="row inbox-acts">
+      <p className="cluster inbox-acts">
         <button type="button" className="button" aria-disabled={answer.isPending} onClick={() => give('accept')}>
           Accept<span className="visually-hidden"> {name}</span>
         </button>

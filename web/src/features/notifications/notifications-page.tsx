@@ -141,7 +141,7 @@ export function NotificationsPage() {
   return (
     <Page title="Notifications" narrow>
       <section className="card" aria-label="Notifications">
-        <div className="row row-apart">
+        <div className="cluster cluster-apart">
           <button
             type="button"
             className="button button-quiet"

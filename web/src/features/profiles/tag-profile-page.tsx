@@ -51,7 +51,7 @@ function Head({ profile }: { profile: Profile }) {
   const statuses = profile.status_count === 1 ? '1 status' : `${profile.status_count} statuses`;
   return (
     <section className="card" aria-label="About">
-      <div className="row profile-head">
+      <div className="cluster profile-head">
         <Avatar name={owner.username} url={owner.avatar_url} size_px={72} />
         <div className="list-main">
           <p>
@@ -65,7 +65,7 @@ function Head({ profile }: { profile: Profile }) {
       </div>
       {tag.description === '' ? null : <p className="rich-text">{tag.description}</p>}
       <MediaView files={tag.media} by={nameOf(owner)} />
-      <div className="row">
+      <div className="cluster">
         {tag.is_mine ? null : <FollowButton tag={tag} />}
         {tag.is_mine ? null : (
           <button

@@ -134,7 +134,7 @@ export function Composer({ me }: { me: Me }) {
         </ul>
       )}
       <Audience tags={tags} draft={post.isError ? post.variables : undefined} />
-      <div className="row">
+      <div className="cluster">
         <Attach is_full={uploads.length >= MOST_FILES} onFiles={add} />
         <button type="submit" className="button status-send" aria-disabled={is_waiting}>
           Post

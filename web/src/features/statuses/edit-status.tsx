@@ -27,7 +27,7 @@ export function EditStatus({ status, onDone }: { status: Status; onDone: () => v
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
         }}
       />
-      <div className="row">
+      <div className="cluster">
         <button type="submit" className="button" disabled={edit.isPending}>
           Save
         </button>

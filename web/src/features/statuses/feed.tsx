@@ -54,7 +54,7 @@ export function Feed() {
       </h2>
       {list.isPending ? <p className="soft">Fetching your feed…</p> : null}
       {list.isError && list.items.length === 0 ? (
-        <div className="notice row" data-tone="danger" role="alert">
+        <div className="notice cluster" data-tone="danger" role="alert">
           <p>{describeProblem(list.error)}</p>
           <button type="button" className="button button-quiet" onClick={() => void list.refetch()}>
             Try again

@@ -26,7 +26,7 @@ function Result({ tag }: { tag: Tag }) {
         </p>
         <p className="soft small">{tag.title || nameOf(tag.owner)}</p>
       </div>
-      <div className="row">
+      <div className="cluster">
         <FollowButton tag={tag} />
         {tag.is_mine ? null : (
           <button

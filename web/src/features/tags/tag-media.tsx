@@ -147,7 +147,7 @@ export function TagMedia({ tag }: { tag: Tag }) {
           ))}
         </ul>
       )}
-      <div className="row">
+      <div className="cluster">
         <ChooseFiles label="Add files" is_full={tag.media.length + uploads.length >= MOST_FILES} onFiles={add} />
       </div>
     </section>

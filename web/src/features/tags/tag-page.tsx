@@ -34,7 +34,7 @@ function DeleteTag({ tag }: { tag: Tag }) {
     <section className="card" aria-labelledby="delete-heading">
       <h2 id="delete-heading">Delete it</h2>
       <p className="soft">Its statuses, comments and followers go with it. Nobody can take its name for 30 days.</p>
-      <div className="row">
+      <div className="cluster">
         <Confirm
           trigger={
             <button type="button" className="button button-danger" disabled={remove.isPending}>
@@ -62,7 +62,7 @@ function Facts({ tag }: { tag: Tag }) {
         {tag.visibility === 'public' ? '' : ` · ${tag.visibility}`}
         {tag.follow_policy === 'open' ? '' : ' · followers are let in by hand'}
       </p>
-      <div className="row">
+      <div className="cluster">
         <FollowButton tag={tag} />
         <Link to="/t/$name" params={{ name: tag.name }} className="button button-quiet">
           Profile

@@ -157,7 +157,7 @@ export function VideomailPage() {
           {state === 'recording' ? `Recording, ${describeDuration(length_s)} of ${describeDuration(LONGEST_S)}` : null}
           {state === 'ready' ? 'Ready. Nothing is recorded yet.' : null}
         </p>
-        <div className="row">
+        <div className="cluster">
           <Buttons {...{ state, start, stop, begin }} again={() => begin(with_camera)} />
         </div>
         {state === 'done' && film !== undefined ? <Sending file={film.file} /> : null}

@@ -7,23 +7,23 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { isSignedIn } from './asterism.ts';
-import { readNext } from './features/auth/after-sign-in.ts';
-import { LoginCodePage, RegistrationCodePage } from './features/auth/code-pages.tsx';
-import { ForgotPage, MagicLinkPage, MagicPage } from './features/auth/link-pages.tsx';
-import { RegisterPage } from './features/auth/register-page.tsx';
-import { ResetPage } from './features/auth/reset-page.tsx';
-import { SignInPage } from './features/auth/sign-in-page.tsx';
-import { JoinPage } from './features/calls/join-page.tsx';
-import { DeletePage } from './features/me/delete-page.tsx';
-import { HandlesPage } from './features/me/handles-page.tsx';
-import { MobilePage } from './features/me/mobile-page.tsx';
-import { PasswordPage } from './features/me/password-page.tsx';
-import { ProfilePage } from './features/me/profile-page.tsx';
-import { SessionsPage } from './features/me/sessions-page.tsx';
-import { SettingsLayout } from './features/me/settings-layout.tsx';
-import { Shell } from './features/me/shell.tsx';
-import { Toasts } from './ui/toast.tsx';
+import { isSignedIn } from '../asterism.ts';
+import { readNext } from '../features/auth/after-sign-in.ts';
+import { LoginCodePage, RegistrationCodePage } from '../features/auth/code-pages.tsx';
+import { ForgotPage, MagicLinkPage, MagicPage } from '../features/auth/link-pages.tsx';
+import { RegisterPage } from '../features/auth/register-page.tsx';
+import { ResetPage } from '../features/auth/reset-page.tsx';
+import { SignInPage } from '../features/auth/sign-in-page.tsx';
+import { JoinPage } from '../features/calls/join-page.tsx';
+import { DeletePage } from '../features/me/delete-page.tsx';
+import { HandlesPage } from '../features/me/handles-page.tsx';
+import { MobilePage } from '../features/me/mobile-page.tsx';
+import { PasswordPage } from '../features/me/password-page.tsx';
+import { ProfilePage } from '../features/me/profile-page.tsx';
+import { SessionsPage } from '../features/me/sessions-page.tsx';
+import { SettingsLayout } from '../features/me/settings-layout.tsx';
+import { Shell } from './shell.tsx';
+import { Toasts } from '../ui/toast.tsx';
 
 function Root() {
   return (
@@ -127,43 +127,43 @@ const signedIn = createRoute({
 });
 const inside = () => signedIn;
 
-const HomePage = lazyRouteComponent(() => import('./features/home/home-page.tsx'), 'HomePage');
-const TagsPage = lazyRouteComponent(() => import('./features/tags/tags-page.tsx'), 'TagsPage');
-const TagPage = lazyRouteComponent(() => import('./features/tags/tag-page.tsx'), 'TagPage');
-const TagProfilePage = lazyRouteComponent(() => import('./features/profiles/tag-profile-page.tsx'), 'TagProfilePage');
-const TagProfileById = lazyRouteComponent(() => import('./features/profiles/tag-profile-by-id.tsx'), 'TagProfileById');
-const StatusPage = lazyRouteComponent(() => import('./features/statuses/status-page.tsx'), 'StatusPage');
-const SearchPage = lazyRouteComponent(() => import('./features/search/search-page.tsx'), 'SearchPage');
-const PeopleLayout = lazyRouteComponent(() => import('./features/follows/people-layout.tsx'), 'PeopleLayout');
-const FollowsPage = lazyRouteComponent(() => import('./features/follows/follows-page.tsx'), 'FollowsPage');
-const RequestsPage = lazyRouteComponent(() => import('./features/follows/requests-page.tsx'), 'RequestsPage');
-const FollowersPage = lazyRouteComponent(() => import('./features/follows/followers-page.tsx'), 'FollowersPage');
+const HomePage = lazyRouteComponent(() => import('../features/home/home-page.tsx'), 'HomePage');
+const TagsPage = lazyRouteComponent(() => import('../features/tags/tags-page.tsx'), 'TagsPage');
+const TagPage = lazyRouteComponent(() => import('../features/tags/tag-page.tsx'), 'TagPage');
+const TagProfilePage = lazyRouteComponent(() => import('../features/profiles/tag-profile-page.tsx'), 'TagProfilePage');
+const TagProfileById = lazyRouteComponent(() => import('../features/profiles/tag-profile-by-id.tsx'), 'TagProfileById');
+const StatusPage = lazyRouteComponent(() => import('../features/statuses/status-page.tsx'), 'StatusPage');
+const SearchPage = lazyRouteComponent(() => import('../features/search/search-page.tsx'), 'SearchPage');
+const PeopleLayout = lazyRouteComponent(() => import('../features/follows/people-layout.tsx'), 'PeopleLayout');
+const FollowsPage = lazyRouteComponent(() => import('../features/follows/follows-page.tsx'), 'FollowsPage');
+const RequestsPage = lazyRouteComponent(() => import('../features/follows/requests-page.tsx'), 'RequestsPage');
+const FollowersPage = lazyRouteComponent(() => import('../features/follows/followers-page.tsx'), 'FollowersPage');
 const NotificationsPage = lazyRouteComponent(
-  () => import('./features/notifications/notifications-page.tsx'),
+  () => import('../features/notifications/notifications-page.tsx'),
   'NotificationsPage',
 );
 const NotificationSettingsPage = lazyRouteComponent(
-  () => import('./features/notifications/notification-settings-page.tsx'),
+  () => import('../features/notifications/notification-settings-page.tsx'),
   'NotificationSettingsPage',
 );
-const CallsLayout = lazyRouteComponent(() => import('./features/history/calls-layout.tsx'), 'CallsLayout');
-const InboxPage = lazyRouteComponent(() => import('./features/inbox/inbox-page.tsx'), 'InboxPage');
-const HistoryPage = lazyRouteComponent(() => import('./features/history/history-page.tsx'), 'HistoryPage');
-const GridPage = lazyRouteComponent(() => import('./features/grid/grid-page.tsx'), 'GridPage');
-const ContactsPage = lazyRouteComponent(() => import('./features/contacts/contacts-page.tsx'), 'ContactsPage');
-const ImportPage = lazyRouteComponent(() => import('./features/contacts/import-page.tsx'), 'ImportPage');
-const GroupsPage = lazyRouteComponent(() => import('./features/groups/groups-page.tsx'), 'GroupsPage');
-const GroupPage = lazyRouteComponent(() => import('./features/groups/group-page.tsx'), 'GroupPage');
-const VideomailPage = lazyRouteComponent(() => import('./features/videomail/videomail-page.tsx'), 'VideomailPage');
-const PlanPage = lazyRouteComponent(() => import('./features/billing/plan-page.tsx'), 'PlanPage');
-const MessagesLayout = lazyRouteComponent(() => import('./features/messages/messages-layout.tsx'), 'MessagesLayout');
-const ThreadsPage = lazyRouteComponent(() => import('./features/messages/threads-page.tsx'), 'ThreadsPage');
+const CallsLayout = lazyRouteComponent(() => import('../features/history/calls-layout.tsx'), 'CallsLayout');
+const InboxPage = lazyRouteComponent(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage');
+const HistoryPage = lazyRouteComponent(() => import('../features/history/history-page.tsx'), 'HistoryPage');
+const GridPage = lazyRouteComponent(() => import('../features/grid/grid-page.tsx'), 'GridPage');
+const ContactsPage = lazyRouteComponent(() => import('../features/contacts/contacts-page.tsx'), 'ContactsPage');
+const ImportPage = lazyRouteComponent(() => import('../features/contacts/import-page.tsx'), 'ImportPage');
+const GroupsPage = lazyRouteComponent(() => import('../features/groups/groups-page.tsx'), 'GroupsPage');
+const GroupPage = lazyRouteComponent(() => import('../features/groups/group-page.tsx'), 'GroupPage');
+const VideomailPage = lazyRouteComponent(() => import('../features/videomail/videomail-page.tsx'), 'VideomailPage');
+const PlanPage = lazyRouteComponent(() => import('../features/billing/plan-page.tsx'), 'PlanPage');
+const MessagesLayout = lazyRouteComponent(() => import('../features/messages/messages-layout.tsx'), 'MessagesLayout');
+const ThreadsPage = lazyRouteComponent(() => import('../features/messages/threads-page.tsx'), 'ThreadsPage');
 const MessageRequestsPage = lazyRouteComponent(
-  () => import('./features/messages/threads-page.tsx'),
+  () => import('../features/messages/threads-page.tsx'),
   'MessageRequestsPage',
 );
-const ThreadPage = lazyRouteComponent(() => import('./features/messages/thread-page.tsx'), 'ThreadPage');
-const BlocksPage = lazyRouteComponent(() => import('./features/blocks/blocks-page.tsx'), 'BlocksPage');
+const ThreadPage = lazyRouteComponent(() => import('../features/messages/thread-page.tsx'), 'ThreadPage');
+const BlocksPage = lazyRouteComponent(() => import('../features/blocks/blocks-page.tsx'), 'BlocksPage');
 
 /**
  * Fetches the small pages ahead of their use, so that none is missing when the network is; the media client, which is
@@ -180,8 +180,8 @@ export function preloadPages(): void {
 }
 
 /** The media client is most of the code, so it is fetched only when somebody calls. */
-const CallPage = lazyRouteComponent(() => import('./features/calls/call-page.tsx'), 'CallPage');
-const CallTestPage = lazyRouteComponent(() => import('./features/calls/call-test-page.tsx'), 'CallTestPage');
+const CallPage = lazyRouteComponent(() => import('../features/calls/call-page.tsx'), 'CallPage');
+const CallTestPage = lazyRouteComponent(() => import('../features/calls/call-test-page.tsx'), 'CallTestPage');
 
 const areas = [
   createRoute({ getParentRoute: inside, path: '/', component: HomePage }),

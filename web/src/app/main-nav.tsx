@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
+import { Bell, CalendarDays, House, MapPin, MessageCircle, Phone, Search, Users } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useRequestCount } from '../features/follows/request-count.ts';
+import { inboxCountQuery } from '../features/inbox/inbox-acts.ts';
+import { useMe } from '../features/me/me-query.ts';
+import { dmCountQuery } from '../features/messages/message-queries.ts';
+import { unreadQuery } from '../features/notifications/notification-acts.ts';
+import { Aster } from '../ui/aster.tsx';
+import { Avatar } from '../ui/avatar.tsx';
+import { Badge } from '../ui/badge.tsx';
+
+/** The pages that belong to a place although their address does not begin with its own. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  '/calls': ['/inbox', '/grid', '/videomail', '/call-test', '/j'],
+  '/people': ['/contacts', '/groups'],
+  '/settings': ['/verify-mobile', '/tags', '/scheduled', '/widgets', '/invites'],
+};
+
+interface PlaceProps {
+  to: string;
+  className?: string;
+  children: ReactNode;
+}
+
+/** One place of the client; it is the current one on all pages that belong to it. */
+function Place({ to, className, children }: PlaceProps) {
+  const belongs = useLocation({
+    select: ({ pathname }) => (ALSO[to] ?? []).some((path) => pathname === path || pathname.startsWith(`${path}/`)),
+  });
+  return (
+    <Link
+      to={to}
+      className={className}
+      activeOptions={{ exact: to === '/' }}
+      aria-current={belongs ? 'page' : undefined}
+    >
+      {children}
+    </Link>
+  );
+}
+
+function ChatsBadge() {
+  const { count = 0, pending = 0 } = useQuery(dmCountQuery).data ?? {};
+  return <Badge count={count + pending} what="new messages" />;
+}
+
+function CallBadge() {
+  return <Badge count={useQuery(inboxCountQuery).data?.count ?? 0} what="new in your call inbox" tone="red" />;
+}
+
+function PeopleBadge() {
+  return <Badge count={useRequestCount()} what="requests waiting" />;
+}
+
+function ActivityBadge() {
+  return <Badge count={useQuery(unreadQuery).data?.count ?? 0} what="unread" tone="red" />;
+}
+
+/** The five places of a phone, and the rail of wider windows. Counts are asked only when the account may ask. */
+export function MainNav() {
+  const me = useMe();
+  const verified = me?.gate.mobile_verified === true;
+  return (
+    <nav className="nav" aria-label="Main">
+      <Link to="/" className="logo">
+        <Aster />
+        <span className="visually-hidden">Asterism</span>
+      </Link>
+      <Place to="/">
+        <House aria-hidden="true" />
+        Home
+      </Place>
+      <Place to="/messages">
+        <MessageCircle aria-hidden="true" />
+        Chats
+        {verified ? <ChatsBadge /> : null}
+      </Place>
+      <Place to="/calls" className="nav-call">
+        <span className="disc">
+          <Phone aria-hidden="true" />
+        </span>
+        Call
+        {verified ? <CallBadge /> : null}
+      </Place>
+      <Place to="/people">
+        <Users aria-hidden="true" />
+        People
+        {verified ? <PeopleBadge /> : null}
+      </Place>
+      <Place to="/calendar" className="rail-only">
+        <CalendarDays aria-hidden="true" />
+        Calendar
+      </Place>
+      <Place to="/map" className="rail-only">
+        <MapPin aria-hidden="true" />
+        Map
+      </Place>
+      <Place to="/search" className="rail-only">
+        <Search aria-hidden="true" />
+        Search
+      </Place>
+      <Place to="/notifications" className="rail-only push">
+        <Bell aria-hidden="true" />
+        Activity
+        {verified ? <ActivityBadge /> : null}
+      </Place>
+      <Place to="/settings">
+        <Avatar name={me?.username ?? '?'} url={me?.avatar_url} size_px={24} />
+        You
+      </Place>
+    </nav>
+  );
+}

@@ -1,0 +1,38 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { IncomingCall } from '../features/calls/incoming-call.tsx';
+import { ConnectionNotice } from '../features/realtime/connection-notice.tsx';
+import { RealtimeProvider } from '../features/realtime/stream-context.tsx';
+import { MainNav } from './main-nav.tsx';
+
+/** A call has the window to itself. */
+function Frame() {
+  const in_call = useLocation({ select: (location) => location.pathname.startsWith('/call/') });
+  // The page keeps its place among these: the address changes before the page does, and a page that moved would be opened
+  // a second time, which of a call means to come in again.
+  return (
+    <div className="app" data-alone={in_call ? '' : undefined}>
+      {in_call ? null : (
+        <>
+          <a className="skip-link" href="#main">
+            Skip to the content
+          </a>
+          <MainNav />
+          <ConnectionNotice />
+        </>
+      )}
+      <div className="app-content">
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+/** The frame of every signed-in page: the way to the other areas, the realtime stream and whoever rings. */
+export function Shell() {
+  return (
+    <RealtimeProvider>
+      <Frame />
+      <IncomingCall />
+    </RealtimeProvider>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ComponentProps } from 'react';
+
+interface ChipProps extends ComponentProps<'button'> {
+  /** Whether it is chosen, for those that filter; undefined for those that open something. */
+  pressed?: boolean;
+  look?: 'line' | 'star';
+}
+
+const LOOKS = { line: 'chip line', star: 'chip star-chip' } as const;
+
+/** A small pill: a filter, or what opens a menu or a sheet. Several stand in an element of class `chips`. */
+export function Chip({ pressed, look, ...button }: ChipProps) {
+  return (
+    <button type="button" className={look === undefined ? 'chip' : LOOKS[look]} aria-pressed={pressed} {...button} />
+  );
+}

@@ -1,0 +1,60 @@
+/** A star of a drawing; the lines between stars end a little before them. */
+export interface Star {
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+}
+
+export interface Constellation {
+  readonly stars: readonly Star[];
+  /** Which star is gold. */
+  readonly gold: number;
+  readonly lines: readonly (readonly [from: number, to: number])[];
+  /** Degrees: the lighter and the darker colour of the sky. */
+  readonly hues: readonly [number, number];
+}
+
+export const SKY = { width: 200, height: 110 } as const;
+
+/** A source of numbers from 0 to 1 that is always the same for a text (FNV-1a, then xorshift). */
+function numbersOf(text: string): () => number {
+  let state = 2_166_136_261;
+  for (const letter of text) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 16_777_619);
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 4_294_967_296;
+  };
+}
+
+/** The sky of a name: two hues and a constellation with one gold star, the same on every device. */
+export function drawConstellation(name: string): Constellation {
+  const next = numbersOf(`sky of ${name.toLowerCase()}`);
+  const hue = Math.floor(next() * 360);
+  const count = 5 + Math.floor(next() * 3);
+  const step = (SKY.width - 40) / (count - 1);
+  let is_high = next() < 0.5;
+  const path = Array.from({ length: count }, (_, index): Star => {
+    is_high = !is_high;
+    const y = (is_high ? 14 : 56) + next() * 34;
+    return { x: 20 + index * step + (next() - 0.5) * step * 0.4, y, size: 1.2 + next() * 1.2 };
+  });
+  const joint = 1 + Math.floor(next() * (count - 2));
+  const origin = path[joint] ?? { x: 0, y: 0 };
+  const branch = { x: origin.x + 12 + next() * 14, y: origin.y > 55 ? 12 + next() * 10 : 88 + next() * 12, size: 1.8 };
+  const lines = Array.from({ length: count - 1 }, (_, index) => [index, index + 1] as const);
+  return {
+    stars: [...path, branch],
+    gold: Math.floor(next() * count),
+    lines: [...lines, [joint, count]],
+    hues: [hue, (hue + 20 + Math.floor(next() * 40)) % 360],
+  };
+}
+
+/** The ends of a line between two stars, with room left around both. */
+export function shorten(from: Star, to: Star): { x1: number; y1: number; x2: number; y2: number } {
+  const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const [dx, dy] = [((to.x - from.x) / length) * 6, ((to.y - from.y) / length) * 6];
+  return { x1: from.x + dx, y1: from.y + dy, x2: to.x - dx, y2: to.y - dy };
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Net } from './tag-sky.tsx';
+
+interface EmptyStateProps {
+  /** Some three words. */
+  title: string;
+  /** One line. */
+  text?: ReactNode;
+  /** The one act that helps: a link or a button. */
+  children?: ReactNode;
+  /** The level of its heading among those of the page. */
+  level?: 2 | 3;
+}
+
+/** What stands where a list would be that has nothing in it. */
+export function EmptyState({ title, text, children, level = 2 }: EmptyStateProps) {
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <div className="empty">
+      <Net name={title} />
+      <Heading>{title}</Heading>
+      {text === undefined ? null : <p>{text}</p>}
+      {children}
+    </div>
+  );
+}
+
+interface FailureProps {
+  /** What went wrong, in words for people. */
+  text: string;
+  onRetry: () => void;
+}
+
+/** What stands where a list would be that could not be fetched. */
+export function Failure({ text, onRetry }: FailureProps) {
+  return (
+    <div className="notice cluster" data-tone="danger" role="alert">
+      <p style={{ flex: '1 1 12rem' }}>{text}</p>
+      <button type="button" className="btn quiet small" onClick={onRetry}>
+        Try again
+      </button>
+    </div>
+  );
+}

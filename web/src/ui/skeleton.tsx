@@ -1,0 +1,37 @@
+import type { CSSProperties } from 'react';
+
+interface BlockProps {
+  width?: string;
+  height?: string;
+  round?: boolean;
+}
+
+/** One grey shape of what comes. */
+export function SkeletonBlock({ width = '100%', height = '16px', round = false }: BlockProps) {
+  return <span className={round ? 'skel c' : 'skel'} style={{ width, height, flex: 'none' } as CSSProperties} />;
+}
+
+function SkeletonRow({ index }: { index: number }) {
+  return (
+    <div className="row" aria-hidden="true">
+      <SkeletonBlock width="44px" height="44px" round />
+      <span className="body" style={{ display: 'grid', gap: 8 }}>
+        <SkeletonBlock width={`${38 + ((index * 17) % 30)}%`} />
+        <SkeletonBlock width={`${56 + ((index * 23) % 34)}%`} height="12px" />
+      </span>
+    </div>
+  );
+}
+
+/** Rows in the shape of what comes, shown when it does not come at once; told to screen readers in words. */
+export function Skeleton({ rows = 6, what }: { rows?: number; what: string }) {
+  return (
+    <div className="skeletons" role="status">
+      <span className="visually-hidden">{what}</span>
+      {Array.from({ length: rows }, (_, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- grey shapes have no other name than their place
+        <SkeletonRow key={index} index={index} />
+      ))}
+    </div>
+  );
+}

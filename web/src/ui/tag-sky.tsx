@@ -1,0 +1,63 @@
+import type { CSSProperties, ReactNode } from 'react';
+import { Aster, AsterArms } from './aster.tsx';
+import { drawConstellation, shorten, SKY } from './constellation.ts';
+
+/** The constellation of a name as a drawing. */
+export function Net({ name }: { name: string }) {
+  const { stars, lines, gold } = drawConstellation(name);
+  return (
+    <svg className="net" viewBox={`0 0 ${SKY.width} ${SKY.height}`} aria-hidden="true">
+      {lines.map(([from, to]) => {
+        const [one, other] = [stars[from], stars[to]];
+        return one && other ? <line key={`${from}-${to}`} {...shorten(one, other)} /> : null;
+      })}
+      {stars.map(({ x, y, size }, index) =>
+        index === gold ? (
+          <svg key={x} className="g" x={x - 6} y={y - 6} width={12} height={12} viewBox="0 0 24 24">
+            <AsterArms />
+          </svg>
+        ) : (
+          <circle key={x} className="p" cx={x} cy={y} r={size} />
+        ),
+      )}
+    </svg>
+  );
+}
+
+/** The two colours of a tag's sky as custom properties, dark enough for white words. */
+export function skyColours(name: string): CSSProperties {
+  const [one, other] = drawConstellation(name).hues;
+  return { '--k1': `hsl(${one} 44% 29%)`, '--k2': `hsl(${other} 46% 12%)` } as CSSProperties;
+}
+
+/** A tag's picture: a rounded square with the sky of its name. Decoration: the name stands beside it. */
+export function TagSky({ name, size_px = 44 }: { name: string; size_px?: number }) {
+  const style = { ...skyColours(name), '--size': `${size_px}px` } as CSSProperties;
+  return (
+    <span className="sky" style={style} aria-hidden="true">
+      <Net name={name} />
+      <Aster />
+    </span>
+  );
+}
+
+interface TagCardProps {
+  name: string;
+  className?: string;
+  children?: ReactNode;
+}
+
+/** What a tag card shows: the sky of the tag with its name on it, and what else belongs there. */
+export function TagCard({ name, className = 'tagcard', children }: TagCardProps) {
+  return (
+    <div className={`tagsky night ${className}`} style={skyColours(name)}>
+      <Net name={name} />
+      <p className="tagname">
+        <Aster />
+        <span className="visually-hidden">*</span>
+        <bdi>{name}</bdi>
+      </p>
+      {children}
+    </div>
+  );
+}
