@@ -23,7 +23,8 @@ const shortest = (rule: string, ...dropped: string[]): string =>
 /** The rule of a series that ends before an occurrence. */
 function ruleUntil(event: CalendarEvent, from: Span): string {
   const rule = shortest(event.rrule ?? '', 'UNTIL', 'COUNT');
-  if (event.all_day) return `${rule};UNTIL=${addDays(from.starts_at, -1).replaceAll('-', '')}`;
+  const day = event.all_day ? from.starts_at : wallTimeAt(Date.parse(from.starts_at), event.timezone).date;
+  if (!/FREQ=(SECOND|MINUTE|HOUR)LY/i.test(rule)) return `${rule};UNTIL=${addDays(day, -1).replaceAll('-', '')}`;
   const last = new Date(Date.parse(from.starts_at) - 1000).toISOString();
   return `${rule};UNTIL=${last.replace(/[-:]|\.\d+/g, '')}`;
 }
@@ -154,7 +155,8 @@ export function useEditEvent(onDone: (event: CalendarEvent) => void) {
       onDone(event);
     },
     onError: (error) => {
-      if (hasCode(error, 'revision_conflict')) showToast('It was changed elsewhere meanwhile. Look at it and try again.');
+      if (hasCode(error, 'revision_conflict'))
+        showToast('It was changed elsewhere meanwhile. Look at it and try again.');
     },
     onSettled: () => refetchCalendar(queries),
   });

@@ -69,3 +69,20 @@ export function refetchCalendar(queries: QueryClient): Promise<void> {
 export function followCalendar(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('calendar.changed', () => void refetchCalendar(queries));
 }
+
+/** The occurrence of an event that takes place now or comes next; null when none does within a year. */
+export const nextOccurrenceQuery = (event_id: string) =>
+  queryOptions({
+    queryKey: [...calendarKey, 'next', event_id],
+    queryFn: async ({ signal }): Promise<Span | null> => {
+      const now_ms = Date.now();
+      const query = {
+        from: new Date(now_ms).toISOString(),
+        to: new Date(now_ms + 399 * 86_400_000).toISOString(),
+        limit: 100,
+      };
+      for await (const event of sdk.calendar.listEvents.iterate({ query, signal }))
+        if (event.id === event_id) return event.occurrences?.[0] ?? null;
+      return null;
+    },
+  });

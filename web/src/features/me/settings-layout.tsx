@@ -4,6 +4,8 @@ import {
   AtSign,
   Ban,
   Bell,
+  CalendarDays,
+  Clock,
   Gauge,
   KeyRound,
   MonitorSmartphone,
@@ -31,6 +33,14 @@ export function SettingsLayout() {
       <Link to="/tags" className="chip">
         <Asterisk aria-hidden="true" />
         Your tags
+      </Link>
+      <Link to="/calendar" className="chip">
+        <CalendarDays aria-hidden="true" />
+        Calendar
+      </Link>
+      <Link to="/scheduled" className="chip">
+        <Clock aria-hidden="true" />
+        Scheduled
       </Link>
       {AREAS.map(({ to, label, icon: Icon }) => (
         <Link key={to} to={to} className="chip" activeOptions={{ exact: true }}>

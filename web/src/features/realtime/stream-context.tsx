@@ -7,8 +7,10 @@ import { sdk } from '../../asterism.ts';
 import { catchUp } from '../../queries.ts';
 import { activeCallQuery, callQuery, keepCall } from '../calls/call-queries.ts';
 import { keepChatMessage } from '../calls/chat-queries.ts';
+import { calendarKey, followCalendar } from '../calendar/calendar-queries.ts';
 import { useMe } from '../me/me-query.ts';
 import { followMessages, refetchMessages } from '../messages/message-queries.ts';
+import { followScheduled, scheduledKey } from '../scheduled/scheduled-queries.ts';
 import { followCalls, followGroups, followPeople, refetchPeople } from './social-events.ts';
 
 const StreamContext = createContext<RealtimeStream | undefined>(undefined);
@@ -80,8 +82,10 @@ function follow(stream: RealtimeStream, queries: QueryClient): void {
   followCalls(stream, queries);
   followMessages(stream, queries);
   followGroups(stream, queries);
+  followCalendar(stream, queries);
+  followScheduled(stream, queries);
   const refetch = () => {
-    catchUp(queries, [['active-call'], ['call'], ['call-chat']]);
+    catchUp(queries, [['active-call'], ['call'], ['call-chat'], calendarKey, scheduledKey]);
     refetchPeople(queries);
     refetchMessages(queries);
   };

@@ -11,6 +11,8 @@ import { AreaField, Form, readText, SelectField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { describeDuration } from '../../ui/when.tsx';
 import type { Me } from '../me/me-query.ts';
+import { SendLater } from '../scheduled/send-later.tsx';
+import type { LaterDraft } from '../scheduled/send-later.tsx';
 import { usePostStatus } from './status-acts.ts';
 import type { Draft } from './status-acts.ts';
 
@@ -84,6 +86,16 @@ function Audience({ tags, draft }: { tags: readonly Tag[]; draft: Draft | undefi
   );
 }
 
+/** What the form holds, to be posted later; or why that cannot be. */
+function laterOf(form: HTMLFormElement | null, has_files: boolean): LaterDraft | string {
+  if (has_files) return 'Files cannot be posted later. Post them now, or take them out.';
+  const data = new FormData(form ?? undefined);
+  const [body, tag_id] = [readText(data, 'body'), readText(data, 'tag')];
+  if (body === '') return 'Write something first.';
+  const visibility = readText(data, 'visibility') === 'followers' ? 'followers' : 'public';
+  return { kind: 'status', body, visibility, ...(tag_id === '' ? {} : { tag_id }) };
+}
+
 /** Where something is said to those who follow one: words, a tag, who may read it, and up to four files. */
 export function Composer({ me }: { me: Me }) {
   const tags = useOwnTags();
@@ -110,6 +122,7 @@ export function Composer({ me }: { me: Me }) {
     setLength(0);
     replace([]);
   };
+  const readLater = () => laterOf(text.current?.form ?? null, uploads.length > 0);
   return (
     <Form className="card status-composer" problem={formProblem(post.error, ['body'])} onSubmit={send}>
       <AreaField
@@ -136,6 +149,13 @@ export function Composer({ me }: { me: Me }) {
       <Audience tags={tags} draft={post.isError ? post.variables : undefined} />
       <div className="cluster">
         <Attach is_full={uploads.length >= MOST_FILES} onFiles={add} />
+        <SendLater
+          read={readLater}
+          onScheduled={() => {
+            if (text.current !== null) text.current.value = '';
+            setLength(0);
+          }}
+        />
         <button type="submit" className="button status-send" aria-disabled={is_waiting}>
           Post
         </button>
