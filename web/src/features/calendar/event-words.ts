@@ -5,7 +5,7 @@ import { isSameTime, localZone, nameOfZone, wallTimeAt } from './zones.ts';
 
 /** "20:00" as the reader writes times. */
 export function describeTime(moment: string, zone = localZone()): string {
-  return new Date(moment).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', timeZone: zone });
+  return new Date(moment).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit', timeZone: zone });
 }
 
 /** "1 h 30 min". */

@@ -20,7 +20,7 @@ const DAYS_OF_PHONE = 3;
 const place = (from_min: number, to_min: number, lane = 0, lanes = 1) =>
   ({ '--from': from_min, '--to': to_min, '--lane': lane, '--lanes': lanes }) as CSSProperties;
 const hourWords = (hour: number): string =>
-  new Date(2000, 0, 1, hour).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  new Date(2000, 0, 1, hour).toLocaleTimeString(undefined, { hour: 'numeric' });
 
 function EventLink({ occurrence, slot }: { occurrence: Occurrence; slot?: Slot }) {
   const { event, starts_at } = occurrence;
@@ -75,11 +75,11 @@ export function WeekView({ day, is_wide, occurrences, onDay: choose, onNew }: We
               className="cal-day"
               aria-pressed={on === day}
               aria-current={on === today() ? 'date' : undefined}
-              aria-label={describeDay(on, { weekday: 'long', day: 'numeric', month: 'long' })}
               onClick={() => choose(on)}
             >
               <span>{describeDay(on, { weekday: 'short' })}</span>
               <span className="cal-n">{Number(on.slice(8))}</span>
+              <span className="visually-hidden">{describeDay(on, { month: 'long' })}</span>
             </button>
             {onDay(occurrences, on)
               .filter(({ event }) => event.all_day)

@@ -11,7 +11,7 @@ export const nameOfKind = (kind: ScheduledJob['kind']): string => KINDS[kind];
 /** "tomorrow at 09:00". */
 export function describeMoment(moment: string): string {
   const { date } = wallTimeAt(Date.parse(moment), localZone());
-  const time = new Date(moment).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  const time = new Date(moment).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
   const away = daysBetween(today(), date);
   if (away === 0) return `today at ${time}`;
   if (away === 1) return `tomorrow at ${time}`;
