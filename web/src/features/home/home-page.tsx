@@ -5,6 +5,7 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ActiveCallBanner } from '../calls/active-call-banner.tsx';
 import { useStartCall } from '../calls/start-call.ts';
+import { SearchButton, SearchIconButton } from '../commands/search-button.tsx';
 import { useMe } from '../me/me-query.ts';
 import { Composer } from '../statuses/composer.tsx';
 import { Feed } from '../statuses/feed.tsx';
@@ -18,6 +19,7 @@ function Aside() {
   const [text, setText] = useState('');
   return (
     <div className="stack home-aside">
+      <SearchButton />
       <section className="card" aria-labelledby="find-heading">
         <h2 id="find-heading">Find someone</h2>
         <SearchTags text={text} onText={setText} />
@@ -59,6 +61,7 @@ export function HomePage() {
       actions={
         <span className="narrow">
           <span className="head-acts">
+            <SearchIconButton />
             <Link to="/search" className="ib">
               <Search aria-hidden="true" />
               <span className="visually-hidden">Search</span>
