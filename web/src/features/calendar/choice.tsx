@@ -18,18 +18,18 @@ export function Choice({ label, value, options, onChange, is_label_hidden = fals
   const id = useId();
   return (
     <div className="field">
-      <span id={`${id}-label`} className={is_label_hidden ? 'visually-hidden' : 'choice-label'}>
+      <span id={`${id}-label`} className={is_label_hidden ? 'visually-hidden' : 'picker-label'}>
         {label}
       </span>
       <Select.Root value={value} onValueChange={onChange}>
-        <Select.Trigger className="choice" id={id} aria-labelledby={`${id}-label ${id}`}>
+        <Select.Trigger className="picker" id={id} aria-labelledby={`${id}-label ${id}`}>
           <span className="cut">
             <Select.Value />
           </span>
           <ChevronDown aria-hidden="true" size={18} />
         </Select.Trigger>
         <Select.Portal>
-          <Select.Content className="menu choice-menu" position="popper" sideOffset={4} collisionPadding={12}>
+          <Select.Content className="menu picker-menu" position="popper" sideOffset={4} collisionPadding={12}>
             <Select.Viewport>
               {options.map(([option, words]) => (
                 <Select.Item key={option} value={option} className="menu-item">

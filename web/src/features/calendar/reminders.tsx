@@ -15,7 +15,7 @@ export function Reminders({ minutes, onChange }: RemindersProps) {
   const left = USUAL.filter((one) => !minutes.includes(one));
   return (
     <div className="field">
-      <span className="choice-label" id="reminders-label">
+      <span className="picker-label" id="reminders-label">
         Reminders
       </span>
       {minutes.length === 0 ? null : (

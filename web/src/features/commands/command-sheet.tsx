@@ -2,6 +2,7 @@ import { Dialog as Parts } from 'radix-ui';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { Aster } from '../../ui/aster.tsx';
+import { focusAgain } from '../../ui/dialog.tsx';
 import './commands.css';
 import { Offers } from './offers-list.tsx';
 import { Preview } from './preview.tsx';
@@ -76,6 +77,7 @@ function Foot({ does }: { does: boolean }) {
 export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const before = useRef<HTMLElement>(null);
   const bar = useBar(onClose);
   const { typed, type, chosen, offers, take, asked, run, problem } = bar;
   const [voice_problem, setVoiceProblem] = useState<string>();
@@ -95,9 +97,14 @@ export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => 
           className="cmd"
           aria-describedby={undefined}
           onOpenAutoFocus={(event) => {
+            before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
             event.preventDefault();
             input.current?.focus();
             input.current?.select();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            focusAgain(before.current);
           }}
         >
           <Parts.Title className="visually-hidden">Search or ask</Parts.Title>

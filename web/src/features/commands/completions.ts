@@ -10,34 +10,32 @@ export interface Completion {
   summary: string;
 }
 
-/** "call {to:targets} with video" as "call who with video". */
+/** What stands in capitals in a form is a gap. */
+const GAPS: Readonly<Record<string, string>> = {
+  PERSON: '…who',
+  TARGET: '…who',
+  TEXT: '…words',
+  TIME: '…when',
+  STRETCH: '…how long',
+};
+const IS_GAP = /^[A-Z][A-Z*@-]*$/;
+
+/** "call …who with video", from a form of the guide. */
 export function formInWords(form: string): string {
   return form
-    .replaceAll(/\{(\w+):?\w*\}/g, (_, name: string) => GAPS[name] ?? name)
-    .replaceAll(/\[:\]\s*/g, '')
-    .replaceAll(/[[\]]/g, '');
+    .replaceAll('[:] ', '')
+    .replaceAll(/[[\]]/g, '')
+    .split(' ')
+    .map((word) => (IS_GAP.test(word) ? (GAPS[word] ?? `…${word.toLowerCase()}`) : word))
+    .join(' ');
 }
 
-const GAPS: Readonly<Record<string, string>> = {
-  to: '…who',
-  who: '…who',
-  body: '…words',
-  at: '…when',
-  for: '…how long',
-  until: '…when',
-  tag: '…tag',
-  people: '…who',
-  command: '…command',
-  name: '…name',
-  address: '…address',
-  group: '…group',
-  message: '…words',
-  job: '…which',
-  contact: '…contact',
-};
-
-/** The words with which a form begins. */
-const headOf = (form: string): string => (form.split(/[{[]/)[0] ?? '').trimEnd();
+/** The words with which a form begins, up to its first gap. */
+function headOf(form: string): string {
+  const words = form.split(' ').filter((word) => !word.startsWith('['));
+  const gap = words.findIndex((word) => IS_GAP.test(word));
+  return (gap === -1 ? words : words.slice(0, gap)).join(' ');
+}
 
 /** Commands whose first words go on from what is typed, each once; all of them while nothing is. */
 export function complete(typed: string, guide: readonly GuideEntry[], most = 5): Completion[] {
@@ -50,7 +48,7 @@ export function complete(typed: string, guide: readonly GuideEntry[], most = 5):
     });
     if (form === undefined || found.length >= most) continue;
     const head = headOf(form);
-    found.push({ text: head === form ? head : `${head} `, form: formInWords(form), summary });
+    found.push({ text: form === head ? head : `${head} `, form: formInWords(form), summary });
   }
   return found;
 }

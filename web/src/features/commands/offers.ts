@@ -60,7 +60,7 @@ export function listOffers({ typed, understood, guide, found }: Sources): Offer[
   const find: Offer[] = text === '' ? [] : [{ kind: 'find', title: `Find “${text}”`, detail: 'In tags and people' }];
   // One word is more often a name than a mistyped command.
   const is_word = !text.includes(' ');
-  const meant = corrections(understood);
+  const meant = is_word && tags.length > 0 ? [] : corrections(understood);
   const known = is_word ? [...completions, ...call, ...tags, ...meant] : [...meant, ...completions, ...call, ...tags];
   return [...(can_run ? [{ kind: 'run' } as const] : []), ...known, ...find];
 }

@@ -1,5 +1,6 @@
 import { Mic, Square } from 'lucide-react';
-import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { useEffect } from 'react';
+import { describeProblem, fieldProblems, hasCode } from '../../ui/problem.ts';
 import { describeDuration } from '../../ui/when.tsx';
 import { useRecorder } from '../files/use-recorder.ts';
 import { useTranscribe } from './command-mutations.ts';
@@ -10,18 +11,28 @@ interface VoiceProps {
   onProblem: (words: string | undefined) => void;
 }
 
+/** How long a spoken command may be: the service takes 30 seconds. */
+const LONGEST_S = 29;
+
+function describeVoiceProblem(error: unknown): string {
+  if (hasCode(error, 'unavailable')) return 'Speech is not understood here. Type it instead.';
+  const { file } = fieldProblems(error);
+  return file === undefined ? describeProblem(error) : 'What you said could not be read. Say it again, or type it.';
+}
+
 /** Says a command instead of typing it: press, speak, press again. */
 export function VoiceButton({ onHeard, onProblem }: VoiceProps) {
   const transcribe = useTranscribe(onHeard);
   const recorder = useRecorder((file) =>
     transcribe.mutate(file, {
-      onError: (error) =>
-        onProblem(
-          hasCode(error, 'unavailable') ? 'Speech is not understood here. Type it instead.' : describeProblem(error),
-        ),
+      onError: (error) => onProblem(describeVoiceProblem(error)),
     }),
   );
   const is_recording = recorder.state === 'yes';
+  const { length_s, stop } = recorder;
+  useEffect(() => {
+    if (is_recording && length_s >= LONGEST_S) stop();
+  }, [is_recording, length_s, stop]);
   const press = () => {
     onProblem(undefined);
     if (is_recording) recorder.stop();

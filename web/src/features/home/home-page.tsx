@@ -19,7 +19,9 @@ function Aside() {
   const [text, setText] = useState('');
   return (
     <div className="stack home-aside">
-      <SearchButton />
+      <span className="wide">
+        <SearchButton />
+      </span>
       <section className="card" aria-labelledby="find-heading">
         <h2 id="find-heading">Find someone</h2>
         <SearchTags text={text} onText={setText} />
