@@ -75,7 +75,7 @@ describeUnlessMissing(missing_browser, 'sending later', () => {
     const { body: answered } = await post(ben, '/dm/threads', { user_id: await idOf(ada) });
     await post(ben, `/dm/threads/${answered.id}/chat`, { body: 'Hello to you' });
     await ada.goto(`${service.url}/app/messages/${thread.id}`);
-    await ada.getByText('Hello to you').waitFor();
+    await ada.getByText('Hello to you').last().waitFor();
     await ada.getByRole('textbox', { name: 'Message' }).fill('See you on Monday');
     await ada.getByRole('button', { name: 'Send later' }).click();
     await sheet(ada).getByLabel('Time').fill('07:15');

@@ -114,6 +114,7 @@ export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => 
           <Preview
             understood={asked}
             problem={voice_problem ?? problem}
+            is_chosen={offers[chosen]?.kind === 'run'}
             is_running={run.isPending}
             onRun={() => take({ kind: 'run' })}
           />

@@ -31,7 +31,8 @@ export function Offers({ id, offers, chosen, typed, onTake }: OffersProps) {
           id={`${id}-${at}`}
           role="option"
           aria-selected={at === chosen}
-          className="row"
+          // What it does stands above, in the preview, which shows that it is chosen.
+          className={offer.kind === 'run' ? 'visually-hidden' : 'row'}
           // The focus stays in the line where one types.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onTake(offer)}

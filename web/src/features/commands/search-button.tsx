@@ -1,4 +1,5 @@
 import { Asterisk, Search } from 'lucide-react';
+import './search-button.css';
 import { openCommands } from './open-commands.ts';
 
 const is_mac = /Mac|iPhone|iPad/.test(navigator.userAgent);

@@ -19,9 +19,7 @@ function Aside() {
   const [text, setText] = useState('');
   return (
     <div className="stack home-aside">
-      <span className="wide">
-        <SearchButton />
-      </span>
+      <SearchButton />
       <section className="card" aria-labelledby="find-heading">
         <h2 id="find-heading">Find someone</h2>
         <SearchTags text={text} onText={setText} />
