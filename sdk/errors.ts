@@ -10,6 +10,8 @@ export class ApiError extends Error {
   readonly request_id: string | undefined;
   /** Seconds to wait before trying again, from `Retry-After` (RFC 9110, 10.2.3). */
   readonly retry_after_s: number | undefined;
+  /** What else the envelope tells of this refusal, such as `suggestions` for a command or `opens_at` for an event. */
+  readonly details: Readonly<Record<string, unknown>>;
 
   constructor(details: {
     status: number;
@@ -18,6 +20,7 @@ export class ApiError extends Error {
     fields?: Record<string, string>;
     request_id?: string | undefined;
     retry_after_s?: number | undefined;
+    details?: Record<string, unknown>;
   }) {
     super(details.message);
     this.name = 'ApiError';
@@ -26,6 +29,7 @@ export class ApiError extends Error {
     this.fields = details.fields ?? {};
     this.request_id = details.request_id;
     this.retry_after_s = details.retry_after_s;
+    this.details = details.details ?? {};
   }
 }
 
@@ -51,17 +55,17 @@ export function parseRetryAfter(value: string | null, now_ms: number): number | 
 /** Builds the error of a response that is not 2xx; an answer without the envelope (a proxy's page) is `bad_gateway`. */
 export async function readApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
-  const envelope = (body as { error?: { code?: unknown; message?: unknown; fields?: unknown; request_id?: unknown } })
-    ?.error;
-  const request_id = response.headers.get('x-request-id') ?? envelope?.request_id;
+  const envelope = (body as { error?: Record<string, unknown> })?.error;
+  const { code, message, fields, request_id: told_id, ...details } = envelope ?? {};
+  const request_id = response.headers.get('x-request-id') ?? told_id;
   return new ApiError({
     status: response.status,
-    code: typeof envelope?.code === 'string' ? envelope.code : 'bad_gateway',
-    message:
-      typeof envelope?.message === 'string' ? envelope.message : `The service answered with status ${response.status}.`,
-    fields: isTextMap(envelope?.fields) ? envelope.fields : {},
+    code: typeof code === 'string' ? code : 'bad_gateway',
+    message: typeof message === 'string' ? message : `The service answered with status ${response.status}.`,
+    fields: isTextMap(fields) ? fields : {},
     request_id: typeof request_id === 'string' ? request_id : undefined,
     retry_after_s: parseRetryAfter(response.headers.get('retry-after'), Date.now()),
+    details,
   });
 }
 

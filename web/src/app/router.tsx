@@ -14,6 +14,7 @@ import { ForgotPage, MagicLinkPage, MagicPage } from '../features/auth/link-page
 import { RegisterPage } from '../features/auth/register-page.tsx';
 import { ResetPage } from '../features/auth/reset-page.tsx';
 import { SignInPage } from '../features/auth/sign-in-page.tsx';
+import { readAt, readView } from '../features/calendar/calendar-search.ts';
 import { JoinPage } from '../features/calls/join-page.tsx';
 import { DeletePage } from '../features/me/delete-page.tsx';
 import { HandlesPage } from '../features/me/handles-page.tsx';
@@ -167,6 +168,9 @@ const MessageRequestsPage = lazyRouteComponent(
   'MessageRequestsPage',
 );
 const ThreadPage = lazyRouteComponent(() => import('../features/messages/thread-page.tsx'), 'ThreadPage');
+const CalendarPage = lazyRouteComponent(() => import('../features/calendar/calendar-page.tsx'), 'CalendarPage');
+const ScheduledPage = lazyRouteComponent(() => import('../features/scheduled/scheduled-page.tsx'), 'ScheduledPage');
+const EventPage = lazyRouteComponent(() => import('../features/calendar/event-page.tsx'), 'EventPage');
 const BlocksPage = lazyRouteComponent(() => import('../features/blocks/blocks-page.tsx'), 'BlocksPage');
 
 /**
@@ -198,6 +202,9 @@ const areas = [
     component: SearchPage,
     validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: text(search['q']) }),
   }),
+  createRoute({ getParentRoute: inside, path: '/calendar', component: CalendarPage, validateSearch: readView }),
+  createRoute({ getParentRoute: inside, path: '/calendar/$eventId', component: EventPage, validateSearch: readAt }),
+  createRoute({ getParentRoute: inside, path: '/scheduled', component: ScheduledPage }),
   createRoute({ getParentRoute: inside, path: '/tags', component: TagsPage }),
   createRoute({ getParentRoute: inside, path: '/tags/$tagId', component: TagPage }),
   createRoute({ getParentRoute: inside, path: '/tags/$tagId/profile', component: TagProfileById }),

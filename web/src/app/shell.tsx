@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { IncomingCall } from '../features/calls/incoming-call.tsx';
+import { CommandBar } from '../features/commands/command-bar.tsx';
 import { ConnectionNotice } from '../features/realtime/connection-notice.tsx';
 import { RealtimeProvider } from '../features/realtime/stream-context.tsx';
 import { MainNav } from './main-nav.tsx';
@@ -33,6 +34,7 @@ export function Shell() {
     <RealtimeProvider>
       <Frame />
       <IncomingCall />
+      <CommandBar />
     </RealtimeProvider>
   );
 }

@@ -52,6 +52,7 @@ interface SheetProps {
 /** From below on a phone, in the middle from 900 px. A drag, Escape, a press beside it or its button closes it. */
 export function Sheet({ open, onClose, title, returnTo, action, width_px = 480, children }: SheetProps) {
   const { sheet, grip } = useDrag(onClose);
+  const before = useRef<HTMLElement>(null);
   return (
     <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
       <Parts.Portal>
@@ -61,10 +62,12 @@ export function Sheet({ open, onClose, title, returnTo, action, width_px = 480, 
           className="sheet"
           style={{ '--sheet-width': `${width_px}px` } as CSSProperties}
           aria-describedby={undefined}
+          onOpenAutoFocus={() => {
+            before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+          }}
           onCloseAutoFocus={(event) => {
-            if (returnTo === undefined) return;
             event.preventDefault();
-            focusAgain(returnTo.current);
+            focusAgain((returnTo ?? before).current);
           }}
         >
           <div className="sheet-grip" {...grip} aria-hidden="true" />

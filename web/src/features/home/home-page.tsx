@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { Bell, Search } from 'lucide-react';
+import { Bell } from 'lucide-react';
 import { nameOf } from '../../ui/avatar.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { TagCard } from '../../ui/tag-sky.tsx';
 import { ActiveCallBanner } from '../calls/active-call-banner.tsx';
+import { SearchButton, SearchIconButton } from '../commands/search-button.tsx';
 import { useMe } from '../me/me-query.ts';
 import { unreadQuery } from '../notifications/notification-acts.ts';
 import { Composer } from '../statuses/composer.tsx';
@@ -29,10 +30,7 @@ function HeadActs() {
   const count = useQuery({ ...unreadQuery, enabled: useMe()?.gate.mobile_verified === true }).data?.count ?? 0;
   return (
     <span className="head-acts narrow">
-      <Link to="/search" className="ib">
-        <Search aria-hidden="true" />
-        <span className="visually-hidden">Search</span>
-      </Link>
+      <SearchIconButton />
       <Link to="/notifications" className="ib">
         <Bell aria-hidden="true" />
         {count === 0 ? null : <span className="dot red" />}
@@ -79,11 +77,8 @@ export function HomePage() {
         <Lives home={home} is_pending={is_pending} />
       </div>
       <div className="home-side">
-        <Link to="/search" className="search wide flex">
-          <Search aria-hidden="true" className="icon m" />
-          Search or ask
-        </Link>
         <div className="wide">
+          <SearchButton />
           <OwnCard />
         </div>
         {verified ? <ForYou /> : null}

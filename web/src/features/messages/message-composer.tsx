@@ -6,6 +6,8 @@ import { sdk } from '../../asterism.ts';
 import { AttachButton } from '../calls/chat-media.tsx';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useUploads } from '../files/use-uploads.ts';
+import { SendLater } from '../scheduled/send-later.tsx';
+import type { LaterDraft } from '../scheduled/send-later.tsx';
 
 const MOST_LETTERS = 4_000;
 const MOST_FILES = 10;
@@ -16,11 +18,13 @@ interface ComposerProps {
   thread_id: string;
   /** Files may go along, and writing is told. */
   is_open: boolean;
+  /** To whom it goes when it is sent later. */
+  peer_id: string;
   onSend: (body: string, media: DirectMessage['media']) => void;
 }
 
 /** Where a message is written: Enter sends, Shift and Enter begin a new line. */
-export function MessageComposer({ thread_id, is_open, onSend }: ComposerProps) {
+export function MessageComposer({ thread_id, peer_id, is_open, onSend }: ComposerProps) {
   const id = useId();
   const [text, setText] = useState('');
   const { uploads, add, remove, replace } = useUploads(MOST_FILES);
@@ -42,6 +46,11 @@ export function MessageComposer({ thread_id, is_open, onSend }: ComposerProps) {
     setText('');
     replace([]);
     told_at_ms.current = 0;
+  };
+  const readLater = (): LaterDraft | string => {
+    if (uploads.length > 0) return 'Files cannot be sent later. Send them now, or take them out.';
+    if (text.trim() === '') return 'Write a message first.';
+    return { kind: 'text', target: { user_id: peer_id }, body: text.trim() };
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // While a character is being composed, Enter belongs to whatever composes it.
@@ -75,6 +84,7 @@ export function MessageComposer({ thread_id, is_open, onSend }: ComposerProps) {
             placeholder="Write a message"
           />
         </div>
+        {is_open ? <SendLater read={readLater} onScheduled={() => setText('')} /> : null}
         <button type="submit" className="button button-icon" aria-disabled={is_empty || is_waiting}>
           <SendHorizontal aria-hidden="true" />
           <span className="visually-hidden">Send</span>

@@ -166,7 +166,12 @@ function Chat({ thread }: { thread: Thread }) {
       ) : null}
       {start === undefined || rest !== undefined ? null : <p className="soft small thread-note">{start}</p>}
       {rest === undefined ? (
-        <MessageComposer thread_id={id} is_open={thread.state !== 'pending' || !thread.initiated_by_me} onSend={send} />
+        <MessageComposer
+          thread_id={id}
+          peer_id={thread.peer.id}
+          is_open={thread.state !== 'pending' || !thread.initiated_by_me}
+          onSend={send}
+        />
       ) : (
         <p className="notice">{rest}</p>
       )}

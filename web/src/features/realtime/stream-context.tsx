@@ -8,8 +8,10 @@ import { catchUp } from '../../queries.ts';
 import { activeCallQuery, callQuery, keepCall } from '../calls/call-queries.ts';
 import { keepChatMessage } from '../calls/chat-queries.ts';
 import { followHome } from '../home/home-queries.ts';
+import { calendarKey, followCalendar } from '../calendar/calendar-queries.ts';
 import { useMe } from '../me/me-query.ts';
 import { followMessages, refetchMessages } from '../messages/message-queries.ts';
+import { followScheduled, scheduledKey } from '../scheduled/scheduled-queries.ts';
 import { followCalls, followGroups, followPeople, refetchPeople } from './social-events.ts';
 
 const StreamContext = createContext<RealtimeStream | undefined>(undefined);
@@ -82,8 +84,10 @@ function follow(stream: RealtimeStream, queries: QueryClient): void {
   followMessages(stream, queries);
   followGroups(stream, queries);
   followHome(stream, queries);
+  followCalendar(stream, queries);
+  followScheduled(stream, queries);
   const refetch = () => {
-    catchUp(queries, [['home'], ['active-call'], ['call'], ['call-chat']]);
+    catchUp(queries, [['home'], ['active-call'], ['call'], ['call-chat'], calendarKey, scheduledKey]);
     refetchPeople(queries);
     refetchMessages(queries);
   };

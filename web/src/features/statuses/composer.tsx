@@ -13,6 +13,8 @@ import { Sheet } from '../../ui/sheet.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import type { Me } from '../me/me-query.ts';
 import { useOwnTags } from '../tags/tag-queries.ts';
+import { SendLater } from '../scheduled/send-later.tsx';
+import type { LaterDraft } from '../scheduled/send-later.tsx';
 import { usePostStatus } from './status-acts.ts';
 import type { Draft } from './status-acts.ts';
 
@@ -112,7 +114,14 @@ function Picks({ draft }: { draft: DraftState }) {
   );
 }
 
-function ComposeForm({ me, draft }: { me: Me; draft: DraftState }) {
+/** The draft as it would be posted later; or why that cannot be. */
+function laterOf({ body, tag_id, visibility, files }: DraftState): LaterDraft | string {
+  if (files.uploads.length > 0) return 'Files cannot be posted later. Post them now, or remove them.';
+  if (body.trim() === '') return 'Write something first.';
+  return { kind: 'status', body: body.trim(), visibility, ...(tag_id === '' ? {} : { tag_id }) };
+}
+
+function ComposeForm({ me, draft, onScheduled }: { me: Me; draft: DraftState; onScheduled: () => void }) {
   const { body, files, post } = draft;
   const left = MOST_LETTERS - body.length;
   const problem = fieldProblems(post.error)['body'];
@@ -151,6 +160,13 @@ function ComposeForm({ me, draft }: { me: Me; draft: DraftState }) {
       )}
       <div className="cluster compose-tools">
         <Attach is_full={files.uploads.length >= MOST_FILES} onFiles={files.add} />
+        <SendLater
+          read={() => laterOf(draft)}
+          onScheduled={() => {
+            draft.setBody('');
+            onScheduled();
+          }}
+        />
       </div>
     </Form>
   );
@@ -211,7 +227,7 @@ export function Composer({ me }: { me: Me }) {
           </button>
         }
       >
-        <ComposeForm me={me} draft={draft} />
+        <ComposeForm me={me} draft={draft} onScheduled={() => setOpen(false)} />
       </Sheet>
     </>
   );

@@ -1,0 +1,139 @@
+/** The command bar before two windows: what is typed is completed, told before it is done, done, and taken back. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { focused, inspectPage } from '../page-checks.ts';
+import type { Service } from '../running-service.ts';
+import { keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
+
+describeUnlessMissing(missing_browser, 'the command bar', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  const windows = keepWindows();
+  beforeAll(async () => {
+    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
+    await makeTag(ben, 'jazz');
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  const bar = (page: Page) => page.getByRole('dialog', { name: 'Search or ask' });
+  const line = (page: Page) => bar(page).getByRole('combobox', { name: 'Search or ask' });
+  const open = async (page: Page) => {
+    await page.keyboard.press('Control+k');
+    await line(page).waitFor();
+  };
+  /** What the service holds, asked with the session of the window. */
+  const listJobs = (page: Page) =>
+    page.evaluate(async () => {
+      const { token } = JSON.parse(localStorage.getItem('asterism.session') ?? '{}') as { token: string };
+      const answer = await fetch('/v1/scheduled-jobs?state=scheduled', {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return ((await answer.json()) as { items: { body: string }[] }).items.map(({ body }) => body);
+    });
+
+  it('opens by its keys with the focus in its line, and gives the focus back', async () => {
+    await ada
+      .getByRole('button', { name: /^Search or ask/ })
+      .first()
+      .focus();
+    await open(ada);
+    await expect.poll(async () => (await focused(ada)).name).toBe('Search or ask');
+    await bar(ada)
+      .getByRole('option', { name: /^call …/ })
+      .waitFor();
+    expect(await inspectPage(ada, 'commands-empty')).toEqual([]);
+    await ada.keyboard.press('Escape');
+    await bar(ada).waitFor({ state: 'detached' });
+    await expect.poll(async () => (await focused(ada)).name).toMatch(/^Search or ask/);
+  });
+
+  it('completes a command, tells what it will do, and does it only then', async () => {
+    await open(ada);
+    await ada.keyboard.type('remi');
+    await bar(ada)
+      .getByRole('option', { name: /^remind me/ })
+      .waitFor();
+    await ada.keyboard.press('Tab');
+    await expect.poll(() => line(ada).inputValue()).toMatch(/^remind me/);
+    await line(ada).fill('remind me to water the plants tomorrow at 8');
+    await bar(ada).getByRole('button', { name: 'Do it' }).waitFor();
+    expect(await bar(ada).locator('.cmd-preview').innerText()).toContain('water the plants');
+    expect(await listJobs(ada)).toEqual([]);
+    expect(await inspectPage(ada, 'commands-preview')).toEqual([]);
+    await ada.keyboard.press('Enter');
+    await bar(ada).waitFor({ state: 'detached' });
+    await ada.getByRole('button', { name: 'Undo' }).waitFor();
+    expect(await listJobs(ada)).toEqual(['water the plants']);
+    await ada.getByRole('button', { name: 'Undo' }).click();
+    await ada.getByText('It is taken back.').waitFor();
+    expect(await listJobs(ada)).toEqual([]);
+  });
+
+  it('offers what was meant when a command is mistyped', async () => {
+    await open(ada);
+    await ada.keyboard.type('folow *jazz');
+    await bar(ada)
+      .getByRole('option', { name: /^follow \*jazz/ })
+      .waitFor();
+    expect(await inspectPage(ada, 'commands-meant', 'each')).toEqual([]);
+    await bar(ada)
+      .getByRole('option', { name: /^follow \*jazz/ })
+      .click();
+    await bar(ada).getByRole('button', { name: 'Do it' }).click();
+    await ada.getByRole('button', { name: 'Undo' }).waitFor();
+    await ada.getByRole('button', { name: 'Undo' }).click();
+    await ada.getByText('It is taken back.').waitFor();
+  });
+
+  it('finds tags by a name, on a phone as well', async () => {
+    await ben.getByRole('button', { name: 'Search or ask' }).first().click();
+    await line(ben).fill('jazz');
+    await bar(ben)
+      .getByRole('option', { name: /^\*jazz/ })
+      .waitFor();
+    expect(await inspectPage(ben, 'commands-found', 'each')).toEqual([]);
+    await bar(ben)
+      .getByRole('option', { name: /^\*jazz/ })
+      .click();
+    await ben.waitForURL(/\/t\/jazz$/);
+    await bar(ben).waitFor({ state: 'detached' });
+  });
+
+  it('takes a voice into its line, and never does what it heard', async () => {
+    await open(ada);
+    const answer = { transcript: 'status Hello everybody', confidence: 0.9, command: null };
+    let uploads = 0;
+    let runs = 0;
+    await ada.route('**/v1/commands/voice', (route) => {
+      uploads += 1;
+      return route.fulfill({ json: answer });
+    });
+    await ada.route('**/v1/commands', async (route) => {
+      if ((route.request().postDataJSON() as { dry_run?: boolean }).dry_run !== true) runs += 1;
+      await route.continue();
+    });
+    await bar(ada).getByRole('button', { name: 'Say it' }).click();
+    await bar(ada)
+      .getByText(/^Listening 0:01/)
+      .waitFor();
+    await bar(ada).getByRole('button', { name: 'Stop and use what I said' }).click();
+    await expect.poll(() => line(ada).inputValue()).toBe(answer.transcript);
+    await bar(ada).getByRole('button', { name: 'Do it' }).waitFor();
+    expect([uploads, runs]).toEqual([1, 0]);
+    await ada.unrouteAll({ behavior: 'wait' });
+    const error = { code: 'unavailable', message: 'This service does not recognise speech.' };
+    await ada.route('**/v1/commands/voice', (route) => route.fulfill({ status: 503, json: { error } }));
+    await bar(ada).getByRole('button', { name: 'Say it' }).click();
+    await bar(ada)
+      .getByText(/^Listening/)
+      .waitFor();
+    await bar(ada).getByRole('button', { name: 'Stop and use what I said' }).click();
+    await bar(ada).getByText('Speech is not understood here. Type it instead.').waitFor();
+  });
+});

@@ -1,0 +1,104 @@
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { nameOf } from '../../ui/avatar.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { addDays, describeFullDay } from './days.ts';
+import { describeElsewhere, describeLength, describeTime } from './event-words.ts';
+import { colourOf, onDay } from './occurrences.ts';
+import type { Occurrence } from './occurrences.ts';
+
+function secondLine({ event, ...span }: Occurrence): string {
+  const people = event.share?.people.map(nameOf) ?? [];
+  const words = [
+    event.role === 'guest' ? `From ${nameOf(event.owner)}` : '',
+    event.call.enabled ? 'Call' : '',
+    event.location ?? '',
+    people.length > 2 ? `${people.slice(0, 2).join(', ')} and ${people.length - 2} more` : people.join(', '),
+    describeElsewhere(event, span) ?? '',
+  ];
+  return words.filter((word) => word !== '').join(' · ');
+}
+
+function AgendaRow({ occurrence }: { occurrence: Occurrence }) {
+  const { event, starts_at, length_min } = occurrence;
+  const second = secondLine(occurrence);
+  return (
+    <li>
+      <Link
+        to="/calendar/$eventId"
+        params={{ eventId: event.id }}
+        search={{ at: event.rrule === null ? undefined : starts_at }}
+        className="row"
+      >
+        <span className="cal-hr">
+          {event.all_day ? 'All day' : describeTime(starts_at)}
+          {event.all_day ? null : <small>{describeLength(length_min)}</small>}
+        </span>
+        <span className="cal-stripe" data-colour={colourOf(event)} />
+        <span className="body">
+          <b dir="auto">{event.title}</b>
+          {second === '' ? null : (
+            <span className="l2">
+              <span className="cut" dir="auto">
+                {second}
+              </span>
+            </span>
+          )}
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+interface AgendaProps {
+  day: string;
+  /** How many days it looks ahead. */
+  days: number;
+  occurrences: readonly Occurrence[];
+  is_pending: boolean;
+  onNew: () => void;
+}
+
+/** What takes place on the chosen day and on those after it, day by day. */
+export function Agenda({ day, days, occurrences, is_pending, onNew }: AgendaProps) {
+  const listed = Array.from({ length: days }, (_, index) => addDays(day, index)).flatMap((on) => {
+    const here = onDay(occurrences, on).filter(({ first_day }) => first_day === on || on === day);
+    return here.length > 0 || on === day ? [{ on, here }] : [];
+  });
+  const is_empty = listed.every(({ here }) => here.length === 0);
+  if (is_pending)
+    return (
+      <section className="cal-agenda" aria-label="Agenda">
+        <Skeleton what="Fetching your calendar" rows={4} />
+      </section>
+    );
+  return (
+    <section className="cal-agenda" aria-label="Agenda">
+      {is_empty ? (
+        <EmptyState title="Nothing planned here" text={`${describeFullDay(day)} and the days after it are free.`}>
+          <button type="button" className="btn primary" onClick={onNew}>
+            New event
+          </button>
+        </EmptyState>
+      ) : (
+        listed.map(({ on, here }) => (
+          <section key={on}>
+            <h2 className="label">{describeFullDay(on)}</h2>
+            <ul>
+              {here.map((occurrence) => (
+                <AgendaRow key={`${occurrence.event.id} ${occurrence.starts_at}`} occurrence={occurrence} />
+              ))}
+            </ul>
+            {on === day ? (
+              <button type="button" className="row cal-add" onClick={onNew}>
+                <Plus aria-hidden="true" size={20} />
+                {here.length === 0 ? 'Nothing yet. Add an event' : 'Add an event'}
+              </button>
+            ) : null}
+          </section>
+        ))
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import { isDay } from './days.ts';
+
+/** How the calendar can be looked at. */
+export type View = 'month' | 'week' | 'agenda';
+/** The views with their names. */
+export const VIEWS: readonly (readonly [View, string])[] = [
+  ['month', 'Month'],
+  ['week', 'Week'],
+  ['agenda', 'Agenda'],
+];
+
+/** The address says what is shown: a view, and the day that is chosen. */
+export function readView(search: Record<string, unknown>): { view?: View; day?: string } {
+  const view = VIEWS.find(([name]) => name === search['view'])?.[0];
+  return { ...(view ? { view } : {}), ...(isDay(search['day']) ? { day: search['day'] } : {}) };
+}
+
+/** The address of an event of a series says which occurrence is shown. */
+export function readAt(search: Record<string, unknown>): { at?: string | undefined } {
+  return typeof search['at'] === 'string' ? { at: search['at'] } : {};
+}

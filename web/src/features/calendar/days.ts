@@ -1,0 +1,81 @@
+/** Days of the calendar as `YYYY-MM-DD`, which sort and compare as text. */
+import { localZone, wallTimeAt } from './zones.ts';
+
+const asUtc = (day: string): Date => new Date(`${day}T00:00:00Z`);
+const toDay = (moment: Date): string => moment.toISOString().slice(0, 10);
+
+/** The day on this device. */
+export const today = (): string => wallTimeAt(Date.now(), localZone()).date;
+
+/** Whether a text names a day that exists. */
+export function isDay(text: unknown): text is string {
+  return (
+    typeof text === 'string' &&
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    !Number.isNaN(asUtc(text).getTime()) &&
+    toDay(asUtc(text)) === text
+  );
+}
+
+/** Some days later, or earlier. */
+export function addDays(day: string, count: number): string {
+  const moved = asUtc(day);
+  moved.setUTCDate(moved.getUTCDate() + count);
+  return toDay(moved);
+}
+
+/** The same day some months later; the last of the month where that one is shorter. */
+export function addMonths(day: string, count: number): string {
+  const first = asUtc(`${day.slice(0, 7)}-01`);
+  first.setUTCMonth(first.getUTCMonth() + count);
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  first.setUTCDate(Math.min(Number(day.slice(8)), last));
+  return toDay(first);
+}
+
+/** How many days lie between two. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((asUtc(to).getTime() - asUtc(from).getTime()) / 86_400_000);
+
+/** The weekday, 0 for Sunday. */
+export const weekdayOf = (day: string): number => asUtc(day).getUTCDay();
+
+/** The weekday that begins a week where the reader lives, 0 for Sunday. */
+export function firstWeekday(): number {
+  const locale = new Intl.Locale(navigator.language) as Intl.Locale & {
+    getWeekInfo?: () => { firstDay: number };
+    weekInfo?: { firstDay: number };
+  };
+  return ((locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1) % 7;
+}
+
+/** The first day of the week that a day lies in. */
+export const weekStart = (day: string, first = firstWeekday()): string =>
+  addDays(day, -((weekdayOf(day) - first + 7) % 7));
+
+/** The seven days of a week. */
+export const daysOfWeek = (day: string): string[] =>
+  Array.from({ length: 7 }, (_, index) => addDays(weekStart(day), index));
+
+/** The weeks that a month touches, each with its seven days. */
+export function weeksOfMonth(day: string): string[][] {
+  const first = `${day.slice(0, 7)}-01`;
+  const next = addMonths(first, 1);
+  const weeks: string[][] = [];
+  for (let at = weekStart(first); at < next; at = addDays(at, 7)) weeks.push(daysOfWeek(at));
+  return weeks;
+}
+
+/** A day in words, whatever the zone of this device. */
+export function describeDay(day: string, options: Intl.DateTimeFormatOptions): string {
+  return asUtc(day).toLocaleDateString(undefined, { ...options, timeZone: 'UTC' });
+}
+
+/** "Today, Tuesday 14 October", and the like. */
+export function describeFullDay(day: string): string {
+  const words = describeDay(day, { weekday: 'long', day: 'numeric', month: 'long' });
+  const away = daysBetween(today(), day);
+  if (away === 0) return `Today, ${words}`;
+  if (away === 1) return `Tomorrow, ${words}`;
+  return day.slice(0, 4) === today().slice(0, 4) ? words : `${words} ${day.slice(0, 4)}`;
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Failure } from '../../ui/empty-state.tsx';
+import { TextField } from '../../ui/form.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { Sheet } from '../../ui/sheet.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useChangeFeed } from './calendar-mutations.ts';
+import { feedQuery } from './calendar-queries.ts';
+import { copyText } from './copy-text.ts';
+
+/** The secret address at which other calendars read this one: copied, changed or switched off. */
+export function FeedSheet({ onClose }: { onClose: () => void }) {
+  const feed = useQuery(feedQuery);
+  const change = useChangeFeed();
+  const field = useRef<HTMLInputElement>(null);
+  const url = feed.data?.url;
+  return (
+    <Sheet open onClose={onClose} title="Show it in another calendar">
+      <p className="soft">
+        Whoever has this link can read your events. Add it as a subscription in your other calendar; it stays up to
+        date.
+      </p>
+      {feed.isPending ? <Skeleton what="Fetching the link" rows={1} /> : null}
+      {feed.isError ? <Failure text={describeProblem(feed.error)} onRetry={() => void feed.refetch()} /> : null}
+      {url === undefined ? null : (
+        <>
+          <TextField
+            ref={field}
+            label="Calendar link"
+            readOnly
+            value={url}
+            onFocus={({ currentTarget }) => currentTarget.select()}
+          />
+          <div className="cal-acts">
+            <button type="button" className="btn primary" onClick={() => void copyText(url, 'The link is copied.')}>
+              Copy link
+            </button>
+            <a className="btn quiet" href={url.replace(/^https?:/, 'webcal:')}>
+              Subscribe on this device
+            </a>
+            <Confirm
+              trigger={
+                <button type="button" className="btn quiet">
+                  New link
+                </button>
+              }
+              title="Make a new link?"
+              text="Calendars that use the link you have now stop being updated."
+              action="Make a new link"
+              onConfirm={() => change.mutate('renew')}
+            />
+            <Confirm
+              trigger={
+                <button type="button" className="btn danger">
+                  Stop sharing
+                </button>
+              }
+              title="Stop sharing your calendar?"
+              text="Calendars that use this link stop being updated. You can make a new link later."
+              action="Stop sharing"
+              onConfirm={() => change.mutate('stop')}
+            />
+          </div>
+        </>
+      )}
+      {feed.data === null ? (
+        <button
+          type="button"
+          className="btn primary"
+          disabled={change.isPending}
+          onClick={() => change.mutate('renew')}
+        >
+          Make a link
+        </button>
+      ) : null}
+    </Sheet>
+  );
+}

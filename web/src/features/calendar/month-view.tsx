@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { describeDay, today, weeksOfMonth } from './days.ts';
+import { describeTime } from './event-words.ts';
+import { colourOf, onDay } from './occurrences.ts';
+import type { Occurrence } from './occurrences.ts';
+
+/** What has room in a cell. */
+const MOST_SHOWN = 3;
+
+interface MonthProps {
+  day: string;
+  occurrences: readonly Occurrence[];
+  onDay: (day: string) => void;
+  onNew: (day: string) => void;
+}
+
+/** The link to an occurrence, with its colour; its time stands before the title. */
+function EventChip({ occurrence }: { occurrence: Occurrence }) {
+  const { event, starts_at } = occurrence;
+  return (
+    <Link
+      to="/calendar/$eventId"
+      params={{ eventId: event.id }}
+      search={{ at: event.rrule === null ? undefined : starts_at }}
+      className="cal-ev"
+      data-colour={colourOf(event)}
+      // The agenda beside has the same for the keyboard.
+      tabIndex={-1}
+    >
+      {event.all_day ? null : <span>{describeTime(starts_at)} </span>}
+      <bdi>{event.title}</bdi>
+    </Link>
+  );
+}
+
+interface CellProps extends MonthProps {
+  /** The day of this cell; `day` is the chosen one. */
+  on: string;
+}
+
+function Cell({ on, day, occurrences, onDay: choose, onNew }: CellProps) {
+  const here = onDay(occurrences, on);
+  const button = useRef<HTMLButtonElement>(null);
+  const is_chosen = on === day;
+  useEffect(() => {
+    // Arrow keys move the day: the focus goes with it when it was on another one.
+    if (is_chosen && document.activeElement?.classList.contains('cal-day') === true) button.current?.focus();
+  }, [is_chosen]);
+  const count = here.length === 0 ? 'no events' : here.length === 1 ? '1 event' : `${here.length} events`;
+  return (
+    <td data-out={on.slice(0, 7) === day.slice(0, 7) ? undefined : ''}>
+      <button
+        ref={button}
+        type="button"
+        className="cal-day"
+        tabIndex={is_chosen ? 0 : -1}
+        aria-pressed={is_chosen}
+        aria-current={on === today() ? 'date' : undefined}
+        aria-label={`${describeDay(on, { weekday: 'long', day: 'numeric', month: 'long' })}, ${count}`}
+        onClick={() => (is_chosen ? onNew(on) : choose(on))}
+      >
+        <span className="cal-n">{Number(on.slice(8))}</span>
+        <span className="cal-dots">
+          {here.slice(0, MOST_SHOWN).map(({ event, starts_at }) => (
+            <i key={`${event.id} ${starts_at}`} data-colour={colourOf(event)} />
+          ))}
+        </span>
+      </button>
+      <div className="cal-evs">
+        {here.slice(0, MOST_SHOWN).map((occurrence) => (
+          <EventChip key={`${occurrence.event.id} ${occurrence.starts_at}`} occurrence={occurrence} />
+        ))}
+        {here.length > MOST_SHOWN ? <span className="cal-rest">{here.length - MOST_SHOWN} more</span> : null}
+      </div>
+    </td>
+  );
+}
+
+/** A month: a tap chooses a day, another one on it makes an event there. */
+export function MonthView(props: MonthProps) {
+  const weeks = weeksOfMonth(props.day);
+  return (
+    <table className="cal-month" aria-label={describeDay(props.day, { month: 'long', year: 'numeric' })}>
+      <thead>
+        <tr>
+          {weeks[0]?.map((on) => (
+            <th key={on} scope="col">
+              <abbr title={describeDay(on, { weekday: 'long' })}>{describeDay(on, { weekday: 'short' })}</abbr>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((week) => (
+          <tr key={week[0]}>
+            {week.map((on) => (
+              <Cell key={on} on={on} {...props} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

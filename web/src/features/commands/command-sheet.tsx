@@ -1,0 +1,127 @@
+import { Dialog as Parts } from 'radix-ui';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { Aster } from '../../ui/aster.tsx';
+import { focusAgain } from '../../ui/dialog.tsx';
+import './commands.css';
+import { Offers } from './offers-list.tsx';
+import { Preview } from './preview.tsx';
+import { useBar } from './use-bar.ts';
+import { VoiceButton } from './voice-button.tsx';
+
+interface LineProps {
+  id: string;
+  input: RefObject<HTMLInputElement | null>;
+  bar: ReturnType<typeof useBar>;
+  children: ReactNode;
+}
+
+/** Where one types; the arrow keys choose from the list below while the focus stays here. */
+function Line({ id, input, bar, children }: LineProps) {
+  const { typed, type, chosen, setChosen, offers, take, is_asking } = bar;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const offer = offers[chosen];
+    if (step !== undefined && offers.length > 0) setChosen((chosen + step + offers.length) % offers.length);
+    else if (event.key === 'Enter') {
+      // What a sentence means is known a moment after it is typed: until then Enter would choose something else.
+      if (offer && !(is_asking && chosen === 0 && typed.trim().includes(' '))) take(offer);
+    } else if (event.key === 'Tab' && !event.shiftKey && offer?.kind === 'type') take(offer);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div className="cmd-q">
+      <Aster />
+      <input
+        ref={input}
+        role="combobox"
+        aria-label="Search or ask"
+        aria-expanded={offers.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={offers.length > 0 ? `${id}-${chosen}` : undefined}
+        aria-autocomplete="list"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        dir="auto"
+        maxLength={2000}
+        placeholder="Search or ask"
+        value={typed}
+        onChange={({ currentTarget }) => type(currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {children}
+    </div>
+  );
+}
+
+function Foot({ does }: { does: boolean }) {
+  return (
+    <footer className="cmd-foot">
+      <span>
+        <kbd>↵</kbd> {does ? 'Do it' : 'Choose'}
+      </span>
+      <span>
+        <kbd>↓</kbd> Next
+      </span>
+      <Parts.Close className="cmd-close">
+        <kbd>Esc</kbd> Close
+      </Parts.Close>
+    </footer>
+  );
+}
+
+/** The command bar: what is typed is understood, what it will do is told, and it is done only when that is confirmed. */
+export function CommandSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const before = useRef<HTMLElement>(null);
+  const bar = useBar(onClose);
+  const { typed, type, chosen, offers, take, asked, run, problem } = bar;
+  const [voice_problem, setVoiceProblem] = useState<string>();
+  useEffect(() => {
+    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, chosen]);
+  const hear = (text: string) => {
+    setVoiceProblem(text === '' ? 'Nothing was heard. Try again, a little louder.' : undefined);
+    if (text !== '') type(text);
+    input.current?.focus();
+  };
+  return (
+    <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
+      <Parts.Portal>
+        <Parts.Overlay className="scrim" />
+        <Parts.Content
+          className="cmd"
+          aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+            event.preventDefault();
+            input.current?.focus();
+            input.current?.select();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            focusAgain(before.current);
+          }}
+        >
+          <Parts.Title className="visually-hidden">Search or ask</Parts.Title>
+          <Line id={id} input={input} bar={bar}>
+            <VoiceButton onHeard={hear} onProblem={setVoiceProblem} />
+          </Line>
+          <Preview
+            understood={asked}
+            problem={voice_problem ?? problem}
+            is_chosen={offers[chosen]?.kind === 'run'}
+            is_running={run.isPending}
+            onRun={() => take({ kind: 'run' })}
+          />
+          <Offers id={id} offers={offers} chosen={chosen} typed={typed} onTake={take} />
+          <Foot does={offers[chosen]?.kind === 'run'} />
+        </Parts.Content>
+      </Parts.Portal>
+    </Parts.Root>
+  );
+}

@@ -1,0 +1,54 @@
+/** What a typed text may go on as, by the forms of the guide. */
+import type { GuideEntry } from './command-queries.ts';
+
+/** A line that can be taken over into the bar. */
+export interface Completion {
+  /** What is put into the bar; it ends in a blank where something is still to be typed. */
+  text: string;
+  /** The whole form, with its gaps in words. */
+  form: string;
+  summary: string;
+}
+
+/** What stands in capitals in a form is a gap. */
+const GAPS: Readonly<Record<string, string>> = {
+  PERSON: '…who',
+  TARGET: '…who',
+  TEXT: '…words',
+  TIME: '…when',
+  STRETCH: '…how long',
+};
+const IS_GAP = /^[A-Z][A-Z*@-]*$/;
+
+/** "call …who with video", from a form of the guide. */
+export function formInWords(form: string): string {
+  return form
+    .replaceAll('[:] ', '')
+    .replaceAll(/[[\]]/g, '')
+    .split(' ')
+    .map((word) => (IS_GAP.test(word) ? (GAPS[word] ?? `…${word.toLowerCase()}`) : word))
+    .join(' ');
+}
+
+/** The words with which a form begins, up to its first gap. */
+function headOf(form: string): string {
+  const words = form.split(' ').filter((word) => !word.startsWith('['));
+  const gap = words.findIndex((word) => IS_GAP.test(word));
+  return (gap === -1 ? words : words.slice(0, gap)).join(' ');
+}
+
+/** Commands whose first words go on from what is typed, each once; all of them while nothing is. */
+export function complete(typed: string, guide: readonly GuideEntry[], most = 5): Completion[] {
+  const text = typed.trimStart().toLowerCase();
+  const found: Completion[] = [];
+  for (const { forms, syntax, summary } of guide) {
+    const form = [syntax, ...forms].find((one) => {
+      const head = headOf(one).toLowerCase();
+      return head !== '' && head.startsWith(text.trimEnd()) && head !== text.trimEnd();
+    });
+    if (form === undefined || found.length >= most) continue;
+    const head = headOf(form);
+    found.push({ text: form === head ? head : `${head} `, form: formInWords(form), summary });
+  }
+  return found;
+}

@@ -1,0 +1,57 @@
+import { ArrowUpLeft, CornerDownLeft, Phone, Search, WandSparkles } from 'lucide-react';
+import { TagSky } from '../../ui/tag-sky.tsx';
+import type { Offer } from './offers.ts';
+
+function OfferIcon({ offer }: { offer: Offer }) {
+  if (offer.kind === 'tag') return <TagSky name={offer.tag} size_px={32} />;
+  const Icon = {
+    run: CornerDownLeft,
+    call: Phone,
+    find: Search,
+    type: offer.kind === 'type' && offer.is_correction ? WandSparkles : ArrowUpLeft,
+  }[offer.kind];
+  return <Icon aria-hidden="true" className="icon" />;
+}
+
+interface OffersProps {
+  id: string;
+  offers: readonly Offer[];
+  chosen: number;
+  typed: string;
+  onTake: (offer: Offer) => void;
+}
+
+/** The lines to choose from, by the arrow keys or a tap. */
+export function Offers({ id, offers, chosen, typed, onTake }: OffersProps) {
+  return (
+    <div className="cmd-list" role="listbox" id={`${id}-list`} aria-label="What you can do">
+      {offers.map((offer, at) => (
+        <div
+          key={offer.kind === 'run' ? 'run' : `${offer.kind} ${offer.title}`}
+          id={`${id}-${at}`}
+          role="option"
+          aria-selected={at === chosen}
+          // What it does stands above, in the preview, which shows that it is chosen.
+          className={offer.kind === 'run' ? 'visually-hidden' : 'row'}
+          // The focus stays in the line where one types.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onTake(offer)}
+        >
+          <OfferIcon offer={offer} />
+          <span className="body">
+            <b className="cut" dir="auto">
+              {offer.kind === 'run' ? `Do it: ${typed.trim()}` : offer.title}
+            </b>
+            {offer.kind === 'run' ? null : (
+              <span className="l2">
+                <span className="cut" dir="auto">
+                  {offer.detail}
+                </span>
+              </span>
+            )}
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+/** The lines of the command bar: what can be done with what is typed. */
+import type { Tag } from '@asterism/sdk';
+import { nameOf } from '../../ui/avatar.tsx';
+import type { GuideEntry, Understanding } from './command-queries.ts';
+import { complete } from './completions.ts';
+
+/** One line that can be chosen. */
+export type Offer =
+  | { kind: 'run' }
+  | { kind: 'type'; text: string; title: string; detail: string; is_correction: boolean }
+  | { kind: 'tag'; tag: string; title: string; detail: string }
+  | { kind: 'call'; tag: string; title: string; detail: string }
+  | { kind: 'find'; title: string; detail: string };
+
+interface Sources {
+  typed: string;
+  understood: Understanding | undefined;
+  guide: readonly GuideEntry[];
+  found: readonly Tag[];
+}
+
+const asText = (text: string, detail: string): Offer => ({
+  kind: 'type',
+  text,
+  title: text,
+  detail,
+  is_correction: true,
+});
+
+/** What was meant, where the text is not understood or may mean several. */
+function corrections(understood: Understanding | undefined): Offer[] {
+  if (understood?.kind === 'unknown') return understood.suggestions.map((text) => asText(text, 'Did you mean this?'));
+  if (understood?.kind === 'command' && understood.reply.requires_confirmation === true)
+    return (understood.reply.suggestions ?? []).map((text) => asText(text, 'Choose this one'));
+  return [];
+}
+
+/** Everything to choose from, the likeliest first. */
+export function listOffers({ typed, understood, guide, found }: Sources): Offer[] {
+  const text = typed.trim();
+  const can_run = understood?.kind === 'command' && understood.reply.requires_confirmation !== true;
+  const completions = complete(typed, guide, text === '' ? 6 : 4).map((one): Offer => ({
+    kind: 'type',
+    text: one.text,
+    title: one.form,
+    detail: one.summary,
+    is_correction: false,
+  }));
+  const tags = found.map((tag): Offer => ({
+    kind: 'tag',
+    tag: tag.name,
+    title: `*${tag.name}`,
+    detail: tag.title || nameOf(tag.owner),
+  }));
+  const callable = found.find(({ is_mine, name }) => !is_mine && text.toLowerCase().endsWith(name.toLowerCase()));
+  const call: Offer[] =
+    callable && !can_run
+      ? [{ kind: 'call', tag: callable.name, title: `Call *${callable.name} now`, detail: nameOf(callable.owner) }]
+      : [];
+  const find: Offer[] = text === '' ? [] : [{ kind: 'find', title: `Find “${text}”`, detail: 'In tags and people' }];
+  // One word is more often a name than a mistyped command.
+  const is_word = !text.includes(' ');
+  const meant = is_word && tags.length > 0 ? [] : corrections(understood);
+  const known = is_word ? [...completions, ...call, ...tags, ...meant] : [...meant, ...completions, ...call, ...tags];
+  return [...(can_run ? [{ kind: 'run' } as const] : []), ...known, ...find];
+}

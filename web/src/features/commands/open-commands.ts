@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from 'react';
+
+let is_open = false;
+const listeners = new Set<() => void>();
+
+/** Opens the command bar, or closes it. */
+export function openCommands(open: boolean): void {
+  is_open = open;
+  for (const listener of listeners) listener();
+}
+
+/** Whether the command bar is open. */
+export function useCommandsOpen(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => is_open,
+  );
+}

@@ -1,0 +1,39 @@
+import type { Understanding } from './command-queries.ts';
+
+interface PreviewProps {
+  understood: Understanding | undefined;
+  problem: string | undefined;
+  /** Enter does it. */
+  is_chosen: boolean;
+  is_running: boolean;
+  onRun: () => void;
+}
+
+/** What will be done, before it is done; read out when it changes. */
+export function Preview({ understood, problem, is_chosen, is_running, onRun }: PreviewProps) {
+  const can_run = understood?.kind === 'command' && understood.reply.requires_confirmation !== true;
+  const words =
+    problem ??
+    (understood?.kind === 'refused'
+      ? understood.message
+      : understood?.kind === 'command' && !can_run
+        ? understood.reply.preview
+        : undefined);
+  return (
+    <div aria-live="polite">
+      {can_run ? (
+        <div className="cmd-preview" data-chosen={is_chosen ? '' : undefined}>
+          <p dir="auto">{understood.reply.preview}</p>
+          <button type="button" className="btn primary small" disabled={is_running} onClick={onRun}>
+            Do it
+          </button>
+        </div>
+      ) : null}
+      {words === undefined ? null : (
+        <p className="cmd-words" dir="auto">
+          {words}
+        </p>
+      )}
+    </div>
+  );
+}

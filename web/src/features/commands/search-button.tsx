@@ -1,0 +1,31 @@
+import { Asterisk, Search } from 'lucide-react';
+import './search-button.css';
+import { openCommands } from './open-commands.ts';
+
+const is_mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** The line that opens Search or ask. */
+export function SearchButton() {
+  return (
+    <button
+      type="button"
+      className="search search-line"
+      aria-keyshortcuts={is_mac ? 'Meta+K' : 'Control+K'}
+      onClick={() => openCommands(true)}
+    >
+      <Search aria-hidden="true" size={20} />
+      <span>Search or ask</span>
+      <kbd aria-hidden="true">{is_mac ? '⌘ K' : 'Ctrl K'}</kbd>
+    </button>
+  );
+}
+
+/** The same as a round button, where there is no room for a line. */
+export function SearchIconButton() {
+  return (
+    <button type="button" className="ib" onClick={() => openCommands(true)}>
+      <Asterisk aria-hidden="true" />
+      <span className="visually-hidden">Search or ask</span>
+    </button>
+  );
+}

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { describeProblem } from '../../ui/problem.ts';
+import { useStartCall } from '../calls/start-call.ts';
+import { useRunCommand } from './command-mutations.ts';
+import { guideQuery, previewQuery, readRefusal } from './command-queries.ts';
+import type { Understanding } from './command-queries.ts';
+import { listOffers } from './offers.ts';
+import type { Offer } from './offers.ts';
+import { useFound } from './use-found.ts';
+import { useLater } from './use-later.ts';
+
+/** How long nothing is typed before it is asked what the text means. */
+const PAUSE_MS = 250;
+
+/** What the service makes of the typed text, a moment after the last key; nothing until then. */
+function usePreview(typed: string) {
+  const text = typed.trim();
+  const settled = useLater(text, PAUSE_MS);
+  const preview = useQuery(previewQuery(settled));
+  const is_asking = text !== '' && (settled !== text || preview.isFetching);
+  return { is_asking, understood: settled === text && !preview.isPlaceholderData ? preview.data : undefined, preview };
+}
+
+function refusalOf(error: unknown): Understanding | undefined {
+  try {
+    return error === null ? undefined : readRefusal(error);
+  } catch {
+    return { kind: 'refused', message: describeProblem(error) };
+  }
+}
+
+/** What stands in the bar, what it means, and what there is to choose. */
+export function useBar(onClose: () => void) {
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const navigate = useNavigate();
+  const call = useStartCall();
+  const { understood, preview, is_asking } = usePreview(typed);
+  const guide = useQuery(guideQuery).data ?? [];
+  const found = useFound(typed.trim());
+  const run = useRunCommand((reply) => {
+    // Several may be meant: the bar shows which.
+    if (reply.requires_confirmation === true) return;
+    setTyped('');
+    onClose();
+  });
+  const asked: Understanding | undefined =
+    run.data?.requires_confirmation === true && run.variables?.text === typed.trim()
+      ? { kind: 'command', reply: run.data }
+      : run.isError && run.variables?.text === typed.trim()
+        ? refusalOf(run.error)
+        : understood;
+  const offers = listOffers({ typed, understood: asked, guide, found });
+  const type = (text: string) => {
+    setTyped(text);
+    setChosen(0);
+  };
+  const take = (offer: Offer) => {
+    if (offer.kind === 'run') {
+      if (!run.isPending) run.mutate({ text: typed.trim(), confirm: true });
+    } else if (offer.kind === 'type') type(offer.text);
+    else if (offer.kind === 'call') {
+      onClose();
+      call.mutate([{ tag: offer.tag }]);
+    } else {
+      onClose();
+      void navigate(
+        offer.kind === 'tag'
+          ? { to: '/t/$name', params: { name: offer.tag } }
+          : { to: '/search', search: { q: typed.trim() } },
+      );
+    }
+  };
+  const problem = preview.isError ? describeProblem(preview.error) : undefined;
+  return {
+    typed,
+    type,
+    chosen: Math.min(chosen, Math.max(0, offers.length - 1)),
+    setChosen,
+    offers,
+    take,
+    asked,
+    run,
+    problem,
+    is_asking,
+  };
+}

@@ -1,0 +1,21 @@
+import type { Tag } from '@asterism/sdk';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { useLater } from './use-later.ts';
+
+const MOST_FOUND = 3;
+const PAUSE_MS = 250;
+
+/** Public tags and the people behind them, by what is typed; a command's last word counts, since it is mostly a name. */
+export function useFound(typed: string): readonly Tag[] {
+  const word = typed.split(/\s+/).at(-1) ?? '';
+  const q = useLater(word.replace(/^[*@]/, ''), PAUSE_MS);
+  const found = useQuery({
+    queryKey: ['tag-search', 'commands', q],
+    queryFn: ({ signal }) => sdk.tags.searchTags({ query: { q, limit: MOST_FOUND }, signal }),
+    enabled: q.length > 1,
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  });
+  return q.length > 1 && word !== '' ? (found.data?.items ?? []) : [];
+}

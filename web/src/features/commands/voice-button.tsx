@@ -1,0 +1,54 @@
+import { Mic, Square } from 'lucide-react';
+import { useEffect } from 'react';
+import { describeProblem, fieldProblems, hasCode } from '../../ui/problem.ts';
+import { describeDuration } from '../../ui/when.tsx';
+import { useRecorder } from '../files/use-recorder.ts';
+import { useTranscribe } from './command-mutations.ts';
+
+interface VoiceProps {
+  /** Takes what was heard; it is shown and never done by itself. */
+  onHeard: (text: string) => void;
+  onProblem: (words: string | undefined) => void;
+}
+
+/** How long a spoken command may be: the service takes 30 seconds. */
+const LONGEST_S = 29;
+
+function describeVoiceProblem(error: unknown): string {
+  if (hasCode(error, 'unavailable')) return 'Speech is not understood here. Type it instead.';
+  const { file } = fieldProblems(error);
+  return file === undefined ? describeProblem(error) : 'What you said could not be read. Say it again, or type it.';
+}
+
+/** Says a command instead of typing it: press, speak, press again. */
+export function VoiceButton({ onHeard, onProblem }: VoiceProps) {
+  const transcribe = useTranscribe(onHeard);
+  const recorder = useRecorder((file) =>
+    transcribe.mutate(file, {
+      onError: (error) => onProblem(describeVoiceProblem(error)),
+    }),
+  );
+  const is_recording = recorder.state === 'yes';
+  const { length_s, stop } = recorder;
+  useEffect(() => {
+    if (is_recording && length_s >= LONGEST_S) stop();
+  }, [is_recording, length_s, stop]);
+  const press = () => {
+    onProblem(undefined);
+    if (is_recording) recorder.stop();
+    else if (recorder.state !== 'asking' && !transcribe.isPending) void recorder.start();
+  };
+  return (
+    <>
+      <span role="status" className="soft small">
+        {is_recording ? `Listening ${describeDuration(recorder.length_s)}` : ''}
+        {transcribe.isPending ? 'Understanding…' : ''}
+        {recorder.state === 'refused' ? 'The microphone is not allowed.' : ''}
+      </span>
+      <button type="button" className={is_recording ? 'ib solid' : 'ib'} aria-pressed={is_recording} onClick={press}>
+        {is_recording ? <Square aria-hidden="true" /> : <Mic aria-hidden="true" />}
+        <span className="visually-hidden">{is_recording ? 'Stop and use what I said' : 'Say it'}</span>
+      </button>
+    </>
+  );
+}

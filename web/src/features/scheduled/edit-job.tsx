@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { AreaField } from '../../ui/form.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { useReschedule, useSchedule } from './scheduled-mutations.ts';
+import type { ScheduledJob } from './scheduled-queries.ts';
+import { draftOf } from './scheduled-words.ts';
+import { WhenSheet } from './when-sheet.tsx';
+import type { ChosenTime } from './when-sheet.tsx';
+
+const MOST_LETTERS = { text: 4_000, call: 0, status: 2_000, reminder: 1_000 } as const;
+
+/** Changes the words and the time of a scheduled job; without one it makes a reminder. */
+export function EditJob({ job, onClose }: { job: ScheduledJob | undefined; onClose: () => void }) {
+  const [body, setBody] = useState(job?.body ?? '');
+  const replace = useReschedule(onClose);
+  const create = useSchedule(onClose);
+  const kind = job?.kind ?? 'reminder';
+  const save = ({ run_at, timezone, rrule }: ChosenTime) => {
+    if (kind !== 'call' && body.trim() === '') return showToast('Write something first.');
+    const words = kind === 'call' ? {} : { body: body.trim() };
+    const time = { run_at, timezone, ...(rrule === null ? {} : { rrule }) };
+    if (job === undefined) return create.mutate({ kind, ...words, ...time });
+    const { rrule: _before, ...draft } = draftOf(job);
+    return replace.mutate({ job, draft: { ...draft, ...words, ...time } });
+  };
+  return (
+    <WhenSheet
+      title={job === undefined ? 'New reminder' : 'Change it'}
+      act={job === undefined ? 'Remind me' : 'Save'}
+      start={job && { run_at: job.next_run_at ?? job.run_at, timezone: job.timezone, rrule: job.rrule }}
+      is_busy={replace.isPending || create.isPending}
+      onChosen={save}
+      onClose={onClose}
+    >
+      {kind === 'call' ? null : (
+        <AreaField
+          label={kind === 'reminder' ? 'What about?' : 'Text'}
+          value={body}
+          rows={3}
+          dir="auto"
+          autoFocus
+          maxLength={MOST_LETTERS[kind]}
+          onChange={({ currentTarget }) => setBody(currentTarget.value)}
+        />
+      )}
+    </WhenSheet>
+  );
+}

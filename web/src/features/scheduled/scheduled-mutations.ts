@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { scheduledKey } from './scheduled-queries.ts';
+import type { JobDraft, ScheduledJob } from './scheduled-queries.ts';
+import { describeMoment, draftOf } from './scheduled-words.ts';
+
+const create = (body: JobDraft) => sdk.scheduledJobs.createScheduledJob({ body });
+const cancel = ({ id }: ScheduledJob) => sdk.scheduledJobs.cancelScheduledJob({ path: { job_id: id } });
+
+function useRefetch() {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: scheduledKey });
+}
+
+/** Why something cannot be scheduled, with what to do about it. */
+function describeRefusal(error: unknown): string {
+  if (hasCode(error, 'plan_limit_reached'))
+    return 'You have as many scheduled messages as your plan allows. Cancel one, or look at your plan.';
+  return describeProblem(error);
+}
+
+/** Schedules something; the toast takes it back. */
+export function useSchedule(onDone: (job: ScheduledJob) => void) {
+  const refetch = useRefetch();
+  return useMutation({
+    mutationFn: create,
+    onSuccess: (job) => {
+      const undo = () =>
+        void cancel(job)
+          .then(refetch)
+          .catch((error: unknown) => showToast(describeProblem(error)));
+      showToast(`Scheduled for ${describeMoment(job.next_run_at ?? job.run_at)}.`, { undo });
+      onDone(job);
+    },
+    onError: (error) => showToast(describeRefusal(error)),
+    onSettled: refetch,
+  });
+}
+
+/** Puts something else in the place of a scheduled job: the new one is made before the old one goes. */
+export function useReschedule(onDone: () => void) {
+  const refetch = useRefetch();
+  return useMutation({
+    mutationFn: async ({ job, draft }: { job: ScheduledJob; draft: JobDraft }) => {
+      const made = await create(draft);
+      try {
+        await cancel(job);
+      } catch (error) {
+        await cancel(made).catch(() => undefined);
+        throw error;
+      }
+      return made;
+    },
+    onSuccess: (made) => {
+      showToast(`Saved. It is scheduled for ${describeMoment(made.next_run_at ?? made.run_at)}.`);
+      onDone();
+    },
+    onError: (error) => showToast(describeRefusal(error)),
+    onSettled: refetch,
+  });
+}
+
+/** Cancels a scheduled job, with a way back for as long as its time has not come. */
+export function useCancelJob() {
+  const refetch = useRefetch();
+  return useMutation({
+    mutationFn: cancel,
+    onSuccess: (_, job) => {
+      const again = draftOf(job);
+      const undo = () =>
+        void create(again)
+          .then(refetch)
+          .catch((error: unknown) => showToast(describeProblem(error)));
+      showToast('It is cancelled.', job.state === 'failed' ? {} : { undo });
+    },
+    onError: (error) =>
+      showToast(
+        hasCode(error, 'already_decided') ? 'It is too late: it has been done already.' : describeProblem(error),
+      ),
+    onSettled: refetch,
+  });
+}
+
+/** Tries a failed job again, now. */
+export function useRetryJob() {
+  const refetch = useRefetch();
+  return useMutation({
+    mutationFn: ({ id }: ScheduledJob) => sdk.scheduledJobs.retryScheduledJob({ path: { job_id: id } }),
+    onSuccess: () => showToast('Trying again now.'),
+    onError: (error) => showToast(describeRefusal(error)),
+    onSettled: refetch,
+  });
+}

@@ -1,0 +1,171 @@
+import { Link } from '@tanstack/react-router';
+import { Bell, MessageCircle, Phone, Plus, RotateCw, Star } from 'lucide-react';
+import { useState } from 'react';
+import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { More } from '../../ui/more.tsx';
+import { Page } from '../../ui/page.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { describeRule } from '../calendar/recurrence-words.ts';
+import { EditJob } from './edit-job.tsx';
+import { useCancelJob, useRetryJob } from './scheduled-mutations.ts';
+import { useScheduled } from './scheduled-queries.ts';
+import type { JobState, ScheduledJob } from './scheduled-queries.ts';
+import './scheduled.css';
+import { describeFailure, describeMoment, nameOfKind } from './scheduled-words.ts';
+import { useNameOfTarget } from './target-names.ts';
+
+const ICONS = { text: MessageCircle, call: Phone, status: Star, reminder: Bell } as const;
+
+function JobActs({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
+  const cancel = useCancelJob();
+  const retry = useRetryJob();
+  if (job.state === 'scheduled')
+    return (
+      <>
+        <button type="button" className="btn quiet small" onClick={onEdit}>
+          Edit
+        </button>
+        <button
+          type="button"
+          className="btn quiet small"
+          disabled={cancel.isPending}
+          onClick={() => cancel.mutate(job)}
+        >
+          Cancel
+        </button>
+      </>
+    );
+  if (job.state !== 'failed') return null;
+  return (
+    <>
+      <button type="button" className="btn quiet small" disabled={retry.isPending} onClick={() => retry.mutate(job)}>
+        <RotateCw aria-hidden="true" />
+        Retry
+      </button>
+      <button type="button" className="btn quiet small" disabled={cancel.isPending} onClick={() => cancel.mutate(job)}>
+        Dismiss
+      </button>
+    </>
+  );
+}
+
+function JobRow({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
+  const Icon = ICONS[job.kind];
+  const to = useNameOfTarget(job.target);
+  const last = job.runs[0];
+  const at = job.state === 'scheduled' ? (job.next_run_at ?? job.run_at) : (last?.at ?? job.run_at);
+  const failed = job.state === 'failed' || (job.state === 'scheduled' && last?.state === 'failed');
+  return (
+    <li className="sched-job" aria-label={`${nameOfKind(job.kind)} ${describeMoment(at)}`}>
+      <Icon aria-hidden="true" />
+      <div className="sched-what">
+        <p>
+          <b>
+            {nameOfKind(job.kind)}
+            {to === undefined ? null : (
+              <>
+                {' to '}
+                <bdi>{to}</bdi>
+              </>
+            )}
+          </b>{' '}
+          <span className="soft small">{describeMoment(at)}</span>
+        </p>
+        {job.body === null ? null : (
+          <p dir="auto" className="sched-body">
+            {job.body}
+          </p>
+        )}
+        {job.rrule === null ? null : <p className="soft small">{describeRule(job.rrule)}</p>}
+        {failed ? (
+          <p className="field-error">
+            {job.state === 'scheduled' ? 'Last time: ' : ''}
+            {describeFailure(job.last_error ?? last?.error ?? null)}
+          </p>
+        ) : null}
+        <div className="sched-acts">
+          <JobActs job={job} onEdit={onEdit} />
+        </div>
+      </div>
+    </li>
+  );
+}
+
+const EMPTY: Readonly<Record<string, string>> = {
+  scheduled: 'Write a message or a status and press the clock beside Send.',
+  failed: 'Whatever cannot be sent at its time is listed here.',
+  done: 'What was sent at its time is listed here for 90 days.',
+};
+const TITLES: Readonly<Record<string, string>> = {
+  scheduled: 'Nothing is scheduled',
+  failed: 'Nothing has failed',
+  done: 'Nothing done yet',
+};
+
+function JobList({ state, onEdit }: { state: JobState; onEdit: (job: ScheduledJob) => void }) {
+  const list = useScheduled(state);
+  if (list.isPending) return <Skeleton what="Fetching what is scheduled" rows={3} />;
+  if (list.isError) return <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />;
+  if (list.items.length === 0)
+    return (
+      <EmptyState title={TITLES[state] ?? ''} text={EMPTY[state]}>
+        {state === 'scheduled' ? (
+          <Link to="/messages" className="btn quiet">
+            Open your chats
+          </Link>
+        ) : null}
+      </EmptyState>
+    );
+  // What comes next stands first.
+  const due = ({ next_run_at, run_at }: ScheduledJob) => next_run_at ?? run_at;
+  const jobs = state === 'scheduled' ? list.items.toSorted((a, b) => due(a).localeCompare(due(b))) : list.items;
+  return (
+    <>
+      <ul className="sched-list">
+        {jobs.map((job) => (
+          <JobRow key={job.id} job={job} onEdit={() => onEdit(job)} />
+        ))}
+      </ul>
+      <More list={list} what="scheduled" />
+    </>
+  );
+}
+
+const TABS: readonly (readonly [JobState, string])[] = [
+  ['scheduled', 'Upcoming'],
+  ['failed', 'Failed'],
+  ['done', 'Done'],
+];
+
+/** What is sent later, what could not be, and what was. */
+export function ScheduledPage() {
+  const [state, setState] = useState<JobState>('scheduled');
+  const [edited, setEdited] = useState<ScheduledJob | 'new'>();
+  return (
+    <Page
+      title="Scheduled"
+      narrow
+      actions={
+        <button type="button" className="btn quiet small" onClick={() => setEdited('new')}>
+          <Plus aria-hidden="true" />
+          Reminder
+        </button>
+      }
+    >
+      <div className="seg" role="group" aria-label="Show">
+        {TABS.map(([name, words]) => (
+          <button key={name} type="button" aria-pressed={name === state} onClick={() => setState(name)}>
+            {words}
+          </button>
+        ))}
+      </div>
+      <section aria-label={TABS.find(([name]) => name === state)?.[1]}>
+        <JobList state={state} onEdit={setEdited} />
+      </section>
+      {edited === undefined ? null : (
+        <EditJob job={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { nameOf } from '../../ui/avatar.tsx';
+import type { ScheduledJob } from './scheduled-queries.ts';
+
+type Target = NonNullable<ScheduledJob['target']>;
+
+/** Jobs name people by identifier: their names stand in one's chats and contacts. */
+async function nameOfUser(user_id: string, signal: AbortSignal): Promise<string> {
+  for (const folder of ['main', 'requests'] as const)
+    for await (const { peer } of sdk.dm.listThreads.iterate({ query: { limit: 100, folder }, signal }))
+      if (peer.id === user_id) return nameOf(peer);
+  for await (const contact of sdk.contacts.listContacts.iterate({ query: { limit: 100 }, signal }))
+    if (contact.user?.id === user_id) return contact.name;
+  return 'somebody';
+}
+
+async function findName(target: Target, signal: AbortSignal): Promise<string> {
+  if ('tag' in target) return `*${target.tag.replace(/^\*/, '')}`;
+  if ('phone' in target) return target.phone;
+  if ('group_id' in target) return (await sdk.groups.getGroup({ path: { group_id: target.group_id }, signal })).name;
+  if ('contact_id' in target)
+    return (await sdk.contacts.getContact({ path: { contact_id: target.contact_id }, signal })).name;
+  return nameOfUser(target.user_id, signal);
+}
+
+/** How the target of a job is called; undefined for a job without one, and until it is known. */
+export function useNameOfTarget(target: ScheduledJob['target']): string | undefined {
+  return useQuery({
+    queryKey: ['target-name', target],
+    queryFn: ({ signal }) => (target === null ? '' : findName(target, signal)),
+    enabled: target !== null,
+    staleTime: Infinity,
+  }).data;
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { Form, TextField } from '../../ui/form.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { addDays, today } from '../calendar/days.ts';
+import { RecurrenceField } from '../calendar/recurrence-field.tsx';
+import { localZone, momentAt, nameOfZone, wallTimeAt } from '../calendar/zones.ts';
+import './scheduled.css';
+import { describeMoment, suggestTimes } from './scheduled-words.ts';
+
+/** A time, and how it comes again. */
+export interface ChosenTime {
+  run_at: string;
+  timezone: string;
+  rrule: string | null;
+}
+
+interface WhenProps {
+  title: string;
+  /** The words of the button. */
+  act: string;
+  start?: ChosenTime | undefined;
+  is_busy: boolean;
+  onChosen: (time: ChosenTime) => void;
+  onClose: () => void;
+  returnTo?: RefObject<HTMLElement | null>;
+  /** What else can be changed, above the time. */
+  children?: ReactNode;
+}
+
+/** When something is to be done: a usual time in one tap, or a day and a time, once or again and again. */
+export function WhenSheet({ title, act, start, is_busy, onChosen, onClose, returnTo, children }: WhenProps) {
+  const zone = start?.timezone ?? localZone();
+  const [wall, setWall] = useState(() =>
+    start === undefined ? { date: addDays(today(), 1), time: '09:00' } : wallTimeAt(Date.parse(start.run_at), zone),
+  );
+  const [rrule, setRule] = useState(start?.rrule ?? null);
+  const [is_past, setPast] = useState(false);
+  const choose = (moment: Date) =>
+    onChosen({ run_at: moment.toISOString().replace(/\.\d+/, ''), timezone: zone, rrule });
+  const submit = () => {
+    const moment = momentAt(wall, zone);
+    setPast(moment.getTime() <= Date.now());
+    if (moment.getTime() > Date.now() && !is_busy) choose(moment);
+  };
+  return (
+    <Sheet open onClose={onClose} title={title} {...(returnTo === undefined ? {} : { returnTo })}>
+      {children}
+      {start === undefined ? (
+        <ul className="sched-times" aria-label="Suggested times">
+          {suggestTimes().map(({ words, moment }) => (
+            <li key={words}>
+              <button type="button" disabled={is_busy} onClick={() => choose(moment)}>
+                <b>{words}</b>
+                <span className="soft small">{describeMoment(moment.toISOString())}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {/* The sheet may stand in the form of a composer, which must not be sent by what is sent here. */}
+      <div onSubmit={(event) => event.stopPropagation()}>
+        <Form onSubmit={submit}>
+          <div className="form-grid">
+            <TextField
+              label="Day"
+              type="date"
+              required
+              min={today()}
+              value={wall.date}
+              error={is_past ? 'Choose a time that is still to come.' : undefined}
+              onChange={({ currentTarget }) => setWall({ ...wall, date: currentTarget.value || wall.date })}
+            />
+            <TextField
+              label="Time"
+              type="time"
+              required
+              value={wall.time}
+              hint={zone === localZone() ? undefined : `In ${nameOfZone(zone)}`}
+              onChange={({ currentTarget }) => setWall({ ...wall, time: currentTarget.value || wall.time })}
+            />
+          </div>
+          <RecurrenceField rule={rrule} day={wall.date} onChange={setRule} />
+          <button type="submit" className="btn primary wide-btn" aria-disabled={is_busy}>
+            {act}
+          </button>
+        </Form>
+      </div>
+    </Sheet>
+  );
+}
