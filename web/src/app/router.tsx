@@ -156,12 +156,10 @@ const GroupsPage = lazyRouteComponent(() => import('../features/groups/groups-pa
 const GroupPage = lazyRouteComponent(() => import('../features/groups/group-page.tsx'), 'GroupPage');
 const VideomailPage = lazyRouteComponent(() => import('../features/videomail/videomail-page.tsx'), 'VideomailPage');
 const PlanPage = lazyRouteComponent(() => import('../features/billing/plan-page.tsx'), 'PlanPage');
-const MessagesLayout = lazyRouteComponent(() => import('../features/messages/messages-layout.tsx'), 'MessagesLayout');
-const ThreadsPage = lazyRouteComponent(() => import('../features/messages/threads-page.tsx'), 'ThreadsPage');
-const MessageRequestsPage = lazyRouteComponent(
-  () => import('../features/messages/threads-page.tsx'),
-  'MessageRequestsPage',
-);
+const ChatsLayout = lazyRouteComponent(() => import('../features/messages/chats-layout.tsx'), 'ChatsLayout');
+const NoChat = lazyRouteComponent(() => import('../features/messages/no-chat.tsx'), 'NoChat');
+const GroupChatPage = lazyRouteComponent(() => import('../features/messages/group-chat-page.tsx'), 'GroupChatPage');
+const WidgetChatPage = lazyRouteComponent(() => import('../features/messages/widget-chat-page.tsx'), 'WidgetChatPage');
 const ThreadPage = lazyRouteComponent(() => import('../features/messages/thread-page.tsx'), 'ThreadPage');
 const BlocksPage = lazyRouteComponent(() => import('../features/blocks/blocks-page.tsx'), 'BlocksPage');
 
@@ -172,7 +170,7 @@ const BlocksPage = lazyRouteComponent(() => import('../features/blocks/blocks-pa
 export function preloadPages(): void {
   const pages = [HomePage, SearchPage, TagsPage, TagPage, TagProfilePage, StatusPage, NotificationsPage];
   const calls = [CallsLayout, InboxPage, HistoryPage, GridPage, ContactsPage, ImportPage, GroupsPage, GroupPage];
-  const messages = [MessagesLayout, ThreadsPage, ThreadPage];
+  const messages = [ChatsLayout, NoChat, ThreadPage, GroupChatPage];
   const people = [PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
   const lists = [...calls, ...messages, ...people, NotificationSettingsPage, BlocksPage, PlanPage];
   // What does not come now is asked for again when it is needed.
@@ -200,7 +198,6 @@ const areas = [
   createRoute({ getParentRoute: inside, path: '/t/$name', component: TagProfilePage }),
   createRoute({ getParentRoute: inside, path: '/status/$postId', component: StatusPage }),
   createRoute({ getParentRoute: inside, path: '/notifications', component: NotificationsPage }),
-  createRoute({ getParentRoute: inside, path: '/messages/$threadId', component: ThreadPage }),
   createRoute({ getParentRoute: inside, path: '/contacts/import', component: ImportPage }),
   createRoute({ getParentRoute: inside, path: '/groups/$groupId', component: GroupPage }),
   createRoute({
@@ -235,12 +232,15 @@ const callingPages = [
   createRoute({ getParentRoute: inCalling, path: '/groups', component: GroupsPage }),
 ] as const;
 
-const messaging = createRoute({ getParentRoute: inside, id: 'messaging', component: MessagesLayout });
+const messaging = createRoute({ getParentRoute: inside, id: 'messaging', component: ChatsLayout });
 const inMessaging = () => messaging;
 
 const messagingPages = [
-  createRoute({ getParentRoute: inMessaging, path: '/messages', component: ThreadsPage }),
-  createRoute({ getParentRoute: inMessaging, path: '/messages/requests', component: MessageRequestsPage }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages', component: NoChat }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/requests', component: NoChat }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/$threadId', component: ThreadPage }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/group/$groupId', component: GroupChatPage }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/widget/$widgetId/$guestId', component: WidgetChatPage }),
 ] as const;
 
 const people = createRoute({ getParentRoute: inside, path: '/people', component: PeopleLayout });

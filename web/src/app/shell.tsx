@@ -1,5 +1,6 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { IncomingCall } from '../features/calls/incoming-call.tsx';
+import { OutboxProvider } from '../features/chat/outbox-context.tsx';
 import { ConnectionNotice } from '../features/realtime/connection-notice.tsx';
 import { RealtimeProvider } from '../features/realtime/stream-context.tsx';
 import { MainNav } from './main-nav.tsx';
@@ -31,7 +32,9 @@ function Frame() {
 export function Shell() {
   return (
     <RealtimeProvider>
-      <Frame />
+      <OutboxProvider>
+        <Frame />
+      </OutboxProvider>
       <IncomingCall />
     </RealtimeProvider>
   );
