@@ -161,6 +161,7 @@ const NoChat = lazyRouteComponent(() => import('../features/messages/no-chat.tsx
 const GroupChatPage = lazyRouteComponent(() => import('../features/messages/group-chat-page.tsx'), 'GroupChatPage');
 const WidgetChatPage = lazyRouteComponent(() => import('../features/messages/widget-chat-page.tsx'), 'WidgetChatPage');
 const ThreadPage = lazyRouteComponent(() => import('../features/messages/thread-page.tsx'), 'ThreadPage');
+const MapPage = lazyRouteComponent(() => import('../features/location/map-page.tsx'), 'MapPage');
 const BlocksPage = lazyRouteComponent(() => import('../features/blocks/blocks-page.tsx'), 'BlocksPage');
 
 /**
@@ -197,6 +198,7 @@ const areas = [
   createRoute({ getParentRoute: inside, path: '/tags/$tagId/profile', component: TagProfileById }),
   createRoute({ getParentRoute: inside, path: '/t/$name', component: TagProfilePage }),
   createRoute({ getParentRoute: inside, path: '/status/$postId', component: StatusPage }),
+  createRoute({ getParentRoute: inside, path: '/map', component: MapPage }),
   createRoute({ getParentRoute: inside, path: '/notifications', component: NotificationsPage }),
   createRoute({ getParentRoute: inside, path: '/contacts/import', component: ImportPage }),
   createRoute({ getParentRoute: inside, path: '/groups/$groupId', component: GroupPage }),

@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { IncomingCall } from '../features/calls/incoming-call.tsx';
 import { OutboxProvider } from '../features/chat/outbox-context.tsx';
+import { LocationReporter } from '../features/location/location-reporter.tsx';
 import { ConnectionNotice } from '../features/realtime/connection-notice.tsx';
 import { RealtimeProvider } from '../features/realtime/stream-context.tsx';
 import { MainNav } from './main-nav.tsx';
@@ -36,6 +37,7 @@ export function Shell() {
         <Frame />
       </OutboxProvider>
       <IncomingCall />
+      <LocationReporter />
     </RealtimeProvider>
   );
 }
