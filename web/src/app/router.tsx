@@ -22,6 +22,7 @@ import { PasswordPage } from '../features/me/password-page.tsx';
 import { ProfilePage } from '../features/me/profile-page.tsx';
 import { SessionsPage } from '../features/me/sessions-page.tsx';
 import { SettingsLayout } from '../features/me/settings-layout.tsx';
+import * as chats from './chat-pages.ts';
 import { Shell } from './shell.tsx';
 import { Toasts } from '../ui/toast.tsx';
 
@@ -98,7 +99,12 @@ const gates = [
     getParentRoute,
     path: '/register',
     component: RegisterPage,
-    validateSearch: withNext,
+    validateSearch: (
+      search: Record<string, unknown>,
+    ): { next?: string | undefined; invite_token?: string | undefined } => ({
+      ...withNext(search),
+      invite_token: text(search['invite_token']),
+    }),
     beforeLoad: onlySignedOut,
   }),
   createRoute({
@@ -156,12 +162,6 @@ const GroupsPage = lazyRouteComponent(() => import('../features/groups/groups-pa
 const GroupPage = lazyRouteComponent(() => import('../features/groups/group-page.tsx'), 'GroupPage');
 const VideomailPage = lazyRouteComponent(() => import('../features/videomail/videomail-page.tsx'), 'VideomailPage');
 const PlanPage = lazyRouteComponent(() => import('../features/billing/plan-page.tsx'), 'PlanPage');
-const ChatsLayout = lazyRouteComponent(() => import('../features/messages/chats-layout.tsx'), 'ChatsLayout');
-const NoChat = lazyRouteComponent(() => import('../features/messages/no-chat.tsx'), 'NoChat');
-const GroupChatPage = lazyRouteComponent(() => import('../features/messages/group-chat-page.tsx'), 'GroupChatPage');
-const WidgetChatPage = lazyRouteComponent(() => import('../features/messages/widget-chat-page.tsx'), 'WidgetChatPage');
-const ThreadPage = lazyRouteComponent(() => import('../features/messages/thread-page.tsx'), 'ThreadPage');
-const MapPage = lazyRouteComponent(() => import('../features/location/map-page.tsx'), 'MapPage');
 const BlocksPage = lazyRouteComponent(() => import('../features/blocks/blocks-page.tsx'), 'BlocksPage');
 
 /**
@@ -171,7 +171,7 @@ const BlocksPage = lazyRouteComponent(() => import('../features/blocks/blocks-pa
 export function preloadPages(): void {
   const pages = [HomePage, SearchPage, TagsPage, TagPage, TagProfilePage, StatusPage, NotificationsPage];
   const calls = [CallsLayout, InboxPage, HistoryPage, GridPage, ContactsPage, ImportPage, GroupsPage, GroupPage];
-  const messages = [ChatsLayout, NoChat, ThreadPage, GroupChatPage];
+  const messages = [chats.ChatsLayout, chats.NoChat, chats.ThreadPage, chats.GroupChatPage];
   const people = [PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
   const lists = [...calls, ...messages, ...people, NotificationSettingsPage, BlocksPage, PlanPage];
   // What does not come now is asked for again when it is needed.
@@ -198,7 +198,10 @@ const areas = [
   createRoute({ getParentRoute: inside, path: '/tags/$tagId/profile', component: TagProfileById }),
   createRoute({ getParentRoute: inside, path: '/t/$name', component: TagProfilePage }),
   createRoute({ getParentRoute: inside, path: '/status/$postId', component: StatusPage }),
-  createRoute({ getParentRoute: inside, path: '/map', component: MapPage }),
+  createRoute({ getParentRoute: inside, path: '/map', component: chats.MapPage }),
+  createRoute({ getParentRoute: inside, path: '/invites', component: chats.InvitesPage }),
+  createRoute({ getParentRoute: inside, path: '/widgets', component: chats.WidgetsPage }),
+  createRoute({ getParentRoute: inside, path: '/widgets/$widgetId', component: chats.WidgetPage }),
   createRoute({ getParentRoute: inside, path: '/notifications', component: NotificationsPage }),
   createRoute({ getParentRoute: inside, path: '/contacts/import', component: ImportPage }),
   createRoute({ getParentRoute: inside, path: '/groups/$groupId', component: GroupPage }),
@@ -234,15 +237,19 @@ const callingPages = [
   createRoute({ getParentRoute: inCalling, path: '/groups', component: GroupsPage }),
 ] as const;
 
-const messaging = createRoute({ getParentRoute: inside, id: 'messaging', component: ChatsLayout });
+const messaging = createRoute({ getParentRoute: inside, id: 'messaging', component: chats.ChatsLayout });
 const inMessaging = () => messaging;
 
 const messagingPages = [
-  createRoute({ getParentRoute: inMessaging, path: '/messages', component: NoChat }),
-  createRoute({ getParentRoute: inMessaging, path: '/messages/requests', component: NoChat }),
-  createRoute({ getParentRoute: inMessaging, path: '/messages/$threadId', component: ThreadPage }),
-  createRoute({ getParentRoute: inMessaging, path: '/messages/group/$groupId', component: GroupChatPage }),
-  createRoute({ getParentRoute: inMessaging, path: '/messages/widget/$widgetId/$guestId', component: WidgetChatPage }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages', component: chats.NoChat }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/requests', component: chats.NoChat }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/$threadId', component: chats.ThreadPage }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/group/$groupId', component: chats.GroupChatPage }),
+  createRoute({
+    getParentRoute: inMessaging,
+    path: '/messages/widget/$widgetId/$guestId',
+    component: chats.WidgetChatPage,
+  }),
 ] as const;
 
 const people = createRoute({ getParentRoute: inside, path: '/people', component: PeopleLayout });
