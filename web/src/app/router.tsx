@@ -63,6 +63,12 @@ const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const withNext = (search: Record<string, unknown>): { next?: string | undefined } => ({
   next: readNext(search['next']),
 });
+const withInvite = (
+  search: Record<string, unknown>,
+): ReturnType<typeof withNext> & { invite_token?: string | undefined } => ({
+  ...withNext(search),
+  invite_token: text(search['invite_token']),
+});
 const withToken = (search: Record<string, unknown>) => ({ token: text(search['token']) ?? '' });
 const withChannel = (search: Record<string, unknown>) => ({
   ...withNext(search),
@@ -99,12 +105,7 @@ const gates = [
     getParentRoute,
     path: '/register',
     component: RegisterPage,
-    validateSearch: (
-      search: Record<string, unknown>,
-    ): { next?: string | undefined; invite_token?: string | undefined } => ({
-      ...withNext(search),
-      invite_token: text(search['invite_token']),
-    }),
+    validateSearch: withInvite,
     beforeLoad: onlySignedOut,
   }),
   createRoute({
@@ -174,7 +175,6 @@ export function preloadPages(): void {
   const messages = [chats.ChatsLayout, chats.NoChat, chats.ThreadPage, chats.GroupChatPage];
   const people = [PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
   const lists = [...calls, ...messages, ...people, NotificationSettingsPage, BlocksPage, PlanPage];
-  // What does not come now is asked for again when it is needed.
   for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
 }
 
