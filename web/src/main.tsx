@@ -16,7 +16,6 @@ import './styles/layout.css';
 import './styles/shell.css';
 import './styles/people.css';
 import './styles/call.css';
-import './styles/messages.css';
 import './styles/stage.css';
 import './styles/lobby.css';
 import { applyTheme } from './ui/theme.tsx';

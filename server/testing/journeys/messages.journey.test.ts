@@ -29,6 +29,9 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   const lineOf = (page: Page, words: string | RegExp) =>
     page.getByRole('log').getByRole('listitem').filter({ hasText: words });
 
+  const chatLink = (page: Page, name: RegExp) =>
+    page.getByRole('region', { name: 'Chats' }).getByRole('link', { name });
+
   it('lets a stranger say one thing, which waits apart until it is answered', async () => {
     await ben.goto(`${service.url}/app/t/evenings`);
     await ben.getByRole('button', { name: 'Message', exact: true }).click();
@@ -40,15 +43,15 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     expect(await inspectPage(ben, 'thread-waiting')).toEqual([]);
 
     // By the keyboard alone, from the badge to the answer.
-    await areaLink(ada, /^1 new messages Messages$/).waitFor();
-    await areaLink(ada, /Messages$/).focus();
+    await areaLink(ada, /^Chats 1 new messages$/).waitFor();
+    await areaLink(ada, /^Chats/).focus();
     await ada.keyboard.press('Enter');
-    await ada.getByText('Nothing yet.').waitFor();
+    await ada.getByText('No chats yet').waitFor();
     await tabTo(ada, /^Requests 1 waiting$/);
     await ada.keyboard.press('Enter');
     await ada.getByText('Do you still have the records?').waitFor();
     expect(await inspectPage(ada, 'message-requests')).toEqual([]);
-    await tabTo(ada, /^ben$/);
+    await tabTo(ada, /ben .*Do you still have the records\?/);
     await ada.keyboard.press('Enter');
     await ada.getByText('wants to write to you').waitFor();
     expect(await inspectPage(ada, 'thread-request')).toEqual([]);
@@ -60,16 +63,17 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
   });
 
   it('lists a thread as soon as it was let in, with what was written since', async () => {
+    await ben.getByRole('link', { name: 'Back to your chats' }).click();
     await areaLink(ben, /^Home$/).click();
     await write(ada, 'Whatever you like');
     await expect.poll(() => lineOf(ada, 'Sending').count()).toBe(0);
-    await areaLink(ada, /^Messages$/).click();
-    await ada.getByRole('listitem').filter({ hasText: 'You: Whatever you like' }).waitFor();
-    await ada.getByRole('link', { name: 'ben' }).click();
-    await areaLink(ben, /^1 new messages Messages$/).click();
-    await ben.getByRole('link', { name: 'ada' }).click();
+    await areaLink(ada, /^Chats$/).click();
+    await chatLink(ada, /You: Whatever you like/).waitFor();
+    await chatLink(ada, /^ben/).click();
+    await areaLink(ben, /^Chats 1 new messages$/).click();
+    await chatLink(ben, /^ada/).click();
     await lineOf(ben, 'Whatever you like').waitFor();
-    await lineOf(ada, /Whatever you like.*Read$/s).waitFor();
+    await lineOf(ada, /Whatever you like.*Read/s).waitFor();
   });
 
   it('shows at once what is written, that it is, and that it was read', async () => {
@@ -81,17 +85,17 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     await lineOf(ben, 'All of them').waitFor();
     await ben.getByRole('link', { name: 'example.org/records' }).waitFor();
     expect(await ben.getByText('ada is writing…').count()).toBe(0);
-    await lineOf(ada, /All of them.*Read$/s).waitFor();
-    await areaLink(ada, /^Messages$/).click();
+    await lineOf(ada, /All of them.*Read/s).waitFor();
+    await areaLink(ada, /^Chats$/).click();
     await write(ben, 'May I hear them?');
-    await areaLink(ada, /^1 new messages Messages$/).waitFor();
-    const item = ada.getByRole('listitem').filter({ hasText: 'May I hear them?' });
-    await item.getByText('1 not read').waitFor({ state: 'attached' });
+    await areaLink(ada, /^Chats 1 new messages$/).waitFor();
+    const item = chatLink(ada, /May I hear them\?.*1 not read/);
+    await item.waitFor();
     expect(await inspectPage(ada, 'messages')).toEqual([]);
-    await item.getByRole('link', { name: 'ben' }).click();
+    await item.click();
     await lineOf(ada, 'May I hear them?').waitFor();
-    await areaLink(ada, /^Messages$/).waitFor();
-    await lineOf(ben, /May I hear them\?.*Read$/s).waitFor();
+    await areaLink(ada, /^Chats$/).waitFor();
+    await lineOf(ben, /May I hear them\?.*Read/s).waitFor();
   });
 
   it('sends a picture, and takes back what was written', async () => {
@@ -117,20 +121,20 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     expect(await ben.getByText('This one').count()).toBe(0);
   });
 
-  it('says what was not sent, and sends it once', async () => {
+  it('says what was not sent, and sends it once by itself', async () => {
     const posts = '**/v1/dm/threads/*/chat';
     await ben.route(posts, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
     await write(ben, 'From the tunnel');
-    await lineOf(ben, /Not sent.*From the tunnel/s).waitFor({ timeout: 40_000 });
+    await lineOf(ben, /From the tunnel.*Not sent yet/s).waitFor({ timeout: 40_000 });
     expect(await inspectPage(ben, 'thread-failed')).toEqual([]);
     expect(await lineOf(ada, 'From the tunnel').count()).toBe(0);
     // It is there still when the reader comes back to it.
-    await areaLink(ben, /Messages$/).click();
-    await ben.getByRole('link', { name: 'ada' }).click();
+    await ben.getByRole('link', { name: 'Back to your chats' }).click();
+    await chatLink(ben, /^ada/).click();
+    await lineOf(ben, /From the tunnel.*Not sent yet/s).waitFor();
     await ben.unroute(posts);
-    await ben.getByRole('button', { name: 'Send again' }).click();
-    await lineOf(ada, 'From the tunnel').waitFor();
-    await expect.poll(() => lineOf(ben, 'Not sent').count()).toBe(0);
+    await lineOf(ada, 'From the tunnel').waitFor({ timeout: 40_000 });
+    await expect.poll(() => lineOf(ben, 'Not sent yet').count()).toBe(0);
     await expect.poll(() => lineOf(ben, 'Sending').count()).toBe(0);
     expect([await lineOf(ada, 'From the tunnel').count(), await lineOf(ben, 'From the tunnel').count()]).toEqual([
       1, 1,
@@ -141,9 +145,11 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     await ada.getByRole('button', { name: 'More about ben' }).click();
     await ada.getByRole('menuitem', { name: 'Block @ben' }).click();
     await ada.getByRole('button', { name: /^Block/ }).click();
-    await ada.getByText('There is no such thread').waitFor();
-    await ben.getByText('There is no such thread').waitFor();
-    await ben.getByRole('link', { name: 'Your messages' }).click();
-    await ben.getByText('Nothing yet.').waitFor();
+    await ada.getByText('This chat is closed').waitFor();
+    await ben.getByText('This chat is closed').waitFor();
+    expect(await ben.getByText('This chat is closed').count()).toBe(1);
+    expect(await inspectPage(ben, 'thread-closed')).toEqual([]);
+    await ben.getByRole('link', { name: 'Your chats' }).click();
+    await ben.getByText('No chats yet').waitFor();
   });
 });

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { Bell, CalendarDays, House, MapPin, MessageCircle, Phone, Search, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { countUnreadOf, groupChatsQuery } from '../features/chat/chat-queries.ts';
 import { useRequestCount } from '../features/follows/request-count.ts';
 import { inboxCountQuery } from '../features/inbox/inbox-acts.ts';
 import { useMe } from '../features/me/me-query.ts';
@@ -43,7 +44,9 @@ function Place({ to, className, children }: PlaceProps) {
 
 function ChatsBadge() {
   const { count = 0, pending = 0 } = useQuery(dmCountQuery).data ?? {};
-  return <Badge count={count + pending} what="new messages" />;
+  const groups = useQuery(groupChatsQuery).data;
+  const in_groups = groups === undefined ? 0 : countUnreadOf(groups);
+  return <Badge count={count + pending + in_groups} what="new messages" />;
 }
 
 function CallBadge() {

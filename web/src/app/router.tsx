@@ -23,6 +23,7 @@ import { PasswordPage } from '../features/me/password-page.tsx';
 import { ProfilePage } from '../features/me/profile-page.tsx';
 import { SessionsPage } from '../features/me/sessions-page.tsx';
 import { SettingsLayout } from '../features/me/settings-layout.tsx';
+import * as chats from './chat-pages.ts';
 import { Shell } from './shell.tsx';
 import { PageHeading } from '../ui/page.tsx';
 import { Net } from '../ui/tag-sky.tsx';
@@ -67,6 +68,12 @@ const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const withNext = (search: Record<string, unknown>): { next?: string | undefined } => ({
   next: readNext(search['next']),
 });
+const withInvite = (
+  search: Record<string, unknown>,
+): ReturnType<typeof withNext> & { invite_token?: string | undefined } => ({
+  ...withNext(search),
+  invite_token: text(search['invite_token']),
+});
 const withToken = (search: Record<string, unknown>) => ({ token: text(search['token']) ?? '' });
 const withChannel = (search: Record<string, unknown>) => ({
   ...withNext(search),
@@ -103,7 +110,7 @@ const gates = [
     getParentRoute,
     path: '/register',
     component: RegisterPage,
-    validateSearch: withNext,
+    validateSearch: withInvite,
     beforeLoad: onlySignedOut,
   }),
   createRoute({
@@ -161,13 +168,6 @@ const GroupsPage = lazyRouteComponent(() => import('../features/groups/groups-pa
 const GroupPage = lazyRouteComponent(() => import('../features/groups/group-page.tsx'), 'GroupPage');
 const VideomailPage = lazyRouteComponent(() => import('../features/videomail/videomail-page.tsx'), 'VideomailPage');
 const PlanPage = lazyRouteComponent(() => import('../features/billing/plan-page.tsx'), 'PlanPage');
-const MessagesLayout = lazyRouteComponent(() => import('../features/messages/messages-layout.tsx'), 'MessagesLayout');
-const ThreadsPage = lazyRouteComponent(() => import('../features/messages/threads-page.tsx'), 'ThreadsPage');
-const MessageRequestsPage = lazyRouteComponent(
-  () => import('../features/messages/threads-page.tsx'),
-  'MessageRequestsPage',
-);
-const ThreadPage = lazyRouteComponent(() => import('../features/messages/thread-page.tsx'), 'ThreadPage');
 const CalendarPage = lazyRouteComponent(() => import('../features/calendar/calendar-page.tsx'), 'CalendarPage');
 const ScheduledPage = lazyRouteComponent(() => import('../features/scheduled/scheduled-page.tsx'), 'ScheduledPage');
 const EventPage = lazyRouteComponent(() => import('../features/calendar/event-page.tsx'), 'EventPage');
@@ -180,10 +180,9 @@ const BlocksPage = lazyRouteComponent(() => import('../features/blocks/blocks-pa
 export function preloadPages(): void {
   const pages = [HomePage, SearchPage, TagsPage, TagPage, TagProfilePage, StatusPage, NotificationsPage];
   const calls = [CallsLayout, InboxPage, HistoryPage, GridPage, ContactsPage, ImportPage, GroupsPage, GroupPage];
-  const messages = [MessagesLayout, ThreadsPage, ThreadPage];
+  const messages = [chats.ChatsLayout, chats.NoChat, chats.ThreadPage, chats.GroupChatPage];
   const people = [PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
   const lists = [...calls, ...messages, ...people, NotificationSettingsPage, BlocksPage, PlanPage];
-  // What does not come now is asked for again when it is needed.
   for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
 }
 
@@ -210,8 +209,11 @@ const areas = [
   createRoute({ getParentRoute: inside, path: '/tags/$tagId/profile', component: TagProfileById }),
   createRoute({ getParentRoute: inside, path: '/t/$name', component: TagProfilePage }),
   createRoute({ getParentRoute: inside, path: '/status/$postId', component: StatusPage }),
+  createRoute({ getParentRoute: inside, path: '/map', component: chats.MapPage }),
+  createRoute({ getParentRoute: inside, path: '/invites', component: chats.InvitesPage }),
+  createRoute({ getParentRoute: inside, path: '/widgets', component: chats.WidgetsPage }),
+  createRoute({ getParentRoute: inside, path: '/widgets/$widgetId', component: chats.WidgetPage }),
   createRoute({ getParentRoute: inside, path: '/notifications', component: NotificationsPage }),
-  createRoute({ getParentRoute: inside, path: '/messages/$threadId', component: ThreadPage }),
   createRoute({ getParentRoute: inside, path: '/contacts/import', component: ImportPage }),
   createRoute({ getParentRoute: inside, path: '/groups/$groupId', component: GroupPage }),
   createRoute({
@@ -244,12 +246,19 @@ const callingPages = [
   createRoute({ getParentRoute: inCalling, path: '/grid', component: GridPage }),
 ] as const;
 
-const messaging = createRoute({ getParentRoute: inside, id: 'messaging', component: MessagesLayout });
+const messaging = createRoute({ getParentRoute: inside, id: 'messaging', component: chats.ChatsLayout });
 const inMessaging = () => messaging;
 
 const messagingPages = [
-  createRoute({ getParentRoute: inMessaging, path: '/messages', component: ThreadsPage }),
-  createRoute({ getParentRoute: inMessaging, path: '/messages/requests', component: MessageRequestsPage }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages', component: chats.NoChat }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/requests', component: chats.NoChat }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/$threadId', component: chats.ThreadPage }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/group/$groupId', component: chats.GroupChatPage }),
+  createRoute({
+    getParentRoute: inMessaging,
+    path: '/messages/widget/$widgetId/$guestId',
+    component: chats.WidgetChatPage,
+  }),
 ] as const;
 
 const people = createRoute({ getParentRoute: inside, id: 'people-lists', component: PeopleLayout });

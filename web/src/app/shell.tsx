@@ -1,6 +1,8 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { IncomingCall } from '../features/calls/incoming-call.tsx';
 import { CommandBar } from '../features/commands/command-bar.tsx';
+import { OutboxProvider } from '../features/chat/outbox-context.tsx';
+import { LocationReporter } from '../features/location/location-reporter.tsx';
 import { ConnectionNotice } from '../features/realtime/connection-notice.tsx';
 import { RealtimeProvider } from '../features/realtime/stream-context.tsx';
 import { MainNav } from './main-nav.tsx';
@@ -32,9 +34,12 @@ function Frame() {
 export function Shell() {
   return (
     <RealtimeProvider>
-      <Frame />
+      <OutboxProvider>
+        <Frame />
+      </OutboxProvider>
       <IncomingCall />
       <CommandBar />
+      <LocationReporter />
     </RealtimeProvider>
   );
 }

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Input } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { Form, PasswordField, readText, TextField } from '../../ui/form.tsx';
+import { InvitedBy } from '../invites/invited-by.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { useNext } from './after-sign-in.ts';
 import { GateLayout } from './gate-layout.tsx';
@@ -12,11 +13,12 @@ type Registration = Input<'auth', 'register'>['body'];
 
 const SHOWN = ['username', 'password', 'display_name', 'email', 'mobile_number'];
 
-function readRegistration(data: FormData): Registration {
+function readRegistration(data: FormData, invite_token: string | undefined): Registration {
   const body: Registration = { username: readText(data, 'username'), password: readText(data, 'password', 'raw') };
   const display_name = readText(data, 'display_name');
   const email = readText(data, 'email');
   const mobile_number = readText(data, 'mobile_number').replace(/[\s()-]/g, '');
+  if (invite_token !== undefined) body.invite_token = invite_token;
   if (display_name !== '') body.display_name = display_name;
   if (email !== '') body.email = email;
   if (mobile_number !== '') body.mobile_number = mobile_number;
@@ -27,6 +29,7 @@ function readRegistration(data: FormData): Registration {
 export function RegisterPage() {
   const navigate = useNavigate();
   const next = useNext();
+  const { invite_token } = useSearch({ from: '/register' });
   const register = useMutation({
     mutationFn: (body: Registration) => sdk.auth.register({ body }),
     onSuccess: ({ registration_id, channel, sent_to }) =>
@@ -35,7 +38,11 @@ export function RegisterPage() {
   const problems = fieldProblems(register.error);
   return (
     <GateLayout title="Create your account" intro="Give an e-mail address, a mobile number, or both.">
-      <Form problem={formProblem(register.error, SHOWN)} onSubmit={(data) => register.mutate(readRegistration(data))}>
+      {invite_token === undefined ? null : <InvitedBy token={invite_token} />}
+      <Form
+        problem={formProblem(register.error, SHOWN)}
+        onSubmit={(data) => register.mutate(readRegistration(data, invite_token))}
+      >
         <UsernameField error={problems['username']} />
         <TextField
           label="Display name"

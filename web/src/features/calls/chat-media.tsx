@@ -37,9 +37,9 @@ export function useChatMedia(join_code: string) {
       if (gone?.preview_url !== undefined) URL.revokeObjectURL(gone.preview_url);
       return all.filter((one) => one.key !== key);
     });
-  const send = async ({ key, file }: Sending) => {
-    const stop = new AbortController();
-    stops.current.set(key, stop);
+  const send = async ({ key, file }: Sending, stop: AbortController) => {
+    // It may have been taken back while others were sent before it.
+    if (stop.signal.aborted) return;
     try {
       const message: ChatMessage = await sdk.calls.postCallChatMedia({
         path: { join_code },
@@ -56,7 +56,9 @@ export function useChatMedia(join_code: string) {
     }
   };
   const enqueue = (one: Sending) => {
-    last.current = last.current.then(() => send(one));
+    const stop = new AbortController();
+    stops.current.set(one.key, stop);
+    last.current = last.current.then(() => send(one, stop));
   };
   return {
     sending,

@@ -1,12 +1,14 @@
 import type { Call, ChatMessage, Person } from '@asterism/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { SendHorizontal } from 'lucide-react';
+import { ArrowDown, SendHorizontal } from 'lucide-react';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
+import { useDraft } from '../chat/use-draft.ts';
+import { useFollowEnd } from '../chat/use-follow-end.ts';
 import { MediaView } from '../files/media-view.tsx';
 import { useTypingEvents } from '../realtime/stream-context.tsx';
 import { AttachButton, SendingList, useChatMedia } from './chat-media.tsx';
@@ -54,7 +56,12 @@ function useTypists(join_code: string, user_id: string | undefined, newest: Chat
 
 function MessageLine({ message, mine }: { message: ChatMessage; mine: boolean }) {
   const at = new Date(message.created_at);
-  if (message.kind === 'system') return <li className="chat-system">{message.body}</li>;
+  if (message.kind === 'system')
+    return (
+      <li className="chat-system" dir="auto">
+        {message.body}
+      </li>
+    );
   return (
     <li className="chat-line" data-mine={mine ? '' : undefined}>
       <span className="chat-by">
@@ -68,7 +75,11 @@ function MessageLine({ message, mine }: { message: ChatMessage; mine: boolean })
           <MediaView files={[message.file]} by={mine ? 'you' : authorOf(message)} />
         </div>
       )}
-      {message.body === '' ? null : <span className="chat-body">{message.body}</span>}
+      {message.body === '' ? null : (
+        <span className="chat-body" dir="auto">
+          {message.body}
+        </span>
+      )}
     </li>
   );
 }
@@ -76,14 +87,16 @@ function MessageLine({ message, mine }: { message: ChatMessage; mine: boolean })
 function Composer({ join_code, onFiles }: { join_code: string; onFiles: (files: readonly File[]) => void }) {
   const id = useId();
   const queries = useQueryClient();
-  const [text, setText] = useState('');
+  const [text, setText] = useDraft(`call ${join_code}`);
   const told_at_ms = useRef(0);
+  const text_now = useRef(text);
+  text_now.current = text;
   const post = useMutation({
     mutationFn: (body: string) => sdk.calls.postCallChat({ path: { join_code }, body: { body } }),
     onSuccess: (message) => keepChatMessage(queries, join_code, message),
     onError: (error, body) => {
       // What was written is not lost: it goes back to where it can be sent again.
-      setText((current) => current || body);
+      setText(text_now.current || body);
       showToast(describeProblem(error));
     },
   });
@@ -111,6 +124,7 @@ function Composer({ join_code, onFiles }: { join_code: string; onFiles: (files: 
       <div className="field-box">
         <input
           id={id}
+          dir="auto"
           value={text}
           onChange={(event) => type(event.target.value)}
           maxLength={MOST_LETTERS}
@@ -148,23 +162,32 @@ export function ChatPanel({ join_code, user_id, inside, chat_history }: ChatPane
     // What was written before one came is there all at once, or gone.
     void queries.invalidateQueries({ queryKey: chatQuery(join_code).queryKey });
   }, [queries, join_code, chat_history]);
-  const end = useRef<HTMLDivElement>(null);
-  const count = chat.data?.length ?? 0;
-  useEffect(() => {
-    // Newer browsers answer a promise here, which an effect must not return.
-    void end.current?.scrollIntoView({ block: 'nearest' });
-  }, [count]);
+  const newest = chat.data?.at(-1);
+  const { scroller, content, has_new, goToEnd } = useFollowEnd({
+    first: chat.data?.[0]?.id,
+    last: newest?.id,
+    is_own: newest?.author?.user?.id === user_id,
+  });
   return (
     <>
-      <div className="chat-scroll" tabIndex={0} role="log" aria-label="Chat">
-        {chat.isError ? <p className="field-error">{describeProblem(chat.error)}</p> : null}
-        {chat.data?.length === 0 ? <p className="soft small">Nothing has been written yet.</p> : null}
-        <ol>
-          {chat.data?.map((message) => (
-            <MessageLine key={message.id} message={message} mine={message.author?.user?.id === user_id} />
-          ))}
-        </ol>
-        <div ref={end} />
+      <div className="chat-box">
+        <div ref={scroller} className="chat-scroll" tabIndex={0} role="log" aria-label="Chat">
+          <div ref={content}>
+            {chat.isError ? <p className="field-error">{describeProblem(chat.error)}</p> : null}
+            {chat.data?.length === 0 ? <p className="soft small">Nothing has been written yet.</p> : null}
+            <ol>
+              {chat.data?.map((message) => (
+                <MessageLine key={message.id} message={message} mine={message.author?.user?.id === user_id} />
+              ))}
+            </ol>
+          </div>
+        </div>
+        {has_new ? (
+          <button type="button" className="btn quiet small new-pill" onClick={goToEnd}>
+            <ArrowDown aria-hidden="true" />
+            New messages
+          </button>
+        ) : null}
       </div>
       <p className="chat-typing soft small" aria-live="polite">
         {typists.length === 0 ? '' : `${typists.join(', ')} ${typists.length === 1 ? 'is' : 'are'} writing…`}

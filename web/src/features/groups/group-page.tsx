@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { Pencil, Phone } from 'lucide-react';
+import { MessageCircle, Pencil, Phone } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
@@ -44,6 +44,10 @@ function About({ group }: { group: Group }) {
           <Phone aria-hidden="true" />
           Call everybody
         </button>
+        <Link to="/messages/group/$groupId" params={{ groupId: group.id }} className="button button-quiet">
+          <MessageCircle aria-hidden="true" />
+          Chat
+        </Link>
         {role === 'owner' ? (
           <button ref={opener} type="button" className="button button-quiet" onClick={() => setEditing(true)}>
             <Pencil aria-hidden="true" />

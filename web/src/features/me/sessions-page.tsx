@@ -4,6 +4,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/toast.tsx';
+import { signOutHere } from '../chat/kept-texts.ts';
 import { describeDevice } from './describe-device.ts';
 
 function describeTime(at: string): string {
@@ -20,7 +21,7 @@ function useEndings() {
   });
   const all = useMutation({ mutationFn: () => sdk.auth.revokeAllSessions(), onError });
   // The service may be away: signing out here must work all the same.
-  const here = useMutation({ mutationFn: () => sdk.auth.logout(), onError: () => sdk.session.clear() });
+  const here = useMutation({ mutationFn: signOutHere, onError: () => sdk.session.clear() });
   return { one, all, here };
 }
 

@@ -5,6 +5,7 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem } from '../../lists.ts';
 import type { List } from '../../lists.ts';
 import { catchUp, changeKept, fetchAgain } from '../../queries.ts';
+import { isUnderWay } from '../chat/under-way.ts';
 
 export type Folder = 'main' | 'requests';
 
@@ -24,26 +25,6 @@ export function threadQuery(thread_id: string) {
   return queryOptions({
     queryKey: ['thread', thread_id],
     queryFn: ({ signal }) => sdk.dm.getThread({ path: { thread_id }, signal }),
-  });
-}
-
-/** A message that the reader has written and the service has not taken yet. */
-export interface Outgoing {
-  /** Repeats under one key are one message. */
-  readonly key: string;
-  readonly body: string;
-  readonly media: DirectMessage['media'];
-  readonly problem?: string;
-}
-
-/** What is on its way in a thread; kept here, so that it is there still when the reader comes back to the page. */
-export function outgoingQuery(thread_id: string) {
-  return queryOptions({
-    queryKey: ['thread-outgoing', thread_id],
-    queryFn: (): readonly Outgoing[] => [],
-    initialData: [] as readonly Outgoing[],
-    staleTime: Infinity,
-    gcTime: Infinity,
   });
 }
 
@@ -101,18 +82,17 @@ export function keepMessage(queries: QueryClient, message: DirectMessage, unread
   void recount(queries);
 }
 
-/** Whether the answer to a sending of this page is about to bring the message. */
-function isAwaited(queries: QueryClient, message: DirectMessage): boolean {
-  const outgoing = queries.getQueryData(outgoingQuery(message.thread_id).queryKey) ?? [];
-  return outgoing.some(({ body, problem }) => problem === undefined && body === message.body);
-}
-
 /** Keeps what pages show of threads as fresh as the stream. */
 export function followMessages(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('dm.message', ({ data }) => {
     const { message, unread_count } = data;
     const peer_id = queries.getQueryData(threadQuery(message.thread_id).queryKey)?.peer.id;
-    if (message.deleted_at === null && message.sender.id !== peer_id && isAwaited(queries, message)) return;
+    if (
+      message.deleted_at === null &&
+      message.sender.id !== peer_id &&
+      isUnderWay(`thread ${message.thread_id}`, message.body)
+    )
+      return;
     keepMessage(queries, message, unread_count);
   });
   stream.on('dm.thread', ({ data }) => keepThread(queries, data.thread));

@@ -12,6 +12,9 @@ import { calendarKey, followCalendar } from '../calendar/calendar-queries.ts';
 import { useMe } from '../me/me-query.ts';
 import { followMessages, refetchMessages } from '../messages/message-queries.ts';
 import { followScheduled, scheduledKey } from '../scheduled/scheduled-queries.ts';
+import { followChats, refetchChats } from '../chat/chat-queries.ts';
+import { followPlaces, refetchPlaces } from '../location/location-queries.ts';
+import { followWidgets } from '../widgets/widget-queries.ts';
 import { followCalls, followGroups, followPeople, refetchPeople } from './social-events.ts';
 
 const StreamContext = createContext<RealtimeStream | undefined>(undefined);
@@ -25,6 +28,29 @@ export function useTypingEvents(join_code: string, onTyping: (user: Person) => v
         if (data.join_code === join_code && data.user) onTyping(data.user);
       }),
     [stream, join_code, onTyping],
+  );
+}
+
+/** Tells of who is writing in the chat of a group, or of one guest of a widget. */
+export function useChatTyping(
+  place: { group_id: string } | { widget_id: string; guest_id: string },
+  onTyping: (who: { id: string; name: string }) => void,
+): void {
+  const stream = useContext(StreamContext);
+  const [group_id, widget_id, guest_id] =
+    'group_id' in place ? [place.group_id] : [undefined, place.widget_id, place.guest_id];
+  useEffect(
+    () =>
+      stream?.on('chat.typing', ({ data }) => {
+        const is_here =
+          group_id === undefined
+            ? data.widget_id === widget_id && data.guest_id === guest_id
+            : data.group_id === group_id;
+        if (!is_here) return;
+        if (data.user) onTyping({ id: data.user.id, name: data.user.display_name || data.user.username });
+        else if (data.guest) onTyping(data.guest);
+      }),
+    [stream, group_id, widget_id, guest_id, onTyping],
   );
 }
 
@@ -86,10 +112,15 @@ function follow(stream: RealtimeStream, queries: QueryClient): void {
   followHome(stream, queries);
   followCalendar(stream, queries);
   followScheduled(stream, queries);
+  followChats(stream, queries);
+  followPlaces(stream, queries);
+  followWidgets(stream, queries);
   const refetch = () => {
     catchUp(queries, [['home'], ['active-call'], ['call'], ['call-chat'], calendarKey, scheduledKey]);
     refetchPeople(queries);
     refetchMessages(queries);
+    refetchChats(queries);
+    refetchPlaces(queries);
   };
   stream.onSignal('reset', refetch);
   stream.onSignal('ready', ({ resumed }) => {

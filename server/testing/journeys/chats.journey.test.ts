@@ -1,0 +1,170 @@
+/** Chats as people use them: long words, drafts, older messages, days, a line that breaks, and the chat of a group. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { inspectPage } from '../page-checks.ts';
+import { ask, signUp } from '../running-people.ts';
+import { type Service } from '../running-service.ts';
+import { areaLink, keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+
+type Scrolled = { top: number; from_end: number };
+
+describeUnlessMissing(missing_browser, 'chats of people and groups', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  const windows = keepWindows();
+  beforeAll(async () => {
+    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
+    await makeTag(ada, 'evenings');
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  const message = (page: Page) => page.getByLabel('Message', { exact: true });
+  const write = async (page: Page, words: string) => {
+    await message(page).fill(words);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+  };
+  const lineOf = (page: Page, words: string | RegExp) =>
+    page.getByRole('log').getByRole('listitem').filter({ hasText: words });
+  const chatLink = (page: Page, name: RegExp) =>
+    page.getByRole('region', { name: 'Chats' }).getByRole('link', { name });
+  const scrolled = (page: Page): Promise<Scrolled> =>
+    page.getByRole('log').evaluate((element) => {
+      const box = element as unknown as { scrollTop: number; scrollHeight: number; clientHeight: number };
+      return { top: box.scrollTop, from_end: box.scrollHeight - box.scrollTop - box.clientHeight };
+    });
+
+  it('keeps the list beside the chat, and a long word inside the screen', async () => {
+    await ben.goto(`${service.url}/app/t/evenings`);
+    await ben.getByRole('button', { name: 'Message', exact: true }).click();
+    await write(ben, `Look: ${'a'.repeat(400)} https://example.org/${'b'.repeat(300)}`);
+    await ben.getByText('Your message waits.').waitFor();
+    await ada.goto(`${service.url}/app/messages/requests`);
+    await ada.getByRole('button', { name: 'Accept ben' }).click();
+    await areaLink(ada, /^Chats/).click();
+    await chatLink(ada, /^ben/).click();
+    await lineOf(ada, 'Look: aaa').waitFor();
+    await chatLink(ada, /^ben/).waitFor();
+    expect(await inspectPage(ada, 'chat-long-word')).toEqual([]);
+    await lineOf(ben, 'Look: aaa').waitFor();
+    expect(await inspectPage(ben, 'chat-long-word-phone')).toEqual([]);
+  });
+
+  it('shows the day once, runs of one writer, and one time at the end of a run', async () => {
+    for (const words of ['One', 'Two', 'Three']) {
+      await write(ada, words);
+      await lineOf(ben, words).waitFor();
+    }
+    expect(await ben.getByRole('log').getByText('Today', { exact: true }).count()).toBe(1);
+    expect(await lineOf(ben, 'One').locator('time').count()).toBe(0);
+    expect(await lineOf(ben, 'Three').locator('time').count()).toBe(1);
+    expect(await inspectPage(ben, 'chat-runs')).toEqual([]);
+  });
+
+  it('keeps a draft of each chat over a reload', async () => {
+    await message(ada).fill('Half a thou');
+    await ada.reload();
+    await expect.poll(() => message(ada).inputValue()).toBe('Half a thou');
+    await message(ada).fill('');
+    await ada.reload();
+    await lineOf(ada, 'Three').waitFor();
+    expect(await message(ada).inputValue()).toBe('');
+  });
+
+  it('leaves whoever reads older messages where they are, and tells them of new ones', async () => {
+    for (let count = 0; count < 12; count += 1) await write(ada, `Verse ${count}\n\n\n\nand its end`);
+    await lineOf(ben, 'Verse 11').waitFor();
+    await expect.poll(async () => (await scrolled(ben)).from_end).toBeLessThan(4);
+    await ben.getByRole('log').evaluate((element) => {
+      (element as unknown as { scrollTop: number }).scrollTop = 40;
+    });
+    await expect.poll(async () => (await scrolled(ben)).top).toBe(40);
+    await write(ada, 'Something new');
+    await ben.getByRole('button', { name: 'New messages' }).waitFor();
+    expect((await scrolled(ben)).top).toBe(40);
+    expect(await inspectPage(ben, 'chat-new-messages')).toEqual([]);
+    await ben.getByRole('button', { name: 'New messages' }).click();
+    await expect.poll(async () => (await scrolled(ben)).from_end).toBeLessThan(4);
+    expect(await ben.getByRole('button', { name: 'New messages' }).count()).toBe(0);
+    await write(ada, 'And more');
+    await lineOf(ben, 'And more').waitFor();
+    await expect.poll(async () => (await scrolled(ben)).from_end).toBeLessThan(4);
+  });
+
+  it('sends what was written without a line once it is back, once, also after a reload', async () => {
+    const posts = '**/v1/dm/threads/*/chat';
+    const keys: string[] = [];
+    await ben.route(posts, async (route) => {
+      const request = route.request();
+      if (request.method() !== 'POST') return route.continue();
+      keys.push(request.headers()['idempotency-key'] ?? '');
+      // It arrives, and the answer is lost.
+      await route.fetch();
+      return route.abort();
+    });
+    await write(ben, 'From the train');
+    await lineOf(ben, /From the train.*Not sent yet/s).waitFor({ timeout: 40_000 });
+    await ben.unroute(posts);
+    ben.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('/chat'))
+        keys.push(request.headers()['idempotency-key'] ?? '');
+    });
+    await ben.reload();
+    await lineOf(ada, 'From the train').waitFor();
+    await expect.poll(() => lineOf(ben, 'Not sent yet').count(), { timeout: 20_000 }).toBe(0);
+    await lineOf(ben, 'From the train').waitFor();
+    expect([await lineOf(ada, 'From the train').count(), await lineOf(ben, 'From the train').count()]).toEqual([1, 1]);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it('really drops what is not to be sent', async () => {
+    const posts = '**/v1/dm/threads/*/chat';
+    await ben.route(posts, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+    await write(ben, 'Better not');
+    await lineOf(ben, /Better not.*Not sent yet/s).waitFor({ timeout: 40_000 });
+    expect(await inspectPage(ben, 'chat-unsent')).toEqual([]);
+    await ben.getByRole('button', { name: 'Do not send' }).click();
+    await expect.poll(() => lineOf(ben, 'Better not').count()).toBe(0);
+    await ben.unroute(posts);
+    await ben.reload();
+    await write(ben, 'This one');
+    await lineOf(ada, 'This one').waitFor();
+    expect(await lineOf(ada, 'Better not').count()).toBe(0);
+  });
+
+  it('reads and answers in the chat of a group, with what is unread in the badge', async () => {
+    const olga = await signUp(service, 'olga', '+14155550131');
+    const adaToken = await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`);
+    const as_ada = { token: String(adaToken) };
+    await ask(service, as_ada, 'PATCH /me', { reach: { find: 'everyone' } });
+    const group = await ask(service, olga, 'POST /groups', { name: 'Choir' });
+    const contact = await ask(service, olga, 'POST /contacts', {
+      name: 'Ada',
+      phones: [{ number: '+14155550101' }],
+    });
+    await ask(service, olga, `PUT /groups/${group.id}/members/${contact.id}`);
+    const { items } = await ask(service, as_ada, 'GET /group-invites');
+    await ask(service, as_ada, `POST /group-invites/${items[0].id}/accept`);
+    await areaLink(ada, /^Home$/).click();
+    await ask(service, olga, `POST /groups/${group.id}/chat`, { body: 'Rehearsal at eight' });
+    await areaLink(ada, /^Chats 1 new messages$/).click();
+    expect(await inspectPage(ada, 'chats-list')).toEqual([]);
+    await chatLink(ada, /^Choir .*Rehearsal at eight.*1 not read/).click();
+    await lineOf(ada, 'Rehearsal at eight').waitFor();
+    await areaLink(ada, /^Chats$/).waitFor();
+    await ada.getByRole('button', { name: 'More about “Rehearsal at eight”' }).click();
+    await ada.getByRole('menuitem', { name: 'Reply' }).click();
+    await write(ada, 'I will be there');
+    await lineOf(ada, /Rehearsal at eight.*I will be there/s).waitFor();
+    const read = await ask(service, olga, `GET /groups/${group.id}/chat`);
+    expect(read.items[0]).toMatchObject({ body: 'I will be there', reply_to: read.items[1].id });
+    expect(await inspectPage(ada, 'group-chat')).toEqual([]);
+    await ask(service, olga, `DELETE /groups/${group.id}`);
+    await ada.getByText('This chat is closed').waitFor();
+  });
+});

@@ -1,0 +1,160 @@
+/** The map and who shares where they are, invites and whoever comes by one, and widgets with the guests who write there. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { inspectPage } from '../page-checks.ts';
+import { ask, signUp as signUpByCalls, type RunningPerson } from '../running-people.ts';
+import { type Service } from '../running-service.ts';
+import { areaLink, keepWindows, makeTag, meet, missing_browser } from '../windows.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+
+const berlin = { latitude: 52.52, longitude: 13.405 };
+const in_an_hour = () => new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z$/, 'Z');
+const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+
+describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  let olga: RunningPerson;
+  let as_ada: { token: string };
+  const windows = keepWindows();
+  beforeAll(async () => {
+    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
+    olga = await signUpByCalls(service, 'olga', '+14155550131');
+    await makeTag(ada, 'evenings');
+    const token = await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`);
+    as_ada = { token: String(token) };
+    // They write with each other, so that each can choose the other.
+    const thread = await ask(service, as_ada, 'POST /dm/threads', { username: 'olga' });
+    await ask(service, as_ada, `POST /dm/threads/${thread.id}/chat`, { body: 'Hello' });
+    await ask(service, olga, `POST /dm/threads/${thread.id}/accept`);
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  it('lists who shares with the reader, live, until they stop', async () => {
+    await areaLink(ada, /^Map$/).click();
+    await ada.getByRole('heading', { name: 'Nobody sees where you are' }).waitFor();
+    await ada.getByText('Nobody right now').waitFor();
+    expect(await inspectPage(ada, 'map-empty')).toEqual([]);
+    const me = await ask(service, as_ada, 'GET /me');
+    await ask(service, olga, 'PATCH /location/settings', {
+      mode: 'selected',
+      people: [me.id],
+      precision: 'approximate',
+      expires_at: in_an_hour(),
+    });
+    await ask(service, olga, 'POST /location/report', { ...berlin, accuracy_m: 8, recorded_at: now() });
+    const row = ada.getByRole('button', { name: /^olga .*Near 52\.5\d, 13\.[34]\d/ });
+    await row.waitFor();
+    await row.click();
+    expect(await inspectPage(ada, 'map-people')).toEqual([]);
+    await ask(service, olga, 'PATCH /location/settings', { mode: 'off' });
+    await expect.poll(() => row.count()).toBe(0);
+  });
+
+  it('shares with those who are chosen, says who sees what until when, and stops with one press', async () => {
+    await ada.context().grantPermissions(['geolocation'], { origin: service.url });
+    await ada.context().setGeolocation({ ...berlin, accuracy: 10 });
+    await ada.getByRole('button', { name: 'Share where you are' }).click();
+    await ada.getByLabel('olga').check();
+    expect(await inspectPage(ada, 'map-share')).toEqual([]);
+    await ada.getByRole('button', { name: 'Start sharing' }).click();
+    await ada.getByRole('heading', { name: /^olga sees you within 1 km until / }).waitFor();
+    await expect
+      .poll(async () => (await ask(service, olga, 'GET /location/people')).items[0]?.user.username, { timeout: 15_000 })
+      .toBe('ada');
+    await ada.getByRole('button', { name: 'Exactly' }).click();
+    await ada.getByRole('heading', { name: /^olga sees you exactly until / }).waitFor();
+    expect(await inspectPage(ada, 'map-sharing')).toEqual([]);
+    await ada.getByRole('button', { name: 'Stop sharing' }).click();
+    await ada.getByRole('heading', { name: 'Nobody sees where you are' }).waitFor();
+    expect((await ask(service, olga, 'GET /location/people')).items).toEqual([]);
+    await ada.reload();
+    await ada.getByText(/^Looked once/).waitFor();
+  });
+
+  it('makes a live link that opens without an account, and ends it', async () => {
+    await ada.getByRole('button', { name: 'New link' }).click();
+    await ada.getByRole('button', { name: 'Make the link' }).click();
+    await ada.getByText(/^Exactly, seen 0 times/).waitFor();
+    const { items } = await ask(service, as_ada, 'GET /location/links');
+    const token = String(items[0].url).split('/').at(-1);
+    await expect
+      .poll(async () => (await service.call(`GET /public-links/${token}`)).body.kind, { timeout: 15_000 })
+      .toBe('location');
+    await ada.getByRole('button', { name: /^Stop the link/ }).click();
+    await ada.getByText('No link shows where you are.').waitFor();
+    expect((await service.call(`GET /public-links/${token}`)).status).toBe(410);
+  });
+
+  it('invites by e-mail, and whoever opens the link sees who asks them', async () => {
+    await ada.goto(`${service.url}/app/invites`);
+    await ada.getByText('Nobody invited yet').waitFor();
+    await ada.getByRole('img', { name: 'QR code of the link to *evenings' }).waitFor();
+    expect(await inspectPage(ada, 'invites-empty')).toEqual([]);
+    await ada.getByLabel('E-mail', { exact: true }).fill('carla@example.org');
+    await ada.getByLabel('A few words of yours').fill('Come and sing');
+    await ada.getByRole('button', { name: 'Invite', exact: true }).click();
+    await ada.getByText(/^Sent on .*, good until /).waitFor();
+    expect(await inspectPage(ada, 'invites')).toEqual([]);
+    await expect.poll(async () => (await service.caught('carla@example.org'))[0]?.links.length).toBe(1);
+    const link = (await service.caught('carla@example.org'))[0]?.links[0] ?? '';
+    const carla = await windows.open('phone');
+    await carla.goto(link);
+    await carla.getByText('ada invites you, and will be among your contacts.').waitFor();
+    await carla.getByText('Come and sing').waitFor();
+    expect(await inspectPage(carla, 'invited')).toEqual([]);
+    await ada.getByRole('button', { name: 'Take back the invite to carla@example.org' }).click();
+    await ada.getByText('Taken back').waitFor();
+    await carla.reload();
+    await carla.getByText('This invite has ended.').waitFor();
+  });
+
+  it('makes a widget with a preview, and answers its guest among the chats', async () => {
+    await ada.goto(`${service.url}/app/widgets`);
+    await ada.getByRole('button', { name: 'Make a widget' }).click();
+    await ada.getByLabel('Tag', { exact: true }).selectOption({ label: '*evenings' });
+    await ada.getByLabel('Title').fill('Ask the shop');
+    await ada.getByLabel('Pages that may show it').fill('http://shop.example');
+    await ada.getByRole('button', { name: 'Make widget' }).click();
+    await ada.getByRole('alert').waitFor();
+    expect(await inspectPage(ada, 'widget-new')).toEqual([]);
+    await ada.getByLabel('Pages that may show it').fill('https://shop.example/contact');
+    await ada.getByRole('button', { name: 'Make widget' }).click();
+    await ada.getByRole('heading', { name: 'Ask the shop', level: 1 }).waitFor();
+    await ada.getByText(/<script async/).waitFor();
+    expect(await inspectPage(ada, 'widget')).toEqual([]);
+    const { items } = await ask(service, as_ada, 'GET /widgets');
+    expect(items[0].allowed_origins).toEqual(['https://shop.example']);
+    const guest = await service.call('POST /widgets/guests', {
+      body: { public_key: items[0].public_key, name: 'Gina' },
+      headers: { origin: 'https://shop.example' },
+    });
+    await ask(service, guest.body, `POST /widgets/${items[0].id}/chat`, { body: 'Are you open?' });
+    await ada.getByRole('link', { name: 'See its chats' }).click();
+    await ada.getByRole('link', { name: /^Gina .*Ask the shop: Are you open\?/ }).click();
+    await ada.getByRole('log').getByText('Are you open?').waitFor();
+    await ada.getByLabel('Message', { exact: true }).fill('Until six');
+    await ada.keyboard.press('Enter');
+    await expect
+      .poll(async () => (await ask(service, guest.body, `GET /widgets/${items[0].id}/chat`)).items[0]?.body)
+      .toBe('Until six');
+    expect(await inspectPage(ada, 'widget-chat')).toEqual([]);
+  });
+
+  it('shows the pages on a phone', async () => {
+    for (const [path, heading] of [
+      ['map', 'Map'],
+      ['invites', 'Invite people'],
+      ['widgets', 'Widgets'],
+    ]) {
+      await ben.goto(`${service.url}/app/${path}`);
+      await ben.getByRole('heading', { name: heading ?? '', level: 1 }).waitFor();
+      expect(await inspectPage(ben, `phone-${path}`, 'each')).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,74 @@
+import type { ChatMessage, DirectMessage, MediaFile, Person } from '@asterism/sdk';
+import { nameOf } from '../../ui/avatar.tsx';
+
+/** Where something is written: to a person, to a group, or to a guest of a widget. */
+export type ChatPlace =
+  | { readonly kind: 'thread'; readonly id: string }
+  | { readonly kind: 'group'; readonly id: string }
+  | { readonly kind: 'widget'; readonly id: string; readonly guest_id: string };
+
+/** One name for a place, by which its draft and what is unsent there are found. */
+export function nameOfPlace(place: ChatPlace): string {
+  return place.kind === 'widget' ? `widget ${place.id} ${place.guest_id}` : `${place.kind} ${place.id}`;
+}
+
+/** A message as every chat shows it, whichever operation it came from. */
+export interface ShownMessage {
+  readonly id: string;
+  /** Names its writer; undefined for what the service says. */
+  readonly by: { readonly id: string; readonly name: string; readonly avatar_url?: string | null } | undefined;
+  readonly mine: boolean;
+  readonly body: string;
+  readonly files: readonly MediaFile[];
+  readonly created_at: string;
+  readonly deleted: boolean;
+  readonly reply_to?: string | null;
+  /** Whether the other has read it; undefined where nobody tells. */
+  readonly is_read?: boolean;
+}
+
+const personBehind = (user: Person) => ({ id: user.id, name: nameOf(user), avatar_url: user.avatar_url });
+
+/** A direct message as a chat shows it. @param read_up_to the newest message that the other has read */
+export function showDirect(message: DirectMessage, peer_id: string, read_up_to: string | null): ShownMessage {
+  const { id, sender, body, media, created_at, deleted_at } = message;
+  const mine = sender.id !== peer_id;
+  return {
+    id,
+    by: personBehind(sender),
+    mine,
+    body,
+    files: media,
+    created_at,
+    deleted: deleted_at !== null,
+    ...(mine ? { is_read: id <= (read_up_to ?? '') } : {}),
+  };
+}
+
+function writerOf({ author }: ChatMessage): ShownMessage['by'] {
+  if (author?.user) return personBehind(author.user);
+  return author?.guest ?? undefined;
+}
+
+/** A message of a group or a widget as a chat shows it. */
+export function showChat(message: ChatMessage, user_id: string | undefined): ShownMessage {
+  const { id, body, file, created_at, deleted_at, reply_to } = message;
+  return {
+    id,
+    by: writerOf(message),
+    mine: user_id !== undefined && message.author?.user?.id === user_id,
+    body,
+    files: file === null ? [] : [file],
+    created_at,
+    deleted: deleted_at !== null,
+    reply_to,
+  };
+}
+
+/** A message on one short line. */
+export function summarise({ body, files, deleted }: Pick<ShownMessage, 'body' | 'files' | 'deleted'>): string {
+  if (deleted) return 'Message deleted';
+  if (body !== '') return body;
+  const kind = files[0]?.kind;
+  return kind === 'image' ? 'Picture' : kind === 'audio' ? 'Sound' : kind === 'video' ? 'Film' : 'File';
+}

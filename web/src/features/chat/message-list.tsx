@@ -1,0 +1,88 @@
+import { ArrowDown } from 'lucide-react';
+import { Fragment, useMemo } from 'react';
+import type { ReactNode } from 'react';
+import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { More } from '../../ui/more.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { arrangeMessages, describeDay } from './arrange-messages.ts';
+import { Bubble, UnsentBubble } from './bubble.tsx';
+import type { MessageAct } from './bubble.tsx';
+import type { ShownMessage } from './chat-message.ts';
+import type { Outbox, Unsent } from './outbox.ts';
+import { useFollowEnd } from './use-follow-end.ts';
+
+interface MessageListProps {
+  /** What has been fetched, and how older ones are. */
+  list: Parameters<typeof More>[0]['list'] & { isPending: boolean; isError: boolean; refetch: () => unknown };
+  /** Newest first, as lists are kept. */
+  messages: readonly ShownMessage[];
+  unsent: readonly Unsent[];
+  outbox: Outbox | undefined;
+  label: string;
+  is_group?: boolean;
+  actsOf: (message: ShownMessage) => readonly MessageAct[];
+  /** What stands where nothing is written yet. */
+  empty: string;
+  children?: ReactNode;
+}
+
+/** The messages of a chat, oldest first, with the days between them and what is on its way at the end. */
+export function MessageList(props: MessageListProps) {
+  const { list, messages, unsent, outbox, label, is_group = false, actsOf, empty, children } = props;
+  const placed = useMemo(() => arrangeMessages(messages.toReversed()), [messages]);
+  const byId = useMemo(() => new Map(messages.map((one) => [one.id, one])), [messages]);
+  const last = unsent.at(-1)?.key ?? messages[0]?.id;
+  const { scroller, content, has_new, goToEnd } = useFollowEnd({
+    first: messages.at(-1)?.id,
+    last,
+    is_own: unsent.length > 0 || messages[0]?.mine === true,
+  });
+  const is_empty = !list.isPending && !list.isError && placed.length + unsent.length === 0;
+  return (
+    <div className="talk-box">
+      <div ref={scroller} className="talk" tabIndex={0} role="log" aria-label={label}>
+        <div ref={content} className="talk-in">
+          {list.isPending ? <Skeleton rows={5} what="Fetching the messages" /> : null}
+          {list.isError && messages.length === 0 ? (
+            <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />
+          ) : null}
+          {is_empty ? <EmptyState title="Say hello" text={empty} /> : null}
+          <More list={list} what="messages" />
+          <ol>
+            {placed.map((one) => (
+              <Fragment key={one.message.id}>
+                {one.day === undefined ? null : (
+                  <li className="day">
+                    <time dateTime={one.message.created_at.slice(0, 10)}>{describeDay(one.day)}</time>
+                  </li>
+                )}
+                <Bubble
+                  placed={one}
+                  is_group={is_group}
+                  acts={actsOf(one.message)}
+                  quoted={byId.get(one.message.reply_to ?? '')}
+                />
+              </Fragment>
+            ))}
+            {unsent.map((one) => (
+              <UnsentBubble
+                key={one.key}
+                one={one}
+                onAgain={() => outbox?.again(one.key)}
+                onDrop={() => outbox?.drop(one.key)}
+              />
+            ))}
+          </ol>
+          {children}
+        </div>
+      </div>
+      {has_new ? (
+        <button type="button" className="btn quiet small new-pill" onClick={goToEnd}>
+          <ArrowDown aria-hidden="true" />
+          New messages
+        </button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,160 @@
+/** What is written and not yet taken by the service. It is kept in the browser, and sent as soon as the line is there. */
+import { ApiError } from '@asterism/sdk';
+import type { MediaFile } from '@asterism/sdk';
+import { isRefused } from '../../queries.ts';
+import { describeProblem } from '../../ui/problem.ts';
+import { nameOfPlace } from './chat-message.ts';
+import type { ChatPlace } from './chat-message.ts';
+import { keep, onKept, readKept } from './kept-texts.ts';
+
+/** A message on its way. */
+export interface Unsent {
+  /** Repeats under one key are one message. */
+  readonly key: string;
+  readonly place: ChatPlace;
+  readonly body: string;
+  readonly media: readonly MediaFile[];
+  readonly reply_to?: string;
+  readonly written_at: string;
+  /** Waiting is sent by itself; refused needs a word of whoever wrote it. */
+  readonly state: 'sending' | 'waiting' | 'refused';
+  readonly problem?: string;
+}
+
+/** What hands a message to the service, and shows it where it stands then. */
+export type Deliver = (unsent: Unsent) => Promise<void>;
+
+const NAME = 'unsent';
+const FIRST_PAUSE_MS = 4_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** A name that no other message has. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Whether asking again later may help. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'rate_limited' ? true : !isRefused(error as Error);
+
+/** The unsent messages of one account in this window. */
+export class Outbox {
+  #all: readonly Unsent[];
+  readonly #user_id: string;
+  readonly #deliver: Deliver;
+  readonly #listeners = new Set<() => void>();
+  readonly #busy = new Set<string>();
+  readonly #stopHearing: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #pause_ms = FIRST_PAUSE_MS;
+
+  constructor(user_id: string, deliver: Deliver) {
+    this.#user_id = user_id;
+    this.#deliver = deliver;
+    this.#all = this.#read();
+    this.#stopHearing = onKept(user_id, NAME, () => {
+      // What is on its way here is still so, whatever another window has sent meanwhile.
+      this.#all = this.#read().map((one) => this.#all.find(({ key }) => key === one.key) ?? one);
+      this.#tell();
+    });
+  }
+
+  #read(): readonly Unsent[] {
+    const kept = readKept(this.#user_id, NAME);
+    if (!Array.isArray(kept)) return [];
+    return (kept as Unsent[]).map((one) => (one.state === 'sending' ? { ...one, state: 'waiting' } : one));
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #set(all: readonly Unsent[]): void {
+    this.#all = all;
+    keep(this.#user_id, NAME, all.length === 0 ? undefined : all);
+    this.#tell();
+  }
+
+  #change(key: string, part: Partial<Unsent>): void {
+    this.#set(this.#all.map((one) => (one.key === key ? { ...one, ...part } : one)));
+  }
+
+  /** Everything unsent, in the order it was written. */
+  get all(): readonly Unsent[] {
+    return this.#all;
+  }
+
+  /** Tells of every change. @returns a function that stops telling */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Takes a message, and sends it after those that were written before it there. */
+  add(place: ChatPlace, words: Pick<Unsent, 'body' | 'media' | 'reply_to'>): void {
+    const one: Unsent = { ...words, place, key: newKey(), written_at: new Date().toISOString(), state: 'sending' };
+    this.#set([...this.#all, one]);
+    void this.#send(nameOfPlace(place));
+  }
+
+  /** Sends one that was refused once more. */
+  again(key: string): void {
+    const one = this.#all.find((other) => other.key === key);
+    if (one === undefined) return;
+    const { problem: _, ...rest } = one;
+    this.#set(this.#all.map((other) => (other.key === key ? { ...rest, state: 'sending' } : other)));
+    void this.#send(nameOfPlace(one.place));
+  }
+
+  /** Forgets one that is not to be sent. */
+  drop(key: string): void {
+    this.#set(this.#all.filter((one) => one.key !== key));
+  }
+
+  /** Sends everything that waits: the line is there again. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const name of new Set(this.#all.map(({ place }) => nameOfPlace(place)))) void this.#send(name);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#stopHearing();
+    this.#listeners.clear();
+  }
+
+  async #send(name: string): Promise<void> {
+    if (this.#busy.has(name)) return;
+    this.#busy.add(name);
+    const next = () => this.#all.find((one) => nameOfPlace(one.place) === name && one.state !== 'refused');
+    for (let one = next(); one !== undefined; one = next()) if (!(await this.#try(one))) break;
+    this.#busy.delete(name);
+  }
+
+  /** Whether the next one may follow. */
+  async #try(one: Unsent): Promise<boolean> {
+    if (one.state !== 'sending') this.#change(one.key, { state: 'sending' });
+    try {
+      await this.#deliver(one);
+      this.#pause_ms = FIRST_PAUSE_MS;
+      this.drop(one.key);
+      return true;
+    } catch (error) {
+      if (isPassing(error)) {
+        this.#change(one.key, { state: 'waiting' });
+        this.#later();
+        return false;
+      }
+      // What was refused is refused again under its key.
+      this.#change(one.key, { key: newKey(), state: 'refused', problem: describeProblem(error) });
+      return true;
+    }
+  }
+
+  #later(): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => this.flush(), this.#pause_ms);
+    this.#pause_ms = Math.min(this.#pause_ms * 2, LONGEST_PAUSE_MS);
+  }
+}

@@ -1,0 +1,49 @@
+import type { ChatMessage } from '@asterism/sdk';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useChatTyping } from '../realtime/stream-context.tsx';
+
+/** How long it is shown after the last telling. */
+const SHOW_FOR_MS = 4_000;
+/** Word of writing may come after the very message that was written; so soon after it, it is not believed. */
+const STALE_WITHIN_MS = 1_000;
+
+const writerOf = (message: ChatMessage | undefined) => message?.author?.user?.id ?? message?.author?.guest?.id;
+
+/** Who is writing in a chat now, by name. @param newest what was written last, after which its author writes no more */
+export function useTypists(
+  place: Parameters<typeof useChatTyping>[0],
+  user_id: string | undefined,
+  newest: ChatMessage | undefined,
+): string[] {
+  const [typists, setTypists] = useState<Readonly<Record<string, string>>>({});
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+  const written = useRef<{ by: string | undefined; at_ms: number }>({ by: undefined, at_ms: 0 });
+  const forget = useCallback(
+    (who: string) => setTypists((known) => Object.fromEntries(Object.entries(known).filter(([id]) => id !== who))),
+    [],
+  );
+  useChatTyping(
+    place,
+    useCallback(
+      ({ id, name }: { id: string; name: string }) => {
+        const { by, at_ms } = written.current;
+        if (id === user_id || (id === by && Date.now() - at_ms < STALE_WITHIN_MS)) return;
+        clearTimeout(timers.current.get(id));
+        setTypists((known) => ({ ...known, [id]: name }));
+        timers.current.set(id, setTimeout(forget, SHOW_FOR_MS, id));
+      },
+      [user_id, forget],
+    ),
+  );
+  const author = writerOf(newest);
+  useEffect(() => {
+    if (author === undefined) return;
+    written.current = { by: author, at_ms: Date.now() };
+    forget(author);
+  }, [newest?.id, author, forget]);
+  useEffect(() => {
+    const running = timers.current;
+    return () => running.forEach((timer) => clearTimeout(timer));
+  }, []);
+  return Object.values(typists);
+}

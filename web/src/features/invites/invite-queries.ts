@@ -1,0 +1,39 @@
+import type { Input, Reply } from '@asterism/sdk';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+
+export type Invite = Reply<'invites', 'listMyInvites'>['items'][number];
+export type NewInvite = Input<'invites', 'createInvite'>['body'];
+
+export const invitesKey = ['invites'] as const;
+
+/** What the link of an invite tells whoever opens it. */
+export const openInviteQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['open-invite', token],
+    queryFn: ({ signal }) => sdk.publicLinks.getPublicLink({ path: { token }, signal }),
+    staleTime: Infinity,
+    retry: false,
+  });
+
+/** Sends an invite, or the same one again to whom it went before. */
+export function useCreateInvite() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewInvite) => sdk.invites.createInvite({ body }),
+    onSettled: () => queries.invalidateQueries({ queryKey: invitesKey }),
+  });
+}
+
+/** Takes an invite back: its link opens nothing any more. */
+export function useRevokeInvite() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Invite) => sdk.invites.revokeInvite({ path: { invite_id: id } }),
+    onSuccess: (_, { to }) => showToast(`The invite to ${to} is taken back.`),
+    onError: (error) => showToast(describeProblem(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: invitesKey }),
+  });
+}

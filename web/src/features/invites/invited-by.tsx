@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { openInviteQuery } from './invite-queries.ts';
+
+/** Who invites whoever is about to make an account, and what they say. */
+export function InvitedBy({ token }: { token: string }) {
+  const invite = useQuery(openInviteQuery(token));
+  if (invite.isPending) return null;
+  if (invite.data === undefined) {
+    return (
+      <p className="notice" role="status">
+        {hasCode(invite.error, 'gone') || hasCode(invite.error, 'not_found')
+          ? 'This invite has ended. You can make an account all the same.'
+          : describeProblem(invite.error)}
+      </p>
+    );
+  }
+  if (invite.data.kind !== 'invite') return null;
+  const { inviter, message } = invite.data;
+  return (
+    <div className="invited">
+      <Avatar name={inviter.username} url={inviter.avatar_url} />
+      <div className="list-main">
+        <p>
+          <strong dir="auto">{nameOf(inviter)}</strong> invites you, and will be among your contacts.
+        </p>
+        {message === null ? null : (
+          <blockquote dir="auto" className="soft">
+            {message}
+          </blockquote>
+        )}
+      </div>
+    </div>
+  );
+}

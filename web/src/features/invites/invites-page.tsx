@@ -1,0 +1,118 @@
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft, Mail, MessageSquareText, RotateCcw, X } from 'lucide-react';
+import { sdk } from '../../asterism.ts';
+import { useList } from '../../lists.ts';
+import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { More } from '../../ui/more.tsx';
+import { Page } from '../../ui/page.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { Row } from '../../ui/row.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { InviteForm } from './invite-form.tsx';
+import { invitesKey, useCreateInvite, useRevokeInvite } from './invite-queries.ts';
+import type { Invite } from './invite-queries.ts';
+import './invites.css';
+import { ShareLink } from './share-link.tsx';
+
+const shortDate = (at: string) => new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
+
+/** What has become of an invite, in words. */
+function describeState({ state, accepted_by, created_at, expires_at }: Invite): string {
+  if (state === 'accepted') return accepted_by === null ? 'Accepted' : `Accepted by @${accepted_by.username}`;
+  if (state === 'revoked') return 'Taken back';
+  if (state === 'expired') return `Nobody came. It ended on ${shortDate(expires_at)}`;
+  return `Sent on ${shortDate(created_at)}, good until ${shortDate(expires_at)}`;
+}
+
+function InviteItem({ invite }: { invite: Invite }) {
+  const { channel, to, message, state } = invite;
+  const revoke = useRevokeInvite();
+  const create = useCreateInvite();
+  const again = () => {
+    if (create.isPending) return;
+    create.mutate(
+      { channel, to, ...(message === null ? {} : { message }) },
+      {
+        onSuccess: () => showToast(`Invited ${to} again. It is sent at most once a day.`),
+        onError: (error) => showToast(describeProblem(error)),
+      },
+    );
+  };
+  const Picture = channel === 'email' ? Mail : MessageSquareText;
+  return (
+    <li className="row invite" data-state={state}>
+      <Row
+        picture={
+          <span className="invite-sign">
+            <Picture aria-hidden="true" />
+          </span>
+        }
+        title={to}
+        detail={describeState(invite)}
+        end={
+          state === 'accepted' ? null : (
+            <span className="invite-acts">
+              <button type="button" className="ib" aria-disabled={create.isPending} onClick={again}>
+                <RotateCcw aria-hidden="true" />
+                <span className="visually-hidden">Send to {to} again</span>
+              </button>
+              {state === 'sent' ? (
+                <button type="button" className="ib" onClick={() => revoke.mutate(invite)}>
+                  <X aria-hidden="true" />
+                  <span className="visually-hidden">Take back the invite to {to}</span>
+                </button>
+              ) : null}
+            </span>
+          )
+        }
+      />
+    </li>
+  );
+}
+
+function Sent() {
+  const list = useList<Invite>({
+    queryKey: invitesKey,
+    load: (query, signal) => sdk.invites.listMyInvites({ query, signal }),
+  });
+  return (
+    <section className="card" aria-labelledby="sent-heading">
+      <h2 id="sent-heading">Your invites</h2>
+      {list.isPending ? <Skeleton rows={3} what="Fetching your invites" /> : null}
+      {list.isError ? <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} /> : null}
+      {list.isSuccess && list.items.length === 0 ? (
+        <EmptyState
+          level={3}
+          title="Nobody invited yet"
+          text="Whoever comes by your invite is among your contacts at once."
+        />
+      ) : null}
+      <ul className="invites">
+        {list.items.map((invite) => (
+          <InviteItem key={invite.id} invite={invite} />
+        ))}
+      </ul>
+      <More list={list} what="invites" />
+    </section>
+  );
+}
+
+/** Whom the reader has invited, and how one invites. */
+export function InvitesPage() {
+  return (
+    <Page
+      title="Invite people"
+      intro={
+        <Link to="/settings" className="invite-back">
+          <ArrowLeft aria-hidden="true" size={16} />
+          You
+        </Link>
+      }
+    >
+      <InviteForm />
+      <ShareLink />
+      <Sent />
+    </Page>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Tag } from '@asterism/sdk';
+import { Link } from '@tanstack/react-router';
+import { Copy, Share2 } from 'lucide-react';
+import { useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { useList } from '../../lists.ts';
+import { Chip } from '../../ui/chip.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { copyText, passOn } from '../location/live-links.tsx';
+
+/** The link of a tag of the reader's, as an address and a code: whoever opens it can call, follow and join. */
+export function ShareLink() {
+  const tags = useList<Tag>({
+    queryKey: ['tags'],
+    load: (query, signal) => sdk.tags.listTags({ query, signal }),
+  });
+  const [chosen, choose] = useState<string>();
+  const shared = tags.items.filter(({ visibility }) => visibility !== 'private');
+  const tag = shared.find(({ id }) => id === chosen) ?? shared[0];
+  if (tags.isPending || tags.isError) return null;
+  if (tag === undefined) {
+    return (
+      <section className="card" aria-labelledby="link-heading">
+        <h2 id="link-heading">By link</h2>
+        <p className="soft">A tag has a link that you can pass on to anybody.</p>
+        <Link to="/tags" className="btn quiet">
+          Make a tag
+        </Link>
+      </section>
+    );
+  }
+  const url = `${location.origin}/t/${tag.name}`;
+  return (
+    <section className="card" aria-labelledby="link-heading">
+      <h2 id="link-heading">By link</h2>
+      {shared.length > 1 ? (
+        <div className="chips invite-tags" role="group" aria-label="Tag">
+          {shared.map(({ id, name }) => (
+            <Chip key={id} look="star" pressed={id === tag.id} onClick={() => choose(id)}>
+              *{name}
+            </Chip>
+          ))}
+        </div>
+      ) : null}
+      <div className="invite-link">
+        <QrCode text={url} label={`QR code of the link to *${tag.name}`} />
+        <div className="stack-small">
+          <p className="invite-url" dir="ltr">
+            {url}
+          </p>
+          <p className="soft small">Whoever opens it sees *{tag.name}, and can join to call you.</p>
+          <div className="cluster">
+            <button type="button" className="btn quiet" onClick={() => void copyText(url)}>
+              <Copy aria-hidden="true" />
+              Copy
+            </button>
+            {'share' in navigator ? (
+              <button type="button" className="btn quiet" onClick={() => void passOn(url, `*${tag.name}`)}>
+                <Share2 aria-hidden="true" />
+                Share
+              </button>
+            ) : null}
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+interface ChoiceProps<T extends string> {
+  label: string;
+  options: Readonly<Record<T, string>>;
+  value: T;
+  onChange: (value: T) => void;
+}
+
+/** A few words of which one holds, beside each other. */
+export function Choice<T extends string>({ label, options, value, onChange }: ChoiceProps<T>) {
+  return (
+    <div className="seg" role="group" aria-label={label}>
+      {(Object.entries(options) as [T, string][]).map(([name, words]) => (
+        <button key={name} type="button" aria-pressed={name === value} onClick={() => onChange(name)}>
+          {words}
+        </button>
+      ))}
+    </div>
+  );
+}

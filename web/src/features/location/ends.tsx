@@ -1,0 +1,77 @@
+import { useId, useState } from 'react';
+import { Chip } from '../../ui/chip.tsx';
+
+/** For how long, as people choose it. */
+export const SPANS = [
+  { label: '30 min', minutes: 30 },
+  { label: '1 hour', minutes: 60 },
+  { label: '8 hours', minutes: 480 },
+  { label: '24 hours', minutes: 1440 },
+] as const;
+
+/** So many minutes from now, as it stands on the wire. */
+export function inMinutes(minutes: number): string {
+  return new Date(Date.now() + minutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** A moment as the browser's own field for one wants it: the reader's clock, without a zone. */
+function toLocalField(date: Date): string {
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+const LONGEST_MS = 7 * 86_400_000;
+
+interface EndsProps {
+  /** The span that is chosen; undefined where a moment was picked. */
+  minutes: number | undefined;
+  onMinutes: (minutes: number) => void;
+  /** Takes a moment that was picked; without it none can be. */
+  onMoment?: (at: string) => void;
+}
+
+/** The choice of an end: sharing without one does not exist. */
+export function Ends({ minutes, onMinutes, onMoment }: EndsProps) {
+  const id = useId();
+  const [is_picking, pick] = useState(false);
+  return (
+    <div className="stack-small">
+      <div className="chips ends" role="group" aria-label="Until when">
+        {SPANS.map((span) => (
+          <Chip
+            key={span.minutes}
+            pressed={!is_picking && span.minutes === minutes}
+            onClick={() => {
+              pick(false);
+              onMinutes(span.minutes);
+            }}
+          >
+            {span.label}
+          </Chip>
+        ))}
+        {onMoment === undefined ? null : (
+          <Chip pressed={is_picking} onClick={() => pick(true)}>
+            Pick a time
+          </Chip>
+        )}
+      </div>
+      {is_picking ? (
+        <div className="field">
+          <label htmlFor={id}>Until</label>
+          <div className="field-box">
+            <input
+              id={id}
+              type="datetime-local"
+              min={toLocalField(new Date())}
+              max={toLocalField(new Date(Date.now() + LONGEST_MS - 60_000))}
+              onChange={(event) => {
+                const at = new Date(event.target.value);
+                if (at.getTime() > Date.now()) onMoment?.(at.toISOString().replace(/\.\d+Z$/, 'Z'));
+              }}
+            />
+          </div>
+          <p className="field-hint">At most a week from now. It ends by itself.</p>
+        </div>
+      ) : null}
+    </div>
+  );
+}

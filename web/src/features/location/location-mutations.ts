@@ -1,0 +1,65 @@
+import type { Input } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { locationLinksQuery, locationSettingsQuery } from './location-queries.ts';
+import type { LocationLink, LocationSettings } from './location-queries.ts';
+import { setReporting } from './sharing-device.ts';
+
+export type SettingsChange = Input<'location', 'updateLocationSettings'>['body'];
+
+/** Changes who sees the reader, how near and until when; this device tells where they are from then on. */
+export function useUpdateSharing() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change: SettingsChange) => sdk.location.updateLocationSettings({ body: change }),
+    onSuccess: (settings) => {
+      queries.setQueryData(locationSettingsQuery.queryKey, settings);
+      if (settings.mode !== 'off') setReporting(true);
+    },
+    onError: (error) => showToast(describeProblem(error)),
+  });
+}
+
+/** Ends the sharing at once; what was can be taken up again. */
+export function useStopSharing(before: LocationSettings) {
+  const queries = useQueryClient();
+  const update = useUpdateSharing();
+  return () =>
+    update.mutate(
+      { mode: 'off' },
+      {
+        onSuccess: () => {
+          const links = queries.getQueryData(locationLinksQuery.queryKey)?.items ?? [];
+          if (links.length === 0) setReporting(false);
+          const { mode, people, precision, expires_at } = before;
+          showToast('Nobody sees where you are any more.', {
+            undo: () => update.mutate({ mode, people, precision, expires_at }),
+          });
+        },
+      },
+    );
+}
+
+/** Makes a link that shows the reader live to whoever opens it. */
+export function useCreateLink() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Input<'location', 'createLocationLink'>['body']) => sdk.location.createLocationLink({ body }),
+    onSuccess: () => setReporting(true),
+    onError: (error) => showToast(describeProblem(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: locationLinksQuery.queryKey }),
+  });
+}
+
+/** Ends a link at once. */
+export function useRevokeLink() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: LocationLink) => sdk.location.revokeLocationLink({ path: { link_id: id } }),
+    onSuccess: () => showToast('The link shows nothing any more.'),
+    onError: (error) => showToast(describeProblem(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: locationLinksQuery.queryKey }),
+  });
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { sdk } from '../../asterism.ts';
+import { hasCode } from '../../ui/problem.ts';
+import { locationSettingsQuery, mapConfigQuery } from './location-queries.ts';
+import { isReporting, onReporting, setReporting } from './sharing-device.ts';
+import { usePosition } from './use-position.ts';
+
+const USUAL_PAUSE_S = 5;
+
+/** Tells the service where this device is, for as long as its owner shares that from here; at most as often as asked for. */
+export function LocationReporter() {
+  const is_here = useSyncExternalStore(onReporting, isReporting);
+  const config = useQuery({ ...mapConfigQuery, enabled: is_here }).data;
+  // Sharing that ended by itself needs no position any more.
+  const settings = useQuery({ ...locationSettingsQuery, enabled: is_here }).data;
+  const { coords, recorded_at } = usePosition(is_here);
+  const sent_at_ms = useRef(0);
+  const pause_ms = (config?.min_report_s ?? USUAL_PAUSE_S) * 1000;
+  useEffect(() => {
+    if (coords === undefined || recorded_at === undefined) return;
+    const wait_ms = Math.max(0, sent_at_ms.current + pause_ms - Date.now());
+    const timer = setTimeout(() => {
+      sent_at_ms.current = Date.now();
+      const { latitude, longitude, accuracy, heading, speed } = coords;
+      const body = {
+        latitude,
+        longitude,
+        accuracy_m: accuracy,
+        heading: heading === null || Number.isNaN(heading) ? null : heading,
+        speed_mps: speed,
+        recorded_at,
+      };
+      sdk.location.reportLocation({ body }).catch((error: unknown) => {
+        if (hasCode(error, 'not_sharing')) setReporting(false);
+      });
+    }, wait_ms);
+    return () => clearTimeout(timer);
+  }, [coords, recorded_at, pause_ms, settings?.mode]);
+  return null;
+}

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query';
+import { LocateFixed, MapPinOff } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { PageHeading } from '../../ui/page.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { Row } from '../../ui/row.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { describeWhen } from '../../ui/when.tsx';
+import { LiveLinks } from './live-links.tsx';
+import './location.css';
+import { locationPeopleQuery, mapConfigQuery } from './location-queries.ts';
+import type { PersonLocation } from './location-queries.ts';
+import { describeEnd, describePlace } from './location-words.ts';
+import { Nearby } from './nearby.tsx';
+import { SharingPanel } from './sharing-panel.tsx';
+import { usePosition } from './use-position.ts';
+import { WhoLooked } from './who-looked.tsx';
+
+/** The library that draws maps is large: it is fetched with the first map. */
+const MapView = lazy(async () => ({ default: (await import('./map-view.tsx')).MapView }));
+
+interface Point {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+interface PeopleProps {
+  me: Point | undefined;
+  onGo: (person: PersonLocation) => void;
+}
+
+/** Who shares with the reader; a press brings them into the middle of the map. */
+function People({ me, onGo }: PeopleProps) {
+  const people = useQuery(locationPeopleQuery);
+  const items = people.data?.items ?? [];
+  return (
+    <section aria-labelledby="seen-heading">
+      <div className="place-head">
+        <h2 id="seen-heading">Who shares with you</h2>
+      </div>
+      {people.isPending ? <Skeleton rows={2} what="Fetching people" /> : null}
+      {people.isError ? <Failure text={describeProblem(people.error)} onRetry={() => void people.refetch()} /> : null}
+      {people.isSuccess && items.length === 0 ? (
+        <EmptyState level={3} title="Nobody right now" text="When somebody shares where they are, you see them here." />
+      ) : null}
+      <ul>
+        {items.map((person) => (
+          <li key={person.user.id}>
+            <button type="button" className="row" onClick={() => onGo(person)}>
+              <Row
+                picture={<Avatar name={person.user.username} url={person.user.avatar_url} />}
+                title={nameOf(person.user)}
+                detail={`${describePlace(person, me)}, ${describeWhen(person.recorded_at)}. Until ${describeEnd(person.expires_at)}`}
+              />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function NoMap() {
+  return (
+    <div className="nomap">
+      <MapPinOff aria-hidden="true" />
+      <p>This browser cannot draw the map. The list says where everybody is.</p>
+    </div>
+  );
+}
+
+function Ground({ me, focus }: { me: Point | undefined; focus: Point | undefined }) {
+  const config = useQuery(mapConfigQuery).data;
+  const people = useQuery(locationPeopleQuery).data?.items;
+  const [has_failed, setFailed] = useState(false);
+  if (has_failed) return <NoMap />;
+  if (config === undefined) return null;
+  return (
+    <Suspense fallback={null}>
+      <MapView config={config} people={people ?? NOBODY} me={me} focus={focus} onFailed={() => setFailed(true)} />
+    </Suspense>
+  );
+}
+
+const NOBODY: readonly PersonLocation[] = [];
+
+/** Where those are who share it with the reader, and who sees the reader. */
+export function MapPage() {
+  const [is_located, locate] = useState(false);
+  const [focus, setFocus] = useState<Point>();
+  const { coords, problem } = usePosition(is_located);
+  const me: Point | undefined = coords;
+  return (
+    <main id="main" tabIndex={-1} className="map-page">
+      <div className="map-panel">
+        <header className="bar">
+          <PageHeading title="Map" />
+          <button
+            type="button"
+            className="ib"
+            onClick={() => {
+              locate(true);
+              if (coords !== undefined) setFocus({ latitude: coords.latitude, longitude: coords.longitude });
+            }}
+          >
+            <LocateFixed aria-hidden="true" />
+            <span className="visually-hidden">Where I am</span>
+          </button>
+        </header>
+        {problem === undefined ? null : (
+          <p className="notice" data-tone="danger" role="alert">
+            {problem}
+          </p>
+        )}
+        <SharingPanel />
+        <People me={me} onGo={({ latitude, longitude }) => setFocus({ latitude, longitude })} />
+        <Nearby />
+        <LiveLinks />
+        <WhoLooked />
+      </div>
+      <div className="map-ground">
+        <Ground me={me} focus={focus} />
+      </div>
+    </main>
+  );
+}

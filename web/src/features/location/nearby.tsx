@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { Row } from '../../ui/row.tsx';
+import { describeDistance } from './location-words.ts';
+import { usePosition } from './use-position.ts';
+
+const RADIUS_M = 25_000;
+
+/** Those who let everyone see them, near to where the reader is. It looks only when asked. */
+export function Nearby() {
+  const [is_asked, ask] = useState(false);
+  const { coords, problem } = usePosition(is_asked);
+  // Two digits are a kilometre: small steps do not look again.
+  const [latitude, longitude] = [coords?.latitude.toFixed(2), coords?.longitude.toFixed(2)];
+  const found = useQuery({
+    queryKey: ['location-nearby', latitude, longitude],
+    queryFn: ({ signal }) =>
+      sdk.location.discoverLocation({
+        query: { latitude: Number(latitude), longitude: Number(longitude), radius_m: RADIUS_M },
+        signal,
+      }),
+    enabled: is_asked && latitude !== undefined,
+    staleTime: 60_000,
+  });
+  return (
+    <section aria-labelledby="nearby-heading">
+      <div className="place-head">
+        <h2 id="nearby-heading">Near you</h2>
+        <button type="button" className="btn plain small" onClick={() => (is_asked ? void found.refetch() : ask(true))}>
+          {is_asked ? 'Look again' : 'Look around'}
+        </button>
+      </div>
+      <div aria-live="polite">
+        {problem !== undefined && coords === undefined ? <p className="field-error place-none">{problem}</p> : null}
+        {found.isError ? <p className="field-error place-none">{describeProblem(found.error)}</p> : null}
+        {is_asked && found.isLoading ? <p className="soft small place-none">Looking…</p> : null}
+        {found.data?.items.length === 0 ? (
+          <p className="soft small place-none">Nobody within 25 km lets everyone see them.</p>
+        ) : null}
+        {is_asked ? null : (
+          <p className="soft small place-none">
+            People who let everyone see them. Your own place is only used to look.
+          </p>
+        )}
+      </div>
+      <ul>
+        {found.data?.items.map(({ user, distance_m }) => (
+          <li key={user.id} className="row">
+            <Row
+              picture={<Avatar name={user.username} url={user.avatar_url} />}
+              title={nameOf(user)}
+              detail={`About ${describeDistance(Math.max(1000, distance_m))} away`}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

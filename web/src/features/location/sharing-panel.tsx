@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Failure } from '../../ui/empty-state.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { SkeletonBlock } from '../../ui/skeleton.tsx';
+import { Choice } from './choice.tsx';
+import { useStopSharing, useUpdateSharing } from './location-mutations.ts';
+import { locationSettingsQuery } from './location-queries.ts';
+import type { LocationSettings } from './location-queries.ts';
+import { describeSharing } from './location-words.ts';
+import { PRECISIONS, ShareSheet } from './share-sheet.tsx';
+import { usePosition } from './use-position.ts';
+
+function Present({ settings }: { settings: LocationSettings }) {
+  const [is_open, setOpen] = useState(false);
+  const update = useUpdateSharing();
+  const stop = useStopSharing(settings);
+  const is_on = settings.mode !== 'off';
+  const { problem } = usePosition(is_on);
+  return (
+    <section className="share" aria-label="Your location">
+      <h2 aria-live="polite" dir="auto">
+        {describeSharing(settings)}
+      </h2>
+      <p className="soft small">
+        {is_on
+          ? settings.precision === 'exact'
+            ? 'They see the very point. It ends by itself.'
+            : 'They see a circle, never a point. It ends by itself.'
+          : 'You choose who sees you, how near and until when.'}
+      </p>
+      {is_on ? (
+        <Choice
+          label="How near"
+          options={PRECISIONS}
+          value={settings.precision}
+          onChange={(precision) => update.mutate({ precision })}
+        />
+      ) : null}
+      {is_on && problem !== undefined ? (
+        <p className="notice" data-tone="danger" role="alert">
+          {problem}
+        </p>
+      ) : null}
+      <div className="share-acts">
+        <button type="button" className={is_on ? 'btn quiet' : 'btn primary wide-btn'} onClick={() => setOpen(true)}>
+          {is_on ? 'Change' : 'Share where you are'}
+        </button>
+        {is_on ? (
+          <button type="button" className="btn danger" onClick={stop}>
+            Stop sharing
+          </button>
+        ) : null}
+      </div>
+      {is_open ? <ShareSheet settings={settings} open onClose={() => setOpen(false)} /> : null}
+    </section>
+  );
+}
+
+/** Who sees the reader until when, with the way to stop it. */
+export function SharingPanel() {
+  const settings = useQuery(locationSettingsQuery);
+  if (settings.isPending) return <SkeletonBlock height="132px" />;
+  if (settings.data === undefined)
+    return <Failure text={describeProblem(settings.error)} onRetry={() => void settings.refetch()} />;
+  return <Present settings={settings.data} />;
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { Eye } from 'lucide-react';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { Row } from '../../ui/row.tsx';
+import { describeWhen } from '../../ui/when.tsx';
+import { locationViewsQuery } from './location-queries.ts';
+import type { LocationView } from './location-queries.ts';
+
+function describeLooks({ last_at, count }: LocationView): string {
+  const times = count === 1 ? 'once' : `${count} times`;
+  return `Looked ${times}, last ${describeWhen(last_at)}`;
+}
+
+/** Who has looked where the reader is, the latest first. */
+export function WhoLooked() {
+  const views = useQuery(locationViewsQuery);
+  const items = views.data?.items ?? [];
+  return (
+    <section aria-labelledby="looked-heading">
+      <div className="place-head">
+        <h2 id="looked-heading">Who looked</h2>
+      </div>
+      {views.isError ? <p className="field-error place-none">{describeProblem(views.error)}</p> : null}
+      {views.isSuccess && items.length === 0 ? <p className="soft small place-none">Nobody has looked yet.</p> : null}
+      <ul>
+        {items.map((view) => (
+          <li key={view.viewer?.id ?? view.link_id} className="row">
+            <Row
+              picture={
+                view.viewer === null ? (
+                  <Eye aria-hidden="true" />
+                ) : (
+                  <Avatar name={view.viewer.username} url={view.viewer.avatar_url} />
+                )
+              }
+              title={view.viewer === null ? 'Somebody with your link' : nameOf(view.viewer)}
+              detail={describeLooks(view)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+import type { ChatMessage } from '@asterism/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { Info, Phone } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { laterTextOf } from '../scheduled/later-text.ts';
+import { SendLater } from '../scheduled/send-later.tsx';
+import { useList } from '../../lists.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { useStartCall } from '../calls/start-call.ts';
+import { groupChatsQuery, groupMessagesKey, keepGroupMessage, showGroupRead } from '../chat/chat-queries.ts';
+import { showChat } from '../chat/chat-message.ts';
+import type { ShownMessage } from '../chat/chat-message.ts';
+import { Composer } from '../chat/composer.tsx';
+import { MessageList } from '../chat/message-list.tsx';
+import { useUnsent } from '../chat/outbox-context.tsx';
+import { useMarkRead } from '../chat/use-mark-read.ts';
+import { useTypists } from '../chat/use-typists.ts';
+import { groupQuery } from '../groups/group-queries.ts';
+import type { Group } from '../groups/group-queries.ts';
+import { useMe } from '../me/me-query.ts';
+import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
+import { useChatActs } from './chat-acts.tsx';
+
+function Head({ group }: { group: Group }) {
+  const call = useStartCall();
+  const { id, name, avatar_url, member_count } = group;
+  return (
+    <ChatHead
+      back="/messages"
+      title={name}
+      detail={member_count === 1 ? '1 member' : `${member_count} members`}
+      picture={<Avatar name={name} url={avatar_url} size_px={38} />}
+    >
+      <button
+        type="button"
+        className="ib"
+        aria-disabled={call.isPending || member_count === 0}
+        onClick={() => {
+          if (!call.isPending && member_count > 0) call.mutate([{ group_id: id }]);
+        }}
+      >
+        <Phone aria-hidden="true" />
+        <span className="visually-hidden">Call everybody</span>
+      </button>
+      <Link to="/groups/$groupId" params={{ groupId: id }} className="ib">
+        <Info aria-hidden="true" />
+        <span className="visually-hidden">About {name}</span>
+      </Link>
+    </ChatHead>
+  );
+}
+
+/** Tells the service how far the reader has read. */
+function useReadGroup(group_id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (up_to_id: string) => sdk.chats.readGroupChat({ path: { group_id }, body: { up_to_id } }),
+    onSuccess: () => showGroupRead(queries, group_id, 0),
+  });
+}
+
+const MOST_FILES = 10;
+
+function Chat({ group }: { group: Group }) {
+  const { id } = group;
+  const me = useMe();
+  const queries = useQueryClient();
+  const place = useMemo(() => ({ kind: 'group' as const, id }), [id]);
+  const list = useList<ChatMessage>({
+    queryKey: groupMessagesKey(id),
+    load: (query, signal) => sdk.chats.listGroupChat({ path: { group_id: id }, query, signal }),
+  });
+  const { unsent, outbox } = useUnsent(place);
+  const typists = useTypists({ group_id: id }, me?.id, list.items[0]);
+  const chats = useQuery(groupChatsQuery).data;
+  const is_unread = (chats?.items.find((one) => one.group.id === id)?.unread_count ?? 0) > 0;
+  useMarkRead(list.items[0]?.id, is_unread, useReadGroup(id).mutate);
+  const messages = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
+  const [reply, setReply] = useState<ShownMessage>();
+  const { actsOf, dialog } = useChatActs({
+    may_delete_all: group.role === 'owner',
+    onReply: setReply,
+    remove: (message_id) => sdk.chats.deleteGroupChatMessage({ path: { group_id: id, message_id } }),
+    onRemoved: (message_id) => {
+      const found = list.items.find((one) => one.id === message_id);
+      if (found !== undefined)
+        keepGroupMessage(queries, id, { ...found, body: '', file: null, deleted_at: new Date().toISOString() });
+    },
+  });
+  return (
+    <>
+      <MessageList
+        list={list}
+        messages={messages}
+        unsent={unsent}
+        outbox={outbox}
+        label={`Messages of ${group.name}`}
+        is_group
+        actsOf={actsOf}
+        empty="Everybody in the group reads what you write here."
+      />
+      <p className="typing-line" aria-live="polite">
+        {typists.length === 0 ? '' : `${typists.join(', ')} ${typists.length === 1 ? 'is' : 'are'} writing…`}
+      </p>
+      <Composer
+        place={place}
+        outbox={outbox}
+        to={group.name}
+        most_files={MOST_FILES}
+        is_one_message={false}
+        reply={reply}
+        onReplied={() => setReply(undefined)}
+        extra={(text, clear) => <SendLater read={() => laterTextOf(text, { group_id: id })} onScheduled={clear} />}
+        onTyping={() => {
+          // Nobody misses a lost "is writing".
+          sdk.chats.typeInGroupChat({ path: { group_id: id } }).catch(() => undefined);
+        }}
+      />
+      {dialog}
+    </>
+  );
+}
+
+/** What the members of a group write to each other. */
+export function GroupChatPage() {
+  const { groupId } = useParams({ from: '/signed-in/messaging/messages/group/$groupId' });
+  const group = useQuery(groupQuery(groupId));
+  if (group.isPending) return <ChatWaiting what="Fetching the messages" />;
+  if (group.data === undefined || group.error !== null) {
+    return (
+      <ChatGone
+        error={group.error}
+        onRetry={() => void group.refetch()}
+        text="The group may be deleted, or you are no longer in it."
+      />
+    );
+  }
+  return (
+    <>
+      <Head group={group.data} />
+      <Chat key={groupId} group={group.data} />
+    </>
+  );
+}

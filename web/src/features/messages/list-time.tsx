@@ -1,0 +1,18 @@
+const DAY_MS = 86_400_000;
+
+/** When the newest message of a chat was written: the time today, the weekday within a week, else the date. */
+export function ListTime({ at }: { at: string }) {
+  const date = new Date(at);
+  const midnight = new Date().setHours(0, 0, 0, 0);
+  const words =
+    date.getTime() >= midnight
+      ? date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+      : date.getTime() > midnight - 6 * DAY_MS
+        ? date.toLocaleDateString(undefined, { weekday: 'short' })
+        : date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' });
+  return (
+    <time dateTime={at} title={date.toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' })}>
+      {words}
+    </time>
+  );
+}

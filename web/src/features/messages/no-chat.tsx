@@ -1,0 +1,10 @@
+import { EmptyState } from '../../ui/empty-state.tsx';
+
+/** What stands beside the list while no chat is open. */
+export function NoChat() {
+  return (
+    <div className="chat-error">
+      <EmptyState title="Pick a chat" text="What you write and what you are told stands here." />
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Thread } from '@asterism/sdk';
+import { Link } from '@tanstack/react-router';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { More } from '../../ui/more.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { Row } from '../../ui/row.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { describeLast, useThreads } from './chat-list.tsx';
+import { ListTime } from './list-time.tsx';
+import { useAnswer } from './message-acts.ts';
+
+function RequestItem({ thread }: { thread: Thread }) {
+  const answer = useAnswer();
+  const name = nameOf(thread.peer);
+  const give = (word: 'accept' | 'decline') => {
+    if (!answer.isPending) answer.mutate({ thread, word });
+  };
+  return (
+    <li>
+      <Link to="/messages/$threadId" params={{ threadId: thread.id }} className="row unread">
+        <Row
+          picture={<Avatar name={thread.peer.username} url={thread.peer.avatar_url} />}
+          title={name}
+          detail={describeLast(thread)}
+          at={<ListTime at={thread.last_message?.created_at ?? thread.created_at} />}
+        />
+      </Link>
+      <p className="request-acts">
+        <button type="button" className="btn primary" aria-disabled={answer.isPending} onClick={() => give('accept')}>
+          Accept<span className="visually-hidden"> {name}</span>
+        </button>
+        <button type="button" className="btn quiet" aria-disabled={answer.isPending} onClick={() => give('decline')}>
+          Decline<span className="visually-hidden"> {name}</span>
+        </button>
+      </p>
+    </li>
+  );
+}
+
+/** Strangers who want to write to the reader: each has said one thing. */
+export function RequestList() {
+  const list = useThreads('requests');
+  return (
+    <div className="scroll">
+      {list.isPending ? <Skeleton rows={3} what="Fetching requests" /> : null}
+      {list.isError ? <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} /> : null}
+      {list.isSuccess && list.items.length === 0 ? (
+        <EmptyState
+          title="Nobody waits"
+          text="People who do not know you can send one message, which stands here until you answer."
+        />
+      ) : null}
+      <ul>
+        {list.items.map((thread) => (
+          <RequestItem key={thread.id} thread={thread} />
+        ))}
+      </ul>
+      <More list={list} what="requests" />
+    </div>
+  );
+}

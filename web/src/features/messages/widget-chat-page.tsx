@@ -1,0 +1,91 @@
+import type { ChatMessage } from '@asterism/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { useList } from '../../lists.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { keepWidgetMessage, widgetMessagesKey } from '../chat/chat-queries.ts';
+import { showChat } from '../chat/chat-message.ts';
+import type { ShownMessage } from '../chat/chat-message.ts';
+import { Composer } from '../chat/composer.tsx';
+import { MessageList } from '../chat/message-list.tsx';
+import { useUnsent } from '../chat/outbox-context.tsx';
+import { useTypists } from '../chat/use-typists.ts';
+import { useMe } from '../me/me-query.ts';
+import { widgetsQuery } from '../widgets/widget-queries.ts';
+import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
+import { useChatActs } from './chat-acts.tsx';
+
+function Chat({ widget_id, guest_id }: { widget_id: string; guest_id: string }) {
+  const me = useMe();
+  const queries = useQueryClient();
+  const widget = useQuery(widgetsQuery).data?.items.find(({ id }) => id === widget_id);
+  const place = useMemo(() => ({ kind: 'widget' as const, id: widget_id, guest_id }), [widget_id, guest_id]);
+  const list = useList<ChatMessage>({
+    queryKey: widgetMessagesKey(widget_id, guest_id),
+    load: (query, signal) => sdk.chats.listWidgetChat({ path: { widget_id }, query: { ...query, guest_id }, signal }),
+  });
+  const { unsent, outbox } = useUnsent(place);
+  const typists = useTypists({ widget_id, guest_id }, me?.id, list.items[0]);
+  const messages = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
+  const [reply, setReply] = useState<ShownMessage>();
+  const { actsOf, dialog } = useChatActs({
+    may_delete_all: true,
+    onReply: setReply,
+    remove: (message_id) => sdk.chats.deleteWidgetChatMessage({ path: { widget_id, message_id } }),
+    onRemoved: (message_id) => {
+      const found = list.items.find((one) => one.id === message_id);
+      if (found !== undefined)
+        keepWidgetMessage(queries, widget_id, guest_id, {
+          ...found,
+          body: '',
+          file: null,
+          deleted_at: new Date().toISOString(),
+        });
+    },
+  });
+  if (list.isPending) return <ChatWaiting what="Fetching the messages" />;
+  if (list.isError && list.items.length === 0)
+    return <ChatGone error={list.error} onRetry={() => void list.refetch()} text="The widget may be deleted." />;
+  const name = list.items.find(({ author }) => author?.guest?.id === guest_id)?.author?.guest?.name ?? 'Guest';
+  return (
+    <>
+      <ChatHead
+        back="/messages"
+        title={name}
+        detail={`A guest of ${widget === undefined ? 'your widget' : widget.title || `*${widget.tag.name}`}`}
+        picture={<Avatar name={name} size_px={38} />}
+      />
+      <MessageList
+        list={list}
+        messages={messages}
+        unsent={unsent}
+        outbox={outbox}
+        label={`Messages with ${name}`}
+        is_group
+        actsOf={actsOf}
+        empty="Your guest sees what you write here as soon as you send it."
+      />
+      <p className="typing-line" aria-live="polite">
+        {typists.length === 0 ? '' : `${typists.join(', ')} ${typists.length === 1 ? 'is' : 'are'} writing…`}
+      </p>
+      <Composer
+        place={place}
+        outbox={outbox}
+        to={name}
+        most_files={10}
+        is_one_message={false}
+        reply={reply}
+        onReplied={() => setReply(undefined)}
+      />
+      {dialog}
+    </>
+  );
+}
+
+/** What a guest of a widget and those who serve it write to each other. */
+export function WidgetChatPage() {
+  const { widgetId, guestId } = useParams({ from: '/signed-in/messaging/messages/widget/$widgetId/$guestId' });
+  return <Chat key={`${widgetId} ${guestId}`} widget_id={widgetId} guest_id={guestId} />;
+}

@@ -1,0 +1,117 @@
+import type { Tag } from '@asterism/sdk';
+import { useList } from '../../lists.ts';
+import { sdk } from '../../asterism.ts';
+import { AreaField, SelectField, TextField } from '../../ui/form.tsx';
+import type { Group } from '../groups/group-queries.ts';
+import { groupsKey } from '../groups/group-queries.ts';
+import { Choice } from '../location/choice.tsx';
+import { KINDS } from './widget-draft.ts';
+import type { WidgetDraft } from './widget-draft.ts';
+
+const MODES = { auto: 'As the page', light: 'Light', dark: 'Dark' } as const;
+const SIDES = { left: 'Left', right: 'Right' } as const;
+
+interface PartProps {
+  draft: WidgetDraft;
+  problems: Readonly<Record<string, string>>;
+  onChange: (part: Partial<WidgetDraft>) => void;
+}
+
+/** What it is and whose: fixed once it is made. */
+export function WidgetKind({ draft, problems, onChange }: PartProps) {
+  const tags = useList<Tag>({
+    queryKey: ['tags'],
+    load: (query, signal) => sdk.tags.listTags({ query, signal }),
+  });
+  return (
+    <>
+      <Choice label="What it does" options={KINDS} value={draft.kind} onChange={(kind) => onChange({ kind })} />
+      <SelectField
+        label="Tag"
+        value={draft.tag_id}
+        error={problems['tag_id']}
+        onChange={(event) => {
+          const tag = tags.items.find(({ id }) => id === event.target.value);
+          onChange({ tag_id: tag?.id ?? '', tag_name: tag?.name ?? '' });
+        }}
+      >
+        <option value="">Choose a tag</option>
+        {tags.items.map(({ id, name }) => (
+          <option key={id} value={id}>
+            *{name}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  );
+}
+
+function Colour({ draft, onChange }: Omit<PartProps, 'problems'>) {
+  return (
+    <div className="colour">
+      <label>
+        <input
+          type="color"
+          value={draft.accent ?? '#2c3480'}
+          onChange={(event) => onChange({ accent: event.target.value })}
+        />
+        Colour
+      </label>
+      {draft.accent === null ? null : (
+        <button type="button" className="btn plain" onClick={() => onChange({ accent: null })}>
+          The usual one
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** What can be changed of a widget at any time. */
+export function WidgetSettings({ draft, problems, onChange }: PartProps) {
+  const groups = useList<Group>({
+    queryKey: groupsKey,
+    load: (query, signal) => sdk.groups.listGroups({ query, signal }) as Promise<{ items: Group[]; has_more: boolean }>,
+  });
+  const origins = Object.entries(problems).find(([name]) => name.startsWith('allowed_origins'))?.[1];
+  return (
+    <>
+      <TextField
+        label="Title"
+        value={draft.title}
+        maxLength={80}
+        dir="auto"
+        error={problems['title']}
+        hint="Optional. What stands on the button."
+        onChange={(event) => onChange({ title: event.target.value })}
+      />
+      <AreaField
+        label="Pages that may show it"
+        value={draft.origins}
+        rows={3}
+        dir="ltr"
+        placeholder="https://shop.example"
+        error={origins}
+        hint="One address a line, such as https://shop.example. No other page can show it."
+        onChange={(event) => onChange({ origins: event.target.value })}
+      />
+      {groups.items.length === 0 ? null : (
+        <SelectField
+          label="Who answers"
+          value={draft.group_id ?? ''}
+          error={problems['group_id']}
+          onChange={(event) => onChange({ group_id: event.target.value || null })}
+        >
+          <option value="">Only you</option>
+          {groups.items.map(({ id, name }) => (
+            <option key={id} value={id}>
+              You and {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <Choice label="Light or dark" options={MODES} value={draft.mode} onChange={(mode) => onChange({ mode })} />
+      <Choice label="Side" options={SIDES} value={draft.position} onChange={(position) => onChange({ position })} />
+      <Colour draft={draft} onChange={onChange} />
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { ArrowLeft, Copy } from 'lucide-react';
+import { useState } from 'react';
+import { Confirm } from '../../ui/confirm.tsx';
+import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Page, Waiting } from '../../ui/page.tsx';
+import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
+import { Switch } from '../../ui/switch.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { copyText } from '../location/live-links.tsx';
+import { draftOf, KINDS, settingsOf } from './widget-draft.ts';
+import type { WidgetDraft } from './widget-draft.ts';
+import { WidgetSettings } from './widget-form.tsx';
+import { useDeleteWidget, useEditWidget } from './widget-mutations.ts';
+import { WidgetPreview } from './widget-preview.tsx';
+import { embedQuery, nameOfWidget, widgetsQuery } from './widget-queries.ts';
+import type { Widget } from './widget-queries.ts';
+import './widgets.css';
+
+/** The line that goes into a page. */
+function Snippet({ widget }: { widget: Widget }) {
+  const embed = useQuery(embedQuery(widget.id));
+  return (
+    <section className="card" aria-labelledby="snippet-heading">
+      <h2 id="snippet-heading">Put it into your page</h2>
+      {embed.isError ? <Failure text={describeProblem(embed.error)} onRetry={() => void embed.refetch()} /> : null}
+      {embed.data === undefined ? null : (
+        <>
+          <p className="soft small">Paste this line before the end of the page’s body. It holds no secret.</p>
+          <pre className="snippet" tabIndex={0} aria-label="The line for your page">
+            {embed.data.html}
+          </pre>
+          <div className="cluster">
+            <button type="button" className="btn primary" onClick={() => void copyText(embed.data.html)}>
+              <Copy aria-hidden="true" />
+              Copy the line
+            </button>
+            {widget.kind === 'chat' ? (
+              <Link to="/messages" className="btn quiet">
+                See its chats
+              </Link>
+            ) : null}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Edit({ widget }: { widget: Widget }) {
+  const [draft, setDraft] = useState(() => draftOf(widget));
+  const edit = useEditWidget(widget.id);
+  const problems = fieldProblems(edit.error);
+  const change = (part: Partial<WidgetDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const shown = ['title', 'group_id', ...Object.keys(problems).filter((name) => name.startsWith('allowed_origins'))];
+  const save = () => {
+    if (!edit.isPending)
+      edit.mutate(settingsOf(draft), { onSuccess: () => showToast('Saved. Pages show it from now on.') });
+  };
+  return (
+    <section className="card" aria-labelledby="edit-heading">
+      <h2 id="edit-heading">How it looks</h2>
+      <div className="builder">
+        <Form problem={formProblem(edit.error, shown)} onSubmit={save}>
+          <WidgetSettings draft={draft} problems={problems} onChange={change} />
+          <button type="submit" className="btn primary" aria-disabled={edit.isPending}>
+            Save
+          </button>
+        </Form>
+        <WidgetPreview draft={draft} />
+      </div>
+    </section>
+  );
+}
+
+function State({ widget }: { widget: Widget }) {
+  const edit = useEditWidget(widget.id);
+  const remove = useDeleteWidget(widget.id);
+  const navigate = useNavigate();
+  const onError = (error: unknown) => showToast(describeProblem(error));
+  return (
+    <section className="card" aria-label="State">
+      <Switch
+        label="Switched on"
+        hint="Switched off, its guests are gone within a second, and it says so."
+        on={widget.enabled}
+        onSwitch={() => edit.mutate({ enabled: !widget.enabled }, { onError })}
+      />
+      <div className="cluster">
+        <Confirm
+          title={`Delete ${nameOfWidget(widget)}?`}
+          text="Pages that embed it show nothing any more, and what guests wrote is gone. This cannot be undone."
+          action="Delete"
+          onConfirm={() => remove.mutate(undefined, { onError, onSuccess: () => void navigate({ to: '/widgets' }) })}
+          trigger={
+            <button type="button" className="btn danger" disabled={remove.isPending}>
+              Delete the widget
+            </button>
+          }
+        />
+      </div>
+    </section>
+  );
+}
+
+/** One widget: its line, its look with a preview, and its end. */
+export function WidgetPage() {
+  const { widgetId } = useParams({ from: '/signed-in/widgets/$widgetId' });
+  const widgets = useQuery(widgetsQuery);
+  const widget = widgets.data?.items.find(({ id }) => id === widgetId);
+  const back = (
+    <Link to="/widgets" className="widget-back">
+      <ArrowLeft aria-hidden="true" size={16} />
+      All widgets
+    </Link>
+  );
+  if (widgets.isPending) return <Waiting what="Fetching the widget" />;
+  if (widget === undefined) {
+    return (
+      <Page title="Widget" intro={back}>
+        {widgets.isError ? (
+          <Failure text={describeProblem(widgets.error)} onRetry={() => void widgets.refetch()} />
+        ) : (
+          <EmptyState title="It is gone" text="The widget was deleted, or never was yours." />
+        )}
+      </Page>
+    );
+  }
+  return (
+    <Page title={nameOfWidget(widget)} intro={back}>
+      <p className="soft">
+        {KINDS[widget.kind]} of *{widget.tag.name}
+      </p>
+      <Snippet widget={widget} />
+      <Edit key={widget.id} widget={widget} />
+      <State widget={widget} />
+    </Page>
+  );
+}

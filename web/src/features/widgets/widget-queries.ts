@@ -1,0 +1,45 @@
+import type { RealtimeStream, Reply } from '@asterism/sdk';
+import { queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+
+export type Widget = Reply<'widgets', 'listWidgets'>['items'][number];
+
+const MOST_WIDGETS = 100;
+
+export const widgetsKey = ['widgets'] as const;
+
+/** The reader's own widgets, newest first. */
+export const widgetsQuery = queryOptions({
+  queryKey: widgetsKey,
+  queryFn: ({ signal }) => sdk.widgets.listWidgets({ query: { limit: MOST_WIDGETS }, signal }),
+  staleTime: 60_000,
+});
+
+/** The widgets of a group that the reader is in. */
+export const groupWidgetsQuery = (group_id: string) =>
+  queryOptions({
+    queryKey: ['group-widgets', group_id],
+    queryFn: ({ signal }) => sdk.widgets.listGroupWidgets({ path: { group_id }, signal }),
+  });
+
+/** The line that goes into a page, and the address of the frame. */
+export const embedQuery = (widget_id: string) =>
+  queryOptions({
+    queryKey: ['widget-embed', widget_id],
+    queryFn: ({ signal }) => sdk.widgets.getWidgetEmbed({ path: { widget_id }, signal }),
+    staleTime: Infinity,
+  });
+
+/** What a widget is called where it has no title of its own. */
+export const nameOfWidget = ({ title, tag }: Pick<Widget, 'title' | 'tag'>): string => title || `*${tag.name}`;
+
+/** Keeps what pages show of widgets as fresh as the stream. */
+export function followWidgets(stream: RealtimeStream, queries: QueryClient): void {
+  const refetch = () => {
+    void queries.invalidateQueries({ queryKey: widgetsKey });
+    void queries.invalidateQueries({ queryKey: ['group-widgets'] });
+  };
+  stream.on('widget.updated', refetch);
+  stream.on('widget.deleted', refetch);
+}

@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Page } from '../../ui/page.tsx';
+import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
+import { Row } from '../../ui/row.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TagSky } from '../../ui/tag-sky.tsx';
+import { KINDS, settingsOf } from './widget-draft.ts';
+import type { WidgetDraft } from './widget-draft.ts';
+import { WidgetKind, WidgetSettings } from './widget-form.tsx';
+import { useCreateWidget } from './widget-mutations.ts';
+import { WidgetPreview } from './widget-preview.tsx';
+import { nameOfWidget, widgetsQuery } from './widget-queries.ts';
+import type { Widget } from './widget-queries.ts';
+import './widgets.css';
+
+function WidgetRow({ widget }: { widget: Widget }) {
+  const { id, tag, kind, enabled, allowed_origins } = widget;
+  const pages = allowed_origins.length === 1 ? (allowed_origins[0] ?? '') : `${allowed_origins.length} pages`;
+  return (
+    <li>
+      <Link to="/widgets/$widgetId" params={{ widgetId: id }} className="row">
+        <Row
+          picture={<TagSky name={tag.name} />}
+          title={nameOfWidget(widget)}
+          detail={`${KINDS[kind]} on ${pages}${enabled ? '' : '. Switched off'}`}
+        />
+      </Link>
+    </li>
+  );
+}
+
+const EMPTY: WidgetDraft = {
+  tag_id: '',
+  tag_name: '',
+  kind: 'chat',
+  title: '',
+  accent: null,
+  mode: 'auto',
+  position: 'right',
+  group_id: null,
+  origins: '',
+};
+const SHOWN = ['tag_id', 'title', 'group_id', 'allowed_origins'];
+
+function Builder({ onClose }: { onClose: () => void }) {
+  const [draft, setDraft] = useState(EMPTY);
+  const create = useCreateWidget();
+  const navigate = useNavigate();
+  const change = (part: Partial<WidgetDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const problems = fieldProblems(create.error);
+  const shown = [...SHOWN, ...Object.keys(problems).filter((name) => name.startsWith('allowed_origins'))];
+  const make = () => {
+    if (create.isPending) return;
+    const { tag_id, kind } = draft;
+    create.mutate(
+      { tag_id, kind, ...settingsOf(draft) },
+      { onSuccess: ({ id }) => void navigate({ to: '/widgets/$widgetId', params: { widgetId: id } }) },
+    );
+  };
+  return (
+    <Sheet open onClose={onClose} title="New widget" width_px={560}>
+      <Form problem={formProblem(create.error, shown)} onSubmit={make}>
+        <WidgetKind draft={draft} problems={problems} onChange={change} />
+        <WidgetSettings draft={draft} problems={problems} onChange={change} />
+        <WidgetPreview draft={draft} />
+        <button type="submit" className="btn primary wide-btn" aria-disabled={create.isPending}>
+          Make widget
+        </button>
+      </Form>
+    </Sheet>
+  );
+}
+
+/** The reader's widgets: a tag's chat, call or follow button on pages of others. */
+export function WidgetsPage() {
+  const widgets = useQuery(widgetsQuery);
+  const [is_making, setMaking] = useState(false);
+  const items = widgets.data?.items ?? [];
+  return (
+    <Page
+      title="Widgets"
+      intro="Your tag on your own website: visitors write, call or follow without an account."
+      actions={
+        <button type="button" className="ib" onClick={() => setMaking(true)}>
+          <Plus aria-hidden="true" />
+          <span className="visually-hidden">New widget</span>
+        </button>
+      }
+    >
+      {widgets.isPending ? <Skeleton rows={3} what="Fetching your widgets" /> : null}
+      {widgets.isError ? (
+        <Failure text={describeProblem(widgets.error)} onRetry={() => void widgets.refetch()} />
+      ) : null}
+      {widgets.isSuccess && items.length === 0 ? (
+        <EmptyState title="No widgets yet" text="Put a chat on your website. It takes a minute.">
+          <button type="button" className="btn primary" onClick={() => setMaking(true)}>
+            Make a widget
+          </button>
+        </EmptyState>
+      ) : null}
+      <ul className="widgets">
+        {items.map((widget) => (
+          <WidgetRow key={widget.id} widget={widget} />
+        ))}
+      </ul>
+      {is_making ? <Builder onClose={() => setMaking(false)} /> : null}
+    </Page>
+  );
+}
