@@ -78,7 +78,7 @@ describeUnlessMissing(missing_browser, 'sending later', () => {
     await ada.getByText('Hello to you').last().waitFor();
     await ada.getByRole('textbox', { name: 'Message' }).fill('See you on Monday');
     await ada.getByRole('button', { name: 'Send later' }).click();
-    await sheet(ada).getByLabel('Time').fill('07:15');
+    await sheet(ada).getByLabel('Time', { exact: true }).fill('07:15');
     await sheet(ada).getByRole('button', { name: 'Schedule' }).click();
     await ada.getByText(/^Scheduled for tomorrow at 7:15/).waitFor();
     expect(await ada.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('');

@@ -73,9 +73,11 @@ export function describeDay(day: string, options: Intl.DateTimeFormatOptions): s
 
 /** "Today, Tuesday 14 October", and the like. */
 export function describeFullDay(day: string): string {
-  const words = describeDay(day, { weekday: 'long', day: 'numeric', month: 'long' });
+  const options: Intl.DateTimeFormatOptions = { weekday: 'long', day: 'numeric', month: 'long' };
+  if (day.slice(0, 4) !== today().slice(0, 4)) options.year = 'numeric';
+  const words = describeDay(day, options);
   const away = daysBetween(today(), day);
   if (away === 0) return `Today, ${words}`;
   if (away === 1) return `Tomorrow, ${words}`;
-  return day.slice(0, 4) === today().slice(0, 4) ? words : `${words} ${day.slice(0, 4)}`;
+  return words;
 }
