@@ -26,7 +26,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     const token = await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`);
     as_ada = { token: String(token) };
     // They write with each other, so that each can choose the other.
-    const thread = await ask(service, as_ada, 'POST /dm/threads', { username: 'olga' });
+    const thread = await ask(service, as_ada, 'POST /dm/threads', { user_id: olga.id });
     await ask(service, as_ada, `POST /dm/threads/${thread.id}/chat`, { body: 'Hello' });
     await ask(service, olga, `POST /dm/threads/${thread.id}/accept`);
   }, 60_000);

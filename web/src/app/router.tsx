@@ -18,6 +18,7 @@ import { readAt, readView } from '../features/calendar/calendar-search.ts';
 import { JoinPage } from '../features/calls/join-page.tsx';
 import { DeletePage } from '../features/me/delete-page.tsx';
 import { HandlesPage } from '../features/me/handles-page.tsx';
+import { readInviteToken } from '../features/invites/invite-token.ts';
 import { MobilePage } from '../features/me/mobile-page.tsx';
 import { PasswordPage } from '../features/me/password-page.tsx';
 import { ProfilePage } from '../features/me/profile-page.tsx';
@@ -68,12 +69,6 @@ const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 const withNext = (search: Record<string, unknown>): { next?: string | undefined } => ({
   next: readNext(search['next']),
 });
-const withInvite = (
-  search: Record<string, unknown>,
-): ReturnType<typeof withNext> & { invite_token?: string | undefined } => ({
-  ...withNext(search),
-  invite_token: text(search['invite_token']),
-});
 const withToken = (search: Record<string, unknown>) => ({ token: text(search['token']) ?? '' });
 const withChannel = (search: Record<string, unknown>) => ({
   ...withNext(search),
@@ -110,7 +105,7 @@ const gates = [
     getParentRoute,
     path: '/register',
     component: RegisterPage,
-    validateSearch: withInvite,
+    validateSearch: (search) => ({ ...withNext(search), ...readInviteToken(search) }),
     beforeLoad: onlySignedOut,
   }),
   createRoute({
@@ -183,6 +178,7 @@ export function preloadPages(): void {
   const messages = [chats.ChatsLayout, chats.NoChat, chats.ThreadPage, chats.GroupChatPage];
   const people = [PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
   const lists = [...calls, ...messages, ...people, NotificationSettingsPage, BlocksPage, PlanPage];
+  // What does not come now is asked for again when it is needed.
   for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
 }
 
