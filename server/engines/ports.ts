@@ -1,6 +1,6 @@
 /**
  * The ports: what the service needs from outside its process, as types only.
- * Each has an embedded default and a production adapter, and one contract suite that both pass.
+ * Each has an embedded default and a production adapter; suites that both pass stand in `server/testing/contracts`.
  */
 import type { Readable } from 'node:stream';
 import type { Media, Telephony } from './ports.calls.ts';

@@ -67,14 +67,3 @@ export const features: Feature[] = [
   publicLinks,
   home,
 ];
-
-/** Areas whose folder is not the first segment of their paths. */
-export const aliases: Record<string, string> = {
-  xtags: 'tags',
-  followers: 'follows',
-  'follow-requests': 'follows',
-  'group-invites': 'groups',
-  feed: 'statuses',
-  presence: 'realtime',
-  'push-token': 'push',
-};

@@ -15,10 +15,11 @@ import {
   type CallRow,
   type ParticipantRow,
 } from './calls.ts';
+import { terms } from './call-machine.ts';
 import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
 
-/** How long a push service keeps that a ring is over: as long as the ring could last, and a day when it was missed. */
-const settled_ttl_s = 60;
+/** How long a push service keeps that a ring is over: a little longer than the ring itself, and a day when it was missed. */
+const settled_ttl_s = terms.ring_s + 15;
 const missed_ttl_s = 24 * 60 * 60;
 
 type Rung = { call_id: string } & Addressed;
