@@ -3,7 +3,6 @@ import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
-import { terms } from './call-machine.ts';
 import { callerNameOf } from './call-people.ts';
 import { mayOpenCall } from '../visibility/calls.ts';
 import {
