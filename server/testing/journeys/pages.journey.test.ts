@@ -53,7 +53,7 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
       ['settings/plan', 'Plan'],
       ['settings/delete', 'Delete account'],
       ['contacts/import', 'Import contacts'],
-      ['groups', 'Groups'],
+      ['groups', 'No groups yet'],
       ['groups/grp_00000000000000000000000000', 'This group is not here'],
       ['verify-mobile', ''],
       ['messages', 'Chats'],

@@ -138,7 +138,7 @@ function Sheet({ call }: { call: Call }) {
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="dialog-veil" />
         <AlertDialog.Content
-          className="dialog ring-sheet"
+          className="dialog ring-sheet night"
           onEscapeKeyDown={(event) => event.preventDefault()}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
