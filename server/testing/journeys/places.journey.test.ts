@@ -48,6 +48,8 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
       expires_at: in_an_hour(),
     });
     await ask(service, olga, 'POST /location/report', { ...berlin, accuracy_m: 8, recorded_at: now() });
+    const seen = await ask(service, as_ada, 'GET /location/people');
+    expect(seen.items.map((one: { user: { username: string } }) => one.user.username)).toEqual(['olga']);
     const row = ada.getByRole('button', { name: /^olga .*Near 52\.5\d, 13\.[34]\d/ });
     await row.waitFor();
     await row.click();

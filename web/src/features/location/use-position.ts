@@ -40,18 +40,18 @@ function end(): void {
 
 const NOTHING: OwnPosition = {};
 
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  begin();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) end();
+  };
+}
+
+const stay = (): (() => void) => () => undefined;
+
 /** Where this device is while `wanted`; the browser asks for leave when it begins. */
 export function usePosition(wanted: boolean): OwnPosition {
-  return useSyncExternalStore(
-    (listener) => {
-      if (!wanted) return () => undefined;
-      listeners.add(listener);
-      begin();
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) end();
-      };
-    },
-    () => (wanted ? present : NOTHING),
-  );
+  return useSyncExternalStore(wanted ? subscribe : stay, () => (wanted ? present : NOTHING));
 }
