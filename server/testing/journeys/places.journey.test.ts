@@ -36,7 +36,10 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
   });
 
   it('lists who shares with the reader, live, until they stop', async () => {
+    // The worker of the map runs where it asks for tiles.
+    const tile = ada.waitForResponse((answer) => answer.url().includes('/map/tiles/') && answer.ok());
     await areaLink(ada, /^Map$/).click();
+    await tile;
     await ada.getByRole('heading', { name: 'Nobody sees where you are' }).waitFor();
     await ada.getByText('Nobody right now').waitFor();
     expect(await inspectPage(ada, 'map-empty')).toEqual([]);
@@ -111,7 +114,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await carla.getByText('Come and sing').waitFor();
     expect(await inspectPage(carla, 'invited')).toEqual([]);
     await ada.getByRole('button', { name: 'Take back the invite to carla@example.org' }).click();
-    await ada.getByText('Taken back').waitFor();
+    await ada.getByText('Taken back', { exact: true }).waitFor();
     await carla.reload();
     await carla.getByText('This invite has ended.').waitFor();
   });
@@ -139,7 +142,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ask(service, guest.body, `POST /widgets/${items[0].id}/chat`, { body: 'Are you open?' });
     await ada.getByRole('link', { name: 'See its chats' }).click();
     await ada.getByRole('link', { name: /^Gina .*Ask the shop: Are you open\?/ }).click();
-    await ada.getByRole('log').getByText('Are you open?').waitFor();
+    await ada.getByRole('log').getByText('Are you open?').first().waitFor();
     await ada.getByLabel('Message', { exact: true }).fill('Until six');
     await ada.keyboard.press('Enter');
     await expect
