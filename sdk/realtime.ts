@@ -48,6 +48,8 @@ interface Environment {
 
 /** Events remembered to drop repeats: the service delivers at least once. */
 const REMEMBERED_IDS = 1_000;
+/** Positions are nowhere kept: they carry the identifier of whatever was told before them, and are no repeats of it. */
+const UNREPLAYED: ReadonlySet<string> = new Set(['location.updated', 'location.stopped']);
 /** A page hidden this long may have slept, and its socket may be dead without saying so. */
 const SUSPECT_AFTER_MS = 30_000;
 /** The close code of a node that stops (RFC 6455, registry of close codes), and the time over which its clients spread. */
@@ -228,6 +230,11 @@ export class RealtimeStream {
   }
 
   #deliver(id: string, frame: Frame): void {
+    const told = { id, type: frame.type, at: frame.at, data: frame.data };
+    if (UNREPLAYED.has(String(frame.type))) {
+      this.#emit(`event:${String(frame.type)}`, told);
+      return;
+    }
     if (this.#seen.has(id)) return;
     this.#seen.add(id);
     if (this.#seen.size > REMEMBERED_IDS) {
@@ -235,7 +242,7 @@ export class RealtimeStream {
       if (oldest !== undefined) this.#seen.delete(oldest);
     }
     this.#last_event_id = id;
-    this.#emit(`event:${String(frame.type)}`, { id, type: frame.type, at: frame.at, data: frame.data });
+    this.#emit(`event:${String(frame.type)}`, told);
   }
 
   readonly #onOnline = (): void => {

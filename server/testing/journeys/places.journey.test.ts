@@ -36,7 +36,10 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
   });
 
   it('lists who shares with the reader, live, until they stop', async () => {
+    // The worker of the map runs where it asks for tiles.
+    const tile = ada.waitForResponse((answer) => answer.url().includes('/map/tiles/') && answer.ok());
     await areaLink(ada, /^Map$/).click();
+    await tile;
     await ada.getByRole('heading', { name: 'Nobody sees where you are' }).waitFor();
     await ada.getByText('Nobody right now').waitFor();
     expect(await inspectPage(ada, 'map-empty')).toEqual([]);
@@ -48,6 +51,8 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
       expires_at: in_an_hour(),
     });
     await ask(service, olga, 'POST /location/report', { ...berlin, accuracy_m: 8, recorded_at: now() });
+    const seen = await ask(service, as_ada, 'GET /location/people');
+    expect(seen.items.map((one: { user: { username: string } }) => one.user.username)).toEqual(['olga']);
     const row = ada.getByRole('button', { name: /^olga .*Near 52\.5\d, 13\.[34]\d/ });
     await row.waitFor();
     await row.click();
@@ -109,7 +114,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await carla.getByText('Come and sing').waitFor();
     expect(await inspectPage(carla, 'invited')).toEqual([]);
     await ada.getByRole('button', { name: 'Take back the invite to carla@example.org' }).click();
-    await ada.getByText('Taken back').waitFor();
+    await ada.getByText('Taken back', { exact: true }).waitFor();
     await carla.reload();
     await carla.getByText('This invite has ended.').waitFor();
   });
@@ -137,7 +142,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ask(service, guest.body, `POST /widgets/${items[0].id}/chat`, { body: 'Are you open?' });
     await ada.getByRole('link', { name: 'See its chats' }).click();
     await ada.getByRole('link', { name: /^Gina .*Ask the shop: Are you open\?/ }).click();
-    await ada.getByRole('log').getByText('Are you open?').waitFor();
+    await ada.getByRole('log').getByText('Are you open?').first().waitFor();
     await ada.getByLabel('Message', { exact: true }).fill('Until six');
     await ada.keyboard.press('Enter');
     await expect

@@ -6,6 +6,7 @@ import { showToast } from '../../ui/toast.tsx';
 import { locationLinksQuery, locationSettingsQuery } from './location-queries.ts';
 import type { LocationLink, LocationSettings } from './location-queries.ts';
 import { setReporting } from './sharing-device.ts';
+import { refreshPosition } from './use-position.ts';
 
 export type SettingsChange = Input<'location', 'updateLocationSettings'>['body'];
 
@@ -16,7 +17,10 @@ export function useUpdateSharing() {
     mutationFn: (change: SettingsChange) => sdk.location.updateLocationSettings({ body: change }),
     onSuccess: (settings) => {
       queries.setQueryData(locationSettingsQuery.queryKey, settings);
-      if (settings.mode !== 'off') setReporting(true);
+      if (settings.mode === 'off') return;
+      setReporting(true);
+      // What was known before the sharing began is not told.
+      refreshPosition();
     },
     onError: (error) => showToast(describeProblem(error)),
   });
@@ -47,7 +51,10 @@ export function useCreateLink() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: Input<'location', 'createLocationLink'>['body']) => sdk.location.createLocationLink({ body }),
-    onSuccess: () => setReporting(true),
+    onSuccess: () => {
+      setReporting(true);
+      refreshPosition();
+    },
     onError: (error) => showToast(describeProblem(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: locationLinksQuery.queryKey }),
   });

@@ -28,6 +28,8 @@ export const locationPeopleQuery = queryOptions({
   queryKey: ['location-people'],
   queryFn: ({ signal }) => sdk.location.listLocationPeople({ query: { limit: 100 }, signal }),
   staleTime: 30_000,
+  // Very many viewers are not all told live.
+  refetchInterval: 30_000,
 });
 
 export const locationLinksQuery = queryOptions({

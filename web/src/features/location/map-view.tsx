@@ -1,9 +1,13 @@
-import { Map as GlMap, Marker, NavigationControl } from 'maplibre-gl';
+import { Map as GlMap, Marker, NavigationControl, setWorkerUrl } from 'maplibre-gl';
 import type { StyleSpecification } from 'maplibre-gl';
 import 'maplibre-gl/dist/maplibre-gl.css';
+import worker_url from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url';
 import { useEffect, useRef, useState } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
 import type { MapConfig, PersonLocation } from './location-queries.ts';
+
+// The library looks for its worker beside itself, where the build does not put it.
+setWorkerUrl(new URL(worker_url, location.href).href);
 
 interface Point {
   readonly latitude: number;

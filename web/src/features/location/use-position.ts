@@ -7,8 +7,10 @@ export interface OwnPosition {
   readonly problem?: string;
 }
 
-let present: OwnPosition = {};
+const NOTHING: OwnPosition = {};
+let present = NOTHING;
 let watch: number | undefined;
+let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
 function tell(next: OwnPosition): void {
@@ -22,36 +24,45 @@ const WORDS: Readonly<Record<number, string>> = {
   3: 'Finding out where you are takes too long. Try again.',
 };
 
+/** Somebody who does not move is still there: where this device is, is found out anew this often. */
+const ANEW_EVERY_MS = 30_000;
+const OPTIONS: PositionOptions = { enableHighAccuracy: true, maximumAge: 0, timeout: 30_000 };
+
+// Nothing older than the question is taken, so that what comes is where the device is now.
+const onFound = ({ coords }: GeolocationPosition) => tell({ coords, recorded_at: new Date().toISOString() });
+const onFailed = ({ code }: GeolocationPositionError) => tell({ ...present, problem: WORDS[code] ?? WORDS[2] ?? '' });
+
+/** Finds out once more where this device is, where somebody wants to know. */
+export function refreshPosition(): void {
+  if (watch !== undefined) navigator.geolocation.getCurrentPosition(onFound, onFailed, OPTIONS);
+}
+
 function begin(): void {
   if (watch !== undefined) return;
   if (!('geolocation' in navigator)) return tell({ problem: 'This browser cannot tell where you are.' });
-  watch = navigator.geolocation.watchPosition(
-    ({ coords, timestamp }) => tell({ coords, recorded_at: new Date(timestamp).toISOString() }),
-    ({ code }) => tell({ ...present, problem: WORDS[code] ?? WORDS[2] ?? '' }),
-    { enableHighAccuracy: true, maximumAge: 5_000, timeout: 30_000 },
-  );
+  watch = navigator.geolocation.watchPosition(onFound, onFailed, OPTIONS);
+  timer = setInterval(refreshPosition, ANEW_EVERY_MS);
 }
 
 function end(): void {
   if (watch !== undefined) navigator.geolocation.clearWatch(watch);
+  clearInterval(timer);
   watch = undefined;
-  present = {};
+  present = NOTHING;
 }
 
-const NOTHING: OwnPosition = {};
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  begin();
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) end();
+  };
+}
+
+const stay = (): (() => void) => () => undefined;
 
 /** Where this device is while `wanted`; the browser asks for leave when it begins. */
 export function usePosition(wanted: boolean): OwnPosition {
-  return useSyncExternalStore(
-    (listener) => {
-      if (!wanted) return () => undefined;
-      listeners.add(listener);
-      begin();
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) end();
-      };
-    },
-    () => (wanted ? present : NOTHING),
-  );
+  return useSyncExternalStore(wanted ? subscribe : stay, () => (wanted ? present : NOTHING));
 }

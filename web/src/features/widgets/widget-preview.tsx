@@ -17,7 +17,7 @@ export function WidgetPreview({ draft }: { draft: WidgetDraft }) {
   const fill = accent ?? USUAL[theme];
   const words = tag_name === '' ? 'Choose a tag' : launchWords(draft);
   return (
-    <figure className="preview">
+    <figure className="widget-preview">
       <figcaption className="small soft">How it looks in a page</figcaption>
       <div
         className="preview-page"
