@@ -56,7 +56,7 @@ describe('the members of a group in one line', () => {
     names.map((name) => ({ name })) as Parameters<typeof describeMembers>[0]['members'];
 
   it.each([
-    [members(), 0, 'Nobody yet'],
+    [members(), 0, 'No one yet'],
     [members('May'), 1, 'May'],
     [members('May', 'ben'), 2, 'May and ben'],
     [members('May', 'ben', 'cleo'), 3, 'May, ben and cleo'],

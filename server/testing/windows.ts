@@ -153,7 +153,7 @@ export async function makeTag(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: 'Your tags', exact: true }).click();
   await page.getByRole('heading', { name: 'Your tags', level: 1 }).waitFor();
   await page.getByLabel('Tag name').fill(name);
-  await page.getByRole('button', { name: 'Make tag' }).click();
+  await page.getByRole('button', { name: 'Create tag' }).click();
   await page.getByText(`*${name} is yours.`).waitFor();
   await areaLink(page, /^Home$/).click();
   await waitForHome(page);

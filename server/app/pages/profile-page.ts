@@ -58,7 +58,7 @@ const layout = (head: string, body: string): string =>
 
 const absent_page = layout(
   '<title>Not found · Asterism</title><meta name="robots" content="noindex">',
-  '<h1>There is no such profile</h1><p><a href="/app/">Asterism</a></p>',
+  '<h1>Profile not found</h1><p><a href="/app/">Asterism</a></p>',
 );
 
 function profilePage(tag: TagRow, public_url: string): string {

@@ -137,7 +137,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
     await settings(desk, 'delete');
     await desk.getByLabel('Password', { exact: true }).fill(password);
     await desk.getByRole('button', { name: 'Delete my account' }).click();
-    await desk.getByRole('alertdialog').getByRole('button', { name: 'Keep it' }).click();
+    await desk.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     await desk.getByRole('heading', { name: 'Delete account', level: 1 }).waitFor();
     await desk.getByRole('button', { name: 'Delete my account' }).click();
     await desk.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' }).click();

@@ -98,17 +98,17 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     }
     expect(await inspectPage(ada, 'call-five', 'each')).toEqual([]);
     await press(ada, 'More about this call');
-    await ada.getByRole('menuitemradio', { name: 'Whoever speaks is large' }).click();
+    await ada.getByRole('menuitemradio', { name: 'Speaker view' }).click();
     const widthOf = async (name: string) => (await ada.locator('.tile', { hasText: name }).boundingBox())?.width ?? 0;
     await poll(async () => (await widthOf('cleo')) > 3 * (await widthOf('dara')), 'cleo large');
     expect(await tiles(ada)).toMatchObject({ out: 0, scrolls: 0 });
     expect(await inspectPage(ada, 'call-speaker', 'each')).toEqual([]);
     await press(ada, 'More about this call');
-    await ada.getByRole('menuitemradio', { name: 'Everybody alike' }).click();
+    await ada.getByRole('menuitemradio', { name: 'Gallery' }).click();
   });
 
   it('dials a telephone, says what is wrong with a number, and shows the leg live', async () => {
-    await press(ada, 'Add somebody');
+    await press(ada, 'Add people');
     await ada.getByRole('tab', { name: 'Phone' }).click();
     const number = ada.getByLabel('Phone number');
     await number.fill('112');
@@ -150,7 +150,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await tile(ada)
       .getByText(/No answer|Hung up/)
       .waitFor();
-    await tile(ada).getByRole('button', { name: 'Put away Grandmother' }).click();
+    await tile(ada).getByRole('button', { name: 'Dismiss Grandmother' }).click();
     await tile(ada).waitFor({ state: 'detached' });
   });
 
@@ -165,7 +165,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await ben.getByText('ada is recording this call.').waitFor({ state: 'detached' });
     await press(ben, 'Leave');
     await waitForHome(ben);
-    await press(ada, 'Add somebody');
+    await press(ada, 'Add people');
     await ada.getByLabel('Who', { exact: true }).fill('riverside');
     await press(ada, 'Ring *riverside');
     await press(ada, 'Close');
@@ -208,7 +208,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     // Within the page: the stream that tells of a ring stays open.
     await areaLink(ben, /^You$/).click();
     await ben.getByRole('heading', { name: /^(You|Profile)$/, level: 1 }).waitFor();
-    await press(ada, 'Add somebody');
+    await press(ada, 'Add people');
     await ada.getByLabel('Who', { exact: true }).fill('riverside');
     await press(ada, 'Ring *riverside');
     await press(ada, 'Close');
@@ -247,7 +247,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
   it('lets the host send somebody away', async () => {
     await ada.getByRole('tab', { name: /^People/ }).click();
     await press(ada, 'Send dara away');
-    await ada.getByRole('alertdialog').getByRole('button', { name: 'Send away' }).click();
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await ada.locator('.tile', { hasText: 'dara' }).waitFor({ state: 'detached' });
     await ada.getByRole('button', { name: 'Ring dara again' }).waitFor();
   });

@@ -36,7 +36,7 @@ describe('an attacker who halves a list of candidates', () => {
   /** What importing contacts with these addresses answers and shows afterwards; what was imported is taken back. */
   const importing = (field: 'phones' | 'emails') => async (asked: string[]) => {
     const named = asked.map((value) => ({
-      name: 'Somebody',
+      name: 'Someone',
       [field]: [field === 'phones' ? { label: 'mobile', number: value } : { label: 'home', address: value }],
     }));
     const preview = await call('POST /contacts/import/preview', { contacts: named });

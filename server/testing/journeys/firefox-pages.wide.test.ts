@@ -16,7 +16,7 @@ const pages = [
   ['tags', 'Your tags'],
   ['t/riverside', '*riverside'],
   ['people', 'People'],
-  ['people/requests', 'Who asks to follow you'],
+  ['people/requests', 'Follow requests'],
   ['people/followers', 'People'],
   ['inbox', 'Inbox'],
   ['calls', 'Recent calls'],

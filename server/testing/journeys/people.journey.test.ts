@@ -42,7 +42,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ada.getByLabel('Tag name').fill('jazz');
     await ada.getByLabel('Title').fill('Evenings of jazz');
     await ada.getByLabel('Who may follow').selectOption('approval');
-    await ada.getByRole('button', { name: 'Make tag' }).click();
+    await ada.getByRole('button', { name: 'Create tag' }).click();
     await ada.getByText('*jazz is yours.').waitFor();
 
     await ben.goto(`${service.url}/app/`);
@@ -341,13 +341,13 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
       [ben, 't/jazz', '*jazz'],
       [ben, 'search?q=jaz', 'Search'],
       [ben, 'people', 'What you follow'],
-      [ada, 'people/requests', 'Who asks to follow you'],
+      [ada, 'people/requests', 'Follow requests'],
       [ada, 'people/followers', 'Who follows you'],
       [ada, 'tags', 'Your tags'],
       [ada, 'notifications', 'Activity'],
-      [ada, 'settings/notifications', 'Tell me when'],
+      [ada, 'settings/notifications', 'Notify me about'],
       [ada, 'settings/blocks', 'People you have blocked'],
-      [ada, 't/nothing', 'There is no such profile'],
+      [ada, 't/nothing', 'Profile not found'],
     ] as const) {
       await page.goto(`${service.url}/app/${path}`);
       await page.getByRole('heading', { name: ready }).first().waitFor();
@@ -356,7 +356,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     }
     await ada.goto(`${service.url}/app/tags`);
     await ada.getByRole('link', { name: '*jazz' }).click();
-    await ada.getByRole('heading', { name: 'Change it' }).waitFor();
+    await ada.getByRole('heading', { name: 'Edit' }).waitFor();
     found.push(...(await inspectPage(ada, 'tag', 'each')));
     expect(found).toEqual([]);
   });
@@ -371,7 +371,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await expect.poll(() => ada.getByText('I will be there').count()).toBe(0);
 
     await ben.goto(`${service.url}/app/t/jazz`);
-    await ben.getByRole('heading', { name: 'There is no such profile' }).waitFor();
+    await ben.getByRole('heading', { name: 'Profile not found' }).waitFor();
     await areaLink(ben, /Home/).click();
     await statusOf(ben, 'Is anybody there?').waitFor();
     expect(await statusOf(ben, 'Tonight at nine').count()).toBe(0);

@@ -40,8 +40,8 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     const tile = ada.waitForResponse((answer) => answer.url().includes('/map/tiles/') && answer.ok());
     await areaLink(ada, /^Map$/).click();
     await tile;
-    await ada.getByRole('heading', { name: 'Nobody sees where you are' }).waitFor();
-    await ada.getByText('Nobody right now').waitFor();
+    await ada.getByRole('heading', { name: 'No one can see where you are' }).waitFor();
+    await ada.getByText('No one right now').waitFor();
     expect(await inspectPage(ada, 'map-empty')).toEqual([]);
     const me = await ask(service, as_ada, 'GET /me');
     await ask(service, olga, 'PATCH /location/settings', {
@@ -76,7 +76,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await ada.getByRole('heading', { name: /^olga sees you exactly until / }).waitFor();
     expect(await inspectPage(ada, 'map-sharing')).toEqual([]);
     await ada.getByRole('button', { name: 'Stop sharing' }).click();
-    await ada.getByRole('heading', { name: 'Nobody sees where you are' }).waitFor();
+    await ada.getByRole('heading', { name: 'No one can see where you are' }).waitFor();
     expect((await ask(service, olga, 'GET /location/people')).items).toEqual([]);
     await ada.reload();
     await ada.getByText(/^Looked once/).waitFor();
@@ -98,7 +98,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
 
   it('invites by e-mail, and whoever opens the link sees who asks them', async () => {
     await ada.goto(`${service.url}/app/invites`);
-    await ada.getByText('Nobody invited yet').waitFor();
+    await ada.getByText('No invites yet').waitFor();
     await ada.getByRole('img', { name: 'QR code of the link to *evenings' }).waitFor();
     expect(await inspectPage(ada, 'invites-empty')).toEqual([]);
     await ada.getByLabel('E-mail', { exact: true }).fill('carla@example.org');
@@ -113,7 +113,7 @@ describeUnlessMissing(missing_browser, 'the map, invites and widgets', () => {
     await carla.getByText('ada invites you, and will be among your contacts.').waitFor();
     await carla.getByText('Come and sing').waitFor();
     expect(await inspectPage(carla, 'invited')).toEqual([]);
-    await ada.getByRole('button', { name: 'Take back the invite to carla@example.org' }).click();
+    await ada.getByRole('button', { name: 'Cancel the invite to carla@example.org' }).click();
     await ada.getByText('Taken back', { exact: true }).waitFor();
     await carla.reload();
     await carla.getByText('This invite has ended.').waitFor();

@@ -18,7 +18,7 @@ function Question({ title, text, action, onConfirm }: QuestionProps) {
         <AlertDialog.Action className="button button-danger" onClick={onConfirm}>
           {action}
         </AlertDialog.Action>
-        <AlertDialog.Cancel className="button button-quiet">Keep it</AlertDialog.Cancel>
+        <AlertDialog.Cancel className="button button-quiet">Cancel</AlertDialog.Cancel>
       </div>
     </>
   );

@@ -70,7 +70,7 @@ export function pathOf({ type, kind, subject_type, subject_id = '', join_code, u
 }
 
 function ringNotice(push: Push): Notice {
-  const { title = NAME, text = 'Somebody is calling you', media, join_code } = push;
+  const { title = NAME, text = 'Someone is calling you', media, join_code } = push;
   return {
     title,
     options: {

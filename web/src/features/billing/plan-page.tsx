@@ -68,7 +68,7 @@ function Leave() {
         </button>
       }
       title="Cancel the plan Plus?"
-      text="It goes on to the end of what you have paid. What you have made stays; nothing new is made above the free plan’s limits."
+      text="Your plan stays active until the end of the paid period. Everything you have stays; you cannot add more than the free plan allows."
       action="Cancel it"
       onConfirm={() => cancel.mutate()}
     />

@@ -21,7 +21,7 @@ export function BlocksPage() {
       <h2 id="blocks-heading">People you have blocked</h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <p className="soft">Nobody. You can block somebody from the menu beside their name.</p>
+        <p className="soft">You have not blocked anyone. Block people from the menu next to their name.</p>
       ) : (
         <ul className="list">
           {list.items.map((block) => (

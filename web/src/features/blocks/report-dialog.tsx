@@ -11,11 +11,11 @@ type Report = Input<'abuseReports', 'createAbuseReport'>['body'];
 
 const REASONS: Readonly<Record<Report['reason'], string>> = {
   spam: 'It is spam',
-  harassment: 'It harasses somebody',
+  harassment: 'Harassment',
   hate: 'It spreads hate',
   violence: 'It threatens or praises violence',
   sexual: 'It is sexual and unwanted',
-  impersonation: 'It pretends to be somebody else',
+  impersonation: 'Impersonation',
   illegal: 'It is against the law',
   other: 'Something else',
 };
@@ -41,7 +41,7 @@ export function ReportDialog({ target, open, onClose, returnTo }: ReportDialogPr
       }),
     onSuccess: () => {
       onClose();
-      showToast('Thank you. Whoever runs this service will look at it.');
+      showToast('Thanks for your report. The team that runs this service will review it.');
     },
   });
   const problems = fieldProblems(report.error);

@@ -91,7 +91,7 @@ function MoreFields({ fields, set, problems }: PartProps) {
     <>
       <Switch
         label="It is a call"
-        hint="Everybody who has the event can join from 10 minutes before it starts."
+        hint="Everyone invited can join from 10 minutes before it starts."
         on={fields.call}
         onSwitch={() => set({ call: !fields.call })}
       />

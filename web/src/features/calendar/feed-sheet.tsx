@@ -19,7 +19,7 @@ export function FeedSheet({ onClose }: { onClose: () => void }) {
   return (
     <Sheet open onClose={onClose} title="Show it in another calendar">
       <p className="soft">
-        Whoever has this link can read your events. Add it as a subscription in your other calendar; it stays up to
+        Anyone with this link can read your events. Add it as a subscription in your other calendar; it stays up to
         date.
       </p>
       {feed.isPending ? <Skeleton what="Fetching the link" rows={1} /> : null}

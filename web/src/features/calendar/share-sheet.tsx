@@ -49,7 +49,7 @@ function AddPeople({ people, is_busy, onAdd }: AddProps) {
       />
       <p role="status" className="soft small">
         {typed.trim() !== '' && !found.is_pending && others.length === 0
-          ? 'Nobody found. Try their tag, or add them to your contacts first.'
+          ? 'No results. Try their tag, or add them to your contacts first.'
           : ''}
       </p>
       <ul aria-label="Found">

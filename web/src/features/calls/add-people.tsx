@@ -91,7 +91,7 @@ export function AddPeople({ call }: { call: Call }) {
         {found.isError ? <p className="field-error">{describeProblem(found.error)}</p> : null}
         {found.data?.length === 0 ? (
           <p className="soft small">
-            {text.trim() === '' ? 'Type the name of a tag.' : `Nobody is near “${text.trim()}”.`}
+            {text.trim() === '' ? 'Type the name of a tag.' : `No results for “${text.trim()}”.`}
           </p>
         ) : null}
       </div>

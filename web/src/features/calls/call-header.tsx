@@ -14,7 +14,7 @@ function describeState(call: Call, state: RoomState): string {
   const ringing = call.participants.filter((one) => one.state === 'ringing').map((one) => one.name);
   if (ringing.length > 0) return `Ringing ${ringing.join(', ')}…`;
   const inside = call.participants.filter((one) => one.state === 'joined').length;
-  return inside > 1 ? `${inside} people are in` : 'Nobody else is in';
+  return inside > 1 ? `${inside} people in this call` : 'No one else is here';
 }
 
 interface CallHeaderProps extends LayoutChoice {

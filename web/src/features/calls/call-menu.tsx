@@ -22,8 +22,8 @@ interface CallMenuProps extends LayoutChoice {
 }
 
 const LAYOUTS = [
-  { value: 'gallery', label: 'Everybody alike' },
-  { value: 'speaker', label: 'Whoever speaks is large' },
+  { value: 'gallery', label: 'Gallery' },
+  { value: 'speaker', label: 'Speaker view' },
 ] as const;
 
 const Tick = () => (
@@ -82,7 +82,7 @@ function RecordItem({ call }: { call: Call }) {
       <span>
         {on ? 'Stop recording' : 'Record this call'}
         <br />
-        <span className="soft small">{on ? 'What was recorded is kept' : 'Everybody is told before it begins'}</span>
+        <span className="soft small">{on ? 'What was recorded is saved' : 'Everyone is told before it starts'}</span>
       </span>
     </DropdownMenu.Item>
   );

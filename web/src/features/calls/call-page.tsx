@@ -191,7 +191,7 @@ export function CallPage() {
   const call = useQuery(callQuery(joinCode));
   if (call.data === undefined) {
     if (call.isPending) return <Waiting what="Looking for the call" />;
-    return <Over title="There is no such call" text={describeProblem(call.error)} />;
+    return <Over title="Call not found" text={describeProblem(call.error)} />;
   }
   if (call.data.state === 'ended') return <Over title="The call is over" text="Thank you for talking." />;
   return <LiveCall key={joinCode} call={call.data} attempt={attempt} onAgain={() => setAttempt(attempt + 1)} />;

@@ -17,7 +17,7 @@ export function describeDelay({ used }: Measurement): string {
   const { round_trip_ms } = used;
   if (round_trip_ms === undefined) return 'How long the way takes could not be measured.';
   const there_and_back = `The way there and back takes ${round_trip_ms} ms`;
-  if (round_trip_ms <= QUICK_MS) return `${there_and_back}: nobody notices.`;
+  if (round_trip_ms <= QUICK_MS) return `${there_and_back}: not noticeable.`;
   if (round_trip_ms <= BEARABLE_MS) return `${there_and_back}: you may now and then speak at the same time.`;
   return `${there_and_back}: answers come late. Try another network.`;
 }

@@ -86,7 +86,7 @@ export function Controls({ is_host, side_shown, unread_count, onSide, onSwitch, 
             </button>
           }
           title="End this for everybody?"
-          text="Everybody who is in is put out, and the join link stops working."
+          text="Everyone leaves the call, and its link stops working."
           action="End it"
           onConfirm={onEnd}
         />

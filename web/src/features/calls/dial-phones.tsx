@@ -127,7 +127,7 @@ export function CallMe({ call, user_id }: { call: Call; user_id: string | undefi
       <h3>Call my phone</h3>
       <p className="soft small">
         {mobile.data?.mobile_number ?? 'Your verified number'} rings, and you talk over it. Mute yourself here then, so
-        that nobody hears you twice.
+        that you are not heard twice.
       </p>
       <p role="status">{leg === null ? '' : describeLeg(leg.state)}</p>
       {ring.isError ? (

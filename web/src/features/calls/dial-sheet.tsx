@@ -15,11 +15,11 @@ export function DialSheet({ call, user_id }: { call: Call; user_id: string | und
       <button type="button" ref={trigger} className="button button-plain call-add" onClick={() => setOpen(true)}>
         <UserPlus aria-hidden="true" />
         <span className="wide-only">Add</span>
-        <span className="visually-hidden"> somebody</span>
+        <span className="visually-hidden"> someone</span>
       </button>
-      <Dialog open={open} onClose={() => setOpen(false)} title="Add somebody" returnTo={trigger}>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Add people" returnTo={trigger}>
         <Tabs.Root defaultValue="people" className="stack">
-          <Tabs.List className="tabs" aria-label="How to add somebody">
+          <Tabs.List className="tabs" aria-label="How to add people">
             <Tabs.Trigger value="people" className="tab">
               People
             </Tabs.Trigger>

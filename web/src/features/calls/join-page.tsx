@@ -81,7 +81,7 @@ export function JoinPage() {
             <strong dir="auto">{nameOf(host)}</strong>
             <br />
             <span className="soft small">
-              {inside.length === 0 ? 'Nobody is in yet' : `In now: ${inside.join(', ')}`}
+              {inside.length === 0 ? 'No one is here yet' : `In now: ${inside.join(', ')}`}
             </span>
           </p>
         </div>

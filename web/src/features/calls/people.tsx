@@ -44,7 +44,7 @@ function Acts({ one, is_host }: { one: CallParticipant; is_host: boolean }) {
   const was_mine = useOwnRings().has(one.id);
   if (one.state === 'ringing') {
     if (!mayTakeBack(one, is_host || was_mine)) return null;
-    const label = `Take back the ring of ${one.name}`;
+    const label = `Cancel ringing ${one.name}`;
     return <Act icon={PhoneOff} label={label} disabled={away.isPending} onPress={() => away.mutate(one)} />;
   }
   if (INSIDE.has(one.state)) {
@@ -53,8 +53,8 @@ function Acts({ one, is_host }: { one: CallParticipant; is_host: boolean }) {
       <Confirm
         trigger={<Act icon={UserX} label={`Send ${one.name} away`} disabled={away.isPending} />}
         title={`Send ${one.name} away?`}
-        text="They are put out of the call, and come back only when somebody calls them again."
-        action="Send away"
+        text="They leave the call and can only come back when someone calls them."
+        action="Remove"
         onConfirm={() => away.mutate(one)}
       />
     );

@@ -12,8 +12,8 @@ const CHOICES = [
   {
     value: 'private',
     label: 'Private',
-    detail: 'Only whom somebody calls into it',
-    for_guests: 'Only whom somebody calls into it',
+    detail: 'Only people who are called',
+    for_guests: 'Only people who are called',
     icon: Lock,
   },
   {

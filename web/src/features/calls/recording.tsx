@@ -62,7 +62,7 @@ export function RecordingNotice({ call, user_id, onLeave }: RecordingNoticeProps
         <p>
           <strong>{words}</strong>{' '}
           {is_own
-            ? 'Everybody in it has been told.'
+            ? 'Everyone in the call has been told.'
             : 'Stay if you agree that what you say and show is kept, or leave.'}
         </p>
         <button type="button" className="button button-quiet" onClick={() => setRead(recording.id)}>

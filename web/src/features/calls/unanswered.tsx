@@ -35,7 +35,7 @@ function Refusal({ call, who, onClose }: RefusalProps) {
       </a>
       <button type="button" className="button button-plain button-icon" onClick={onClose}>
         <X aria-hidden="true" />
-        <span className="visually-hidden">{`Put away what became of ${who.name}`}</span>
+        <span className="visually-hidden">{`Dismiss ${who.name}`}</span>
       </button>
     </li>
   );

@@ -55,14 +55,14 @@ export function WaitingTile({ who, style, is_small, is_host, onPutAway }: Waitin
         {!over && mayTakeBack(who, is_host || was_mine) ? (
           <button type="button" className="tile-act" disabled={away.isPending} onClick={() => away.mutate(who)}>
             <PhoneOff aria-hidden="true" />
-            <span>{talking ? 'Hang up' : 'Take back'}</span>
+            <span>{talking ? 'Hang up' : 'Cancel'}</span>
             <span className="visually-hidden"> {who.name}</span>
           </button>
         ) : null}
         {over ? (
           <button type="button" className="tile-act" onClick={onPutAway}>
             <X aria-hidden="true" />
-            <span className="visually-hidden">Put away {who.name}</span>
+            <span className="visually-hidden">Dismiss {who.name}</span>
           </button>
         ) : null}
       </span>

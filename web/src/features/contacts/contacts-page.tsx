@@ -162,7 +162,7 @@ export function ContactsPage() {
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
         <EmptyState
-          title={q === '' ? 'Nobody here yet' : 'Nobody like that'}
+          title={q === '' ? 'No contacts yet' : 'No results'}
           text={
             q === '' ? 'Add those whom you call, or import them from a file.' : 'Try another spelling, or a number.'
           }

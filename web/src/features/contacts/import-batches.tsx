@@ -38,7 +38,7 @@ function Batch({ batch }: { batch: ImportBatch }) {
       {batch.state === 'committed' ? (
         <Confirm
           title="Undo this import?"
-          text="What it made goes, and what it added to is as before. What you have changed since stays."
+          text="Removes what this import added and restores what it changed. Your later edits are kept."
           action="Undo it"
           onConfirm={() => undo.mutate(batch)}
           trigger={

@@ -26,7 +26,7 @@ export function FollowersPage() {
       </h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <EmptyState title="Nobody follows yet" text="Share one of your tags, so that people find you." level={3}>
+        <EmptyState title="No followers yet" text="Share one of your tags so people can find you." level={3}>
           <Link to="/tags" className="btn primary">
             Your tags
           </Link>

@@ -27,7 +27,7 @@ export function FollowsPage() {
       </h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <EmptyState title="Nobody followed yet" text="Follow a tag, and what is said under it comes to you." level={3}>
+        <EmptyState title="Not following anyone yet" text="Follow a tag to see its posts here." level={3}>
           <Link to="/search" className="btn primary">
             Find tags
           </Link>

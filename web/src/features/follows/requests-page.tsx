@@ -113,19 +113,13 @@ export function RequestsPage() {
   const cancel = useCancelRequest();
   return (
     <>
-      <Section
-        id="incoming-heading"
-        title="Who asks to follow you"
-        empty="Nobody waits for an answer."
-        what="requests"
-        list={incoming}
-      >
+      <Section id="incoming-heading" title="Follow requests" empty="No requests." what="requests" list={incoming}>
         {(request) => <Incoming key={request.id} request={request} />}
       </Section>
       <Section
         id="outgoing-heading"
-        title="Whom you have asked"
-        empty="You wait for no answer."
+        title="Requests you sent"
+        empty="No pending requests."
         what="requests"
         list={outgoing}
       >

@@ -42,7 +42,7 @@ export function AddMembers({ group }: { group: Group }) {
         {found.isError ? <p className="field-error">{describeProblem(found.error)}</p> : null}
         {found.data?.items.length === 0 ? (
           <p className="soft">
-            {q === '' ? 'You have no contacts yet. ' : 'Nobody like that. '}
+            {q === '' ? 'You have no contacts yet. ' : 'No results. '}
             <Link to="/contacts">Your contacts</Link>
           </p>
         ) : null}

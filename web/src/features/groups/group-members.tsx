@@ -67,7 +67,7 @@ export function GroupMembers({ group }: { group: Group }) {
       <h2 id="members-heading" ref={heading} tabIndex={-1} className="feed-heading">
         Members
       </h2>
-      {group.members.length === 0 ? <p className="soft">Nobody yet. Add some of your contacts.</p> : null}
+      {group.members.length === 0 ? <p className="soft">No members yet. Add some of your contacts.</p> : null}
       <ul className="list" aria-label="Members">
         {group.members.map((member) => (
           <li key={member.contact_id}>

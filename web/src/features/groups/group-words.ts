@@ -9,7 +9,7 @@ const FEW_NAMES = 3;
 /** Who is in a group, in one line: "Aunt May, ben and 3 others". */
 export function describeMembers({ members, member_count }: Pick<Group, 'members' | 'member_count'>): string {
   const names = members.slice(0, FEW_NAMES).map(({ name }) => name);
-  if (names.length === 0) return 'Nobody yet';
+  if (names.length === 0) return 'No one yet';
   const others = member_count - names.length;
   if (others > 0) return `${names.join(', ')} and ${others === 1 ? 'one other' : `${others} others`}`;
   const last = names.pop() ?? '';

@@ -24,7 +24,7 @@ function Invite({ invite, onAnswer }: { invite: GroupInvite; onAnswer: () => voi
       answer === 'accept'
         ? sdk.groups.acceptGroupInvite({ path: { invite_id: id } })
         : sdk.groups.declineGroupInvite({ path: { invite_id: id } }),
-    ({ answer }) => (answer === 'accept' ? `You are in ${invite.group.name}.` : 'Declined. Nobody is told.'),
+    ({ answer }) => (answer === 'accept' ? `You are in ${invite.group.name}.` : 'Declined. They are not told.'),
   );
   const decide = (answer: Answer['answer']) => {
     if (act.isPending) return;
@@ -64,7 +64,7 @@ function Invites() {
       </h2>
       {list.isPending ? <Skeleton what="Fetching your groups" /> : null}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
-      {list.isSuccess && list.items.length === 0 ? <p className="soft">Nobody waits for an answer.</p> : null}
+      {list.isSuccess && list.items.length === 0 ? <p className="soft">No requests.</p> : null}
       <ul className="list" aria-label="Invites to groups">
         {list.items.map((invite) => (
           // What was answered goes, and the focus with it: the heading takes it.

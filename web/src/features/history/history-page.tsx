@@ -44,7 +44,7 @@ function Transcript({ conference_id }: { conference_id: string }) {
         <li key={message.id}>
           <div className="list-main">
             <p>
-              <strong dir="auto">{message.author?.user ? nameOf(message.author.user) : 'Somebody'}</strong>{' '}
+              <strong dir="auto">{message.author?.user ? nameOf(message.author.user) : 'Someone'}</strong>{' '}
               {message.kind === 'media' ? 'sent a file. ' : ''}
               {message.body}
             </p>
@@ -60,7 +60,7 @@ function HistoryItem({ call, my_id }: { call: PastCall; my_id: string | undefine
   const [open, setOpen] = useState(false);
   const again = useStartCall();
   const others = call.participants.filter(({ user }) => user?.id !== my_id);
-  const names = others.map(({ name }) => name).join(', ') || 'Nobody else';
+  const names = others.map(({ name }) => name).join(', ') || 'No one else';
   const to = others.flatMap(({ user, phone, contact_id }): Targets => {
     if (user !== null) return [{ user_id: user.id }];
     if (contact_id !== null) return [{ contact_id }];

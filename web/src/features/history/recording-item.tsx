@@ -25,7 +25,7 @@ export function RecordingItem({ recording, is_mine }: { recording: Recorded; is_
     onError: (error) => showToast(`It is still there: ${describeProblem(error)}`),
     onSettled: () => queries.invalidateQueries({ queryKey: recordingsKey }),
   });
-  const by = recording.by === null ? 'somebody who is gone' : nameOf(recording.by);
+  const by = recording.by === null ? 'someone who left' : nameOf(recording.by);
   const is_over = recording.state === 'ready' || recording.state === 'failed';
   return (
     <li>
@@ -49,8 +49,8 @@ export function RecordingItem({ recording, is_mine }: { recording: Recorded; is_
           title={is_mine ? 'Delete it for everybody?' : 'Take it from your list?'}
           text={
             is_mine
-              ? 'Nobody who was in the call can play it any more.'
-              : 'The others still have it. Whoever recorded it can delete it for all.'
+              ? 'No one who was in the call can play it any more.'
+              : 'Others can still play it. Only the person who recorded it can delete it for everyone.'
           }
           action={is_mine ? 'Delete for all' : 'Take it away'}
           onConfirm={() => remove.mutate()}

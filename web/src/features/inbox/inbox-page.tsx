@@ -116,11 +116,7 @@ export function InboxPage() {
       </h2>
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <EmptyState
-          title="Nothing missed"
-          text="Calls that you miss and messages that people leave stand here."
-          level={3}
-        />
+        <EmptyState title="Nothing missed" text="Missed calls and voice and video messages appear here." level={3} />
       ) : null}
       <ul className="list notifications" aria-live="polite" aria-relevant="additions">
         {list.items.map((message) => (

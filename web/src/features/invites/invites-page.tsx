@@ -21,7 +21,7 @@ const shortDate = (at: string) => new Date(at).toLocaleDateString(undefined, { d
 function describeState({ state, accepted_by, created_at, expires_at }: Invite): string {
   if (state === 'accepted') return accepted_by === null ? 'Accepted' : `Accepted by @${accepted_by.username}`;
   if (state === 'revoked') return 'Taken back';
-  if (state === 'expired') return `Nobody came. It ended on ${shortDate(expires_at)}`;
+  if (state === 'expired') return `Expired on ${shortDate(expires_at)}`;
   return `Sent on ${shortDate(created_at)}, good until ${shortDate(expires_at)}`;
 }
 
@@ -60,7 +60,7 @@ function InviteItem({ invite }: { invite: Invite }) {
               {state === 'sent' ? (
                 <button type="button" className="ib" onClick={() => revoke.mutate(invite)}>
                   <X aria-hidden="true" />
-                  <span className="visually-hidden">Take back the invite to {to}</span>
+                  <span className="visually-hidden">Cancel the invite to {to}</span>
                 </button>
               ) : null}
             </span>
@@ -82,11 +82,7 @@ function Sent() {
       {list.isPending ? <Skeleton rows={3} what="Fetching your invites" /> : null}
       {list.isError ? <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} /> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <EmptyState
-          level={3}
-          title="Nobody invited yet"
-          text="Whoever comes by your invite is among your contacts at once."
-        />
+        <EmptyState level={3} title="No invites yet" text="People who accept your invite are added to your contacts." />
       ) : null}
       <ul className="invites">
         {list.items.map((invite) => (

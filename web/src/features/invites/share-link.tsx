@@ -48,7 +48,7 @@ export function ShareLink() {
           <p className="invite-url" dir="ltr">
             {url}
           </p>
-          <p className="soft small">Whoever opens it sees *{tag.name}, and can join to call you.</p>
+          <p className="soft small">Anyone who opens it sees *{tag.name}, and can join to call you.</p>
           <div className="cluster">
             <button type="button" className="btn quiet" onClick={() => void copyText(url)}>
               <Copy aria-hidden="true" />

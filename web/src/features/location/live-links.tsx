@@ -78,7 +78,7 @@ function NewLink({ onClose }: { onClose: () => void }) {
   };
   return (
     <Sheet open onClose={onClose} title="A live link">
-      <p className="soft small">Whoever has the link sees where you are, without an account, until it ends.</p>
+      <p className="soft small">Anyone with the link can see where you are until it expires. No account needed.</p>
       <Choice label="How near" options={PRECISIONS} value={precision} onChange={setPrecision} />
       <Ends minutes={minutes} onMinutes={setMinutes} />
       <button type="button" className="btn primary wide-btn" aria-disabled={create.isPending} onClick={make}>

@@ -38,7 +38,7 @@ export function useStopSharing(before: LocationSettings) {
           const links = queries.getQueryData(locationLinksQuery.queryKey)?.items ?? [];
           if (links.length === 0) setReporting(false);
           const { mode, people, precision, expires_at } = before;
-          showToast('Nobody sees where you are any more.', {
+          showToast('You stopped sharing your location.', {
             undo: () => update.mutate({ mode, people, precision, expires_at }),
           });
         },

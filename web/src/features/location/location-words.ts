@@ -15,7 +15,7 @@ function describeViewers({ mode, viewers }: LocationSettings): string {
   if (mode === 'contacts') return 'Your contacts';
   if (mode === 'public') return 'Everyone';
   const [first, second] = viewers;
-  if (first === undefined) return 'Nobody yet';
+  if (first === undefined) return 'No one yet';
   if (viewers.length === 1) return nameOf(first);
   if (viewers.length === 2 && second !== undefined) return `${nameOf(first)} and ${nameOf(second)}`;
   return `${nameOf(first)} and ${viewers.length - 1} others`;
@@ -24,7 +24,7 @@ function describeViewers({ mode, viewers }: LocationSettings): string {
 /** The one sentence that says who sees the reader, how near and until when. */
 export function describeSharing(settings: LocationSettings): string {
   const { mode, viewers, precision, expires_at } = settings;
-  if (mode === 'off' || expires_at === null) return 'Nobody sees where you are';
+  if (mode === 'off' || expires_at === null) return 'No one can see where you are';
   const verb = mode === 'public' || (mode === 'selected' && viewers.length <= 1) ? 'sees' : 'see';
   const near = precision === 'exact' ? 'exactly' : 'within 1 km';
   return `${describeViewers(settings)} ${verb} you ${near} until ${describeEnd(expires_at)}`;

@@ -43,7 +43,7 @@ function People({ me, onGo }: PeopleProps) {
       {people.isPending ? <Skeleton rows={2} what="Fetching people" /> : null}
       {people.isError ? <Failure text={describeProblem(people.error)} onRetry={() => void people.refetch()} /> : null}
       {people.isSuccess && items.length === 0 ? (
-        <EmptyState level={3} title="Nobody right now" text="When somebody shares where they are, you see them here." />
+        <EmptyState level={3} title="No one right now" text="People who share their location with you appear here." />
       ) : null}
       <ul>
         {items.map((person) => (

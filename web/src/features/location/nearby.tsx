@@ -38,7 +38,7 @@ export function Nearby() {
         {found.isError ? <p className="field-error place-none">{describeProblem(found.error)}</p> : null}
         {is_asked && found.isLoading ? <p className="soft small place-none">Looking…</p> : null}
         {found.data?.items.length === 0 ? (
-          <p className="soft small place-none">Nobody within 25 km lets everyone see them.</p>
+          <p className="soft small place-none">No one within 25 km is sharing with everyone.</p>
         ) : null}
         {is_asked ? null : (
           <p className="soft small place-none">

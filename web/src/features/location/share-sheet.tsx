@@ -15,9 +15,9 @@ type Mode = keyof typeof MODES;
 
 const MODE_WORDS: Readonly<Record<Mode, string>> = {
   selected: 'Only those whom you choose here.',
-  contacts: 'Everybody whom you have among your contacts.',
-  followers: 'Everybody who follows a tag of yours.',
-  public: 'Everybody may find you near them. Your reach must let everyone find you.',
+  contacts: 'Everyone in your contacts.',
+  followers: 'Everyone who follows one of your tags.',
+  public: 'Anyone nearby can find you. This needs “Who can find me” set to everyone.',
 };
 
 interface PeopleChoiceProps {
@@ -38,7 +38,7 @@ function PeopleChoice({ chosen, before, onChange }: PeopleChoiceProps) {
   if (all.length === 0)
     return (
       <p className="soft small">
-        {threads.isPending ? 'Fetching people…' : 'Write to somebody first: those you write with can be chosen here.'}
+        {threads.isPending ? 'Fetching people…' : 'Start a chat first: you can share with the people you chat with.'}
       </p>
     );
   return (
@@ -98,7 +98,7 @@ export function ShareSheet({ settings, open, onClose }: ShareSheetProps) {
         aria-disabled={is_missing || update.isPending}
         onClick={share}
       >
-        {is_missing ? 'Choose somebody first' : 'Start sharing'}
+        {is_missing ? 'Choose people first' : 'Start sharing'}
       </button>
     </Sheet>
   );

@@ -22,7 +22,9 @@ export function WhoLooked() {
         <h2 id="looked-heading">Who looked</h2>
       </div>
       {views.isError ? <p className="field-error place-none">{describeProblem(views.error)}</p> : null}
-      {views.isSuccess && items.length === 0 ? <p className="soft small place-none">Nobody has looked yet.</p> : null}
+      {views.isSuccess && items.length === 0 ? (
+        <p className="soft small place-none">No one has viewed your location.</p>
+      ) : null}
       <ul>
         {items.map((view) => (
           <li key={view.viewer?.id ?? view.link_id} className="row">
@@ -34,7 +36,7 @@ export function WhoLooked() {
                   <Avatar name={view.viewer.username} url={view.viewer.avatar_url} />
                 )
               }
-              title={view.viewer === null ? 'Somebody with your link' : nameOf(view.viewer)}
+              title={view.viewer === null ? 'Someone with your link' : nameOf(view.viewer)}
               detail={describeLooks(view)}
             />
           </li>

@@ -39,7 +39,7 @@ export function DeletePage() {
         onClose={() => setPassword('')}
         returnTo={button}
         title="Delete your account for good?"
-        text="Your profile, tags, files and calls are gone at once. Nobody can bring them back."
+        text="Your profile, tags, files and calls are deleted immediately. This cannot be undone."
         action="Delete for good"
         onConfirm={() => remove.mutate(password)}
       />

@@ -23,7 +23,7 @@ const POLICIES: readonly { value: Policy; label: string }[] = [
   { value: 'everyone', label: 'Everyone' },
   { value: 'contacts', label: 'My contacts' },
   { value: 'mutual', label: 'People where we follow each other' },
-  { value: 'none', label: 'Nobody' },
+  { value: 'none', label: 'No one' },
 ];
 
 const SHOWN = ['display_name', 'bio', 'timezone', 'reach'];

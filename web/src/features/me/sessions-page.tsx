@@ -76,7 +76,7 @@ export function SessionsPage() {
             </button>
           }
           title="Sign out everywhere?"
-          text="Every device is signed out at once, this one too."
+          text="Signs out every device, including this one."
           action="Sign out all"
           onConfirm={() => all.mutate()}
         />

@@ -169,7 +169,7 @@ export function ChatList() {
           <Failure text={describeProblem(error)} onRetry={() => void threads.refetch()} />
         ) : null}
         {threads.isSuccess && entries.length === 0 ? (
-          <EmptyState title="No chats yet" text="Find somebody and say hello.">
+          <EmptyState title="No chats yet" text="Find someone and say hello.">
             <Link to="/people" className="btn primary">
               Find people
             </Link>

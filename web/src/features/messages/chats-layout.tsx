@@ -24,7 +24,7 @@ function ListHead({ title, is_alone, is_requests }: { title: string; is_alone: b
           </Link>
           <Link to="/people" className="ib">
             <SquarePen aria-hidden="true" />
-            <span className="visually-hidden">Write to somebody</span>
+            <span className="visually-hidden">Write to someone</span>
           </Link>
         </>
       )}

@@ -99,7 +99,7 @@ function Chat({ group }: { group: Group }) {
         label={`Messages of ${group.name}`}
         is_group
         actsOf={actsOf}
-        empty="Everybody in the group reads what you write here."
+        empty="Everyone in the group can read this chat."
       />
       <p className="typing-line" aria-live="polite">
         {typists.length === 0 ? '' : `${typists.join(', ')} ${typists.length === 1 ? 'is' : 'are'} writing…`}

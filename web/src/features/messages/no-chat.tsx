@@ -4,7 +4,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 export function NoChat() {
   return (
     <div className="chat-error">
-      <EmptyState title="Pick a chat" text="What you write and what you are told stands here." />
+      <EmptyState title="Pick a chat" text="Choose a chat to read it here." />
     </div>
   );
 }

@@ -46,10 +46,7 @@ export function RequestList() {
       {list.isPending ? <Skeleton rows={3} what="Fetching requests" /> : null}
       {list.isError ? <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} /> : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <EmptyState
-          title="Nobody waits"
-          text="People who do not know you can send one message, which stands here until you answer."
-        />
+        <EmptyState title="No requests" text="Messages from people you do not know appear here." />
       ) : null}
       <ul>
         {list.items.map((thread) => (

@@ -13,20 +13,20 @@ type Kind = keyof Me['notifications'];
 type Changes = NonNullable<Input<'me', 'updateMe'>['body']>;
 
 const KINDS: Readonly<Record<Kind, string>> = {
-  follow: 'Somebody follows a tag of mine',
-  follow_request: 'Somebody asks to follow',
-  follow_accepted: 'I am let in where I have asked',
-  reply: 'Somebody replies to my status',
-  comment: 'Somebody comments on my profile',
-  mention: 'Somebody names me or a tag of mine',
-  group_invite: 'Somebody asks me into a group',
-  group_joined: 'Somebody comes into a group of mine',
-  message_request: 'Somebody I do not know wants to write to me',
-  invite_accepted: 'Somebody accepts my invite',
-  mobile_claimed: 'Somebody else verifies my mobile number',
+  follow: 'New followers',
+  follow_request: 'Follow requests',
+  follow_accepted: 'My follow requests are accepted',
+  reply: 'Replies to my posts',
+  comment: 'Comments on my profile',
+  mention: 'Mentions of me or my tags',
+  group_invite: 'Group invites',
+  group_joined: 'New members in my groups',
+  message_request: 'Message requests',
+  invite_accepted: 'Accepted invites',
+  mobile_claimed: 'My mobile number verified by someone else',
   reminder: 'My reminders',
   job_failed: 'What I have scheduled fails',
-  event_shared: 'Somebody shares an event with me',
+  event_shared: 'Events shared with me',
   event_starting: 'An event with a call starts',
   event_reminder: 'Reminders of my events',
 };
@@ -60,7 +60,7 @@ export function NotificationSettingsPage() {
   return (
     <>
       <section className="card" aria-labelledby="kinds-heading">
-        <h2 id="kinds-heading">Tell me when</h2>
+        <h2 id="kinds-heading">Notify me about</h2>
         <div>
           {(Object.keys(KINDS) as Kind[]).map((kind) => (
             <Switch

@@ -168,7 +168,7 @@ export function NotificationsPage() {
         {list.isPending ? <Skeleton what="Fetching your activity" /> : null}
         {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
         {list.isSuccess && list.items.length === 0 ? (
-          <EmptyState title="All caught up" text="Follows, replies and mentions stand here.">
+          <EmptyState title="All caught up" text="Follows, replies and mentions appear here.">
             <Link to="/search" className="btn primary">
               Find people
             </Link>

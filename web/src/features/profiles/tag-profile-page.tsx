@@ -118,7 +118,7 @@ export function TagProfilePage() {
   if (profile.isPending) return <Waiting what="Fetching the profile" />;
   if (profile.isError) {
     return (
-      <Page title="There is no such profile" narrow>
+      <Page title="Profile not found" narrow>
         <p className="notice" role="alert">
           {describeProblem(profile.error)} It may be deleted, or meant for others.
         </p>

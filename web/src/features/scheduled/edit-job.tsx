@@ -25,7 +25,7 @@ export function EditJob({ job, onClose }: { job: ScheduledJob | undefined; onClo
   };
   return (
     <WhenSheet
-      title={job === undefined ? 'New reminder' : 'Change it'}
+      title={job === undefined ? 'New reminder' : 'Edit'}
       act={job === undefined ? 'Remind me' : 'Save'}
       start={job && { run_at: job.next_run_at ?? job.run_at, timezone: job.timezone, rrule: job.rrule }}
       is_busy={replace.isPending || create.isPending}

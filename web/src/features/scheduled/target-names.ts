@@ -12,7 +12,7 @@ async function nameOfUser(user_id: string, signal: AbortSignal): Promise<string>
       if (peer.id === user_id) return nameOf(peer);
   for await (const contact of sdk.contacts.listContacts.iterate({ query: { limit: 100 }, signal }))
     if (contact.user?.id === user_id) return contact.name;
-  return 'somebody';
+  return 'someone';
 }
 
 async function findName(target: Target, signal: AbortSignal): Promise<string> {

@@ -104,7 +104,7 @@ function Picks({ draft }: { draft: DraftState }) {
     <div className="cluster">
       <ChoiceChip label="Tag" look="star" value={draft.tag_id} options={tags} onChoose={draft.setTag} />
       <ChoiceChip
-        label="Who may read it"
+        label="Audience"
         value={draft.visibility}
         options={AUDIENCES}
         onChoose={draft.setVisibility}

@@ -61,7 +61,7 @@ export function Feed({ ready }: { ready: boolean }) {
         <Failure text={describeProblem(list.error)} onRetry={() => void list.refetch()} />
       ) : null}
       {list.isSuccess && list.items.length === 0 ? (
-        <EmptyState title="Quiet so far" text="Follow a tag, and what is said under it stands here.">
+        <EmptyState title="Quiet so far" text="Follow a tag to see its posts here.">
           <Link to="/search" className="btn primary">
             Find tags
           </Link>

@@ -42,7 +42,7 @@ function Rules({ tag, problems }: { tag: Tag; problems: Readonly<Record<string, 
         defaultValue={tag.follow_policy}
         error={problems['follow_policy']}
       >
-        <option value="open">Everyone, at once</option>
+        <option value="open">Everyone</option>
         <option value="approval">Those I let in</option>
       </SelectField>
       <SelectField
@@ -88,7 +88,7 @@ export function EditTag({ tag }: { tag: Tag }) {
         maxLength={32}
         required
         error={problems['name']}
-        hint="The old name goes on pointing here for 30 days."
+        hint="The old name redirects here for 30 days."
       />
       <TextField label="Title" name="title" defaultValue={tag.title} maxLength={80} error={problems['title']} />
       <AreaField

@@ -57,11 +57,11 @@ export function MakeTag() {
         <option value="private">Followers I accept</option>
       </SelectField>
       <SelectField className="span" label="Who may follow" name="follow_policy" error={problems['follow_policy']}>
-        <option value="open">Everyone, at once</option>
+        <option value="open">Everyone</option>
         <option value="approval">Those I let in</option>
       </SelectField>
       <button type="submit" className="button span" disabled={create.isPending}>
-        Make tag
+        Create tag
       </button>
     </Form>
   );

@@ -19,7 +19,7 @@ export function TagFollowers({ tag }: { tag: Tag }) {
   });
   if (list.isPending) return <p className="soft">Fetching who follows…</p>;
   if (list.isError) return <p className="field-error">{describeProblem(list.error)}</p>;
-  if (list.items.length === 0) return <p className="soft">Nobody follows it yet.</p>;
+  if (list.items.length === 0) return <p className="soft">No followers yet.</p>;
   return (
     <>
       <ul className="list">

@@ -128,7 +128,7 @@ export function TagMedia({ tag }: { tag: Tag }) {
   return (
     <section className="card" aria-labelledby="media-heading">
       <h2 id="media-heading">Pictures and sound</h2>
-      <p className="soft">Shown on its profile, in this order, to whoever may open it.</p>
+      <p className="soft">Shown on its profile in this order.</p>
       {tag.media.length + uploads.length === 0 ? null : (
         <ul className="uploads" aria-label="What it shows">
           {tag.media.map((file, at) => (

@@ -33,7 +33,7 @@ function DeleteTag({ tag }: { tag: Tag }) {
   return (
     <section className="card" aria-labelledby="delete-heading">
       <h2 id="delete-heading">Delete it</h2>
-      <p className="soft">Its statuses, comments and followers go with it. Nobody can take its name for 30 days.</p>
+      <p className="soft">Deletes its posts, comments and followers. Its name stays reserved for 30 days.</p>
       <div className="cluster">
         <Confirm
           trigger={
@@ -98,7 +98,7 @@ export function TagPage() {
           <Facts tag={tag.data} />
           {tag.data.is_mine ? (
             <section className="card" aria-labelledby="edit-heading">
-              <h2 id="edit-heading">Change it</h2>
+              <h2 id="edit-heading">Edit tag</h2>
               <EditTag key={tag.data.id} tag={tag.data} />
             </section>
           ) : null}

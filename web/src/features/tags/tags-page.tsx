@@ -8,7 +8,7 @@ export function TagsPage() {
     <Page title="Your tags" intro="A tag is an address of yours: others follow it, call it and find its profile.">
       <div className="home-grid">
         <section className="card" aria-labelledby="tags-heading">
-          <h2 id="tags-heading">What you have</h2>
+          <h2 id="tags-heading">Your tags</h2>
           <YourTags />
         </section>
         <section className="card" aria-labelledby="make-heading">
