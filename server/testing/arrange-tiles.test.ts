@@ -6,7 +6,7 @@ import {
   arrangeSpeaker,
   stripRoom,
   type Rect,
-} from '../../web/src/features/calls/arrange-tiles.ts';
+} from '../../web/src/features/calls/stage/arrange-tiles.ts';
 
 /** What is left of a phone's window and of a desk's, with the chat and without, and a slot. */
 const stages = [

@@ -1,6 +1,6 @@
 /** Whose tile somebody in the media room has, whatever the media server calls them. */
 import { describe, expect, it } from 'vitest';
-import { isOwnPhone, personBehind } from '../../web/src/features/calls/person-behind.ts';
+import { isOwnPhone, personBehind } from '../../web/src/features/calls/state/person-behind.ts';
 
 type Participant = Parameters<typeof personBehind>[0]['participants'][number];
 

@@ -1,6 +1,6 @@
 /** Which devices are on after a media connection was cut, or made anew. */
 import { expect, it } from 'vitest';
-import { createWantedSources } from '../../web/src/features/calls/wanted-sources.ts';
+import { createWantedSources } from '../../web/src/features/calls/state/wanted-sources.ts';
 
 it('starts what was chosen once in a room, so that a cut opens no microphone that was muted meanwhile', () => {
   const wanted = createWantedSources(['microphone', 'camera']);

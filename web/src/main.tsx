@@ -5,7 +5,8 @@ import { sdk } from './asterism.ts';
 import { dropDevice, keepDevice } from './features/push/device-push.ts';
 import { followWorker } from './features/push/worker-messages.ts';
 import { createQueries } from './queries.ts';
-import { preloadPages, router } from './app/router.tsx';
+import { preloadPages } from './app/pages.ts';
+import { router } from './app/router.tsx';
 import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -18,7 +19,7 @@ import './styles/people.css';
 import './styles/call.css';
 import './styles/stage.css';
 import './styles/lobby.css';
-import { applyTheme } from './ui/theme.tsx';
+import { applyTheme } from './ui/brand/theme.tsx';
 
 applyTheme();
 

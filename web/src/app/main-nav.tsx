@@ -8,7 +8,7 @@ import { inboxCountQuery } from '../features/inbox/inbox-acts.ts';
 import { useMe } from '../features/me/me-query.ts';
 import { dmCountQuery } from '../features/messages/message-queries.ts';
 import { unreadQuery } from '../features/notifications/notification-acts.ts';
-import { Aster } from '../ui/aster.tsx';
+import { Aster } from '../ui/brand/aster.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
 

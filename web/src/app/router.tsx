@@ -1,12 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Link,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, Link, Outlet, redirect } from '@tanstack/react-router';
 import { isSignedIn } from '../asterism.ts';
 import { readNext } from '../features/auth/after-sign-in.ts';
 import { LoginCodePage, RegistrationCodePage } from '../features/auth/code-pages.tsx';
@@ -15,7 +7,7 @@ import { RegisterPage } from '../features/auth/register-page.tsx';
 import { ResetPage } from '../features/auth/reset-page.tsx';
 import { SignInPage } from '../features/auth/sign-in-page.tsx';
 import { readAt, readView } from '../features/calendar/calendar-search.ts';
-import { JoinPage } from '../features/calls/join-page.tsx';
+import { JoinPage } from '../features/calls/lobby/join-page.tsx';
 import { DeletePage } from '../features/me/delete-page.tsx';
 import { HandlesPage } from '../features/me/handles-page.tsx';
 import { readInviteToken } from '../features/invites/invite-token.ts';
@@ -24,11 +16,11 @@ import { PasswordPage } from '../features/me/password-page.tsx';
 import { ProfilePage } from '../features/me/profile-page.tsx';
 import { SessionsPage } from '../features/me/sessions-page.tsx';
 import { SettingsLayout } from '../features/me/settings-layout.tsx';
-import * as chats from './chat-pages.ts';
+import * as pages from './pages.ts';
 import { Shell } from './shell.tsx';
 import { PageHeading } from '../ui/page.tsx';
-import { Net } from '../ui/tag-sky.tsx';
-import { Toasts } from '../ui/toast.tsx';
+import { Net } from '../ui/brand/tag-sky.tsx';
+import { Toasts } from '../ui/overlay/toast.tsx';
 
 function Root() {
   return (
@@ -134,88 +126,41 @@ const signedIn = createRoute({
 });
 const inside = () => signedIn;
 
-const HomePage = lazyRouteComponent(() => import('../features/home/home-page.tsx'), 'HomePage');
-const TagsPage = lazyRouteComponent(() => import('../features/tags/tags-page.tsx'), 'TagsPage');
-const TagPage = lazyRouteComponent(() => import('../features/tags/tag-page.tsx'), 'TagPage');
-const TagProfilePage = lazyRouteComponent(() => import('../features/profiles/tag-profile-page.tsx'), 'TagProfilePage');
-const TagProfileById = lazyRouteComponent(() => import('../features/profiles/tag-profile-by-id.tsx'), 'TagProfileById');
-const StatusPage = lazyRouteComponent(() => import('../features/statuses/status-page.tsx'), 'StatusPage');
-const SearchPage = lazyRouteComponent(() => import('../features/search/search-page.tsx'), 'SearchPage');
-const PeopleLayout = lazyRouteComponent(() => import('../features/follows/people-layout.tsx'), 'PeopleLayout');
-const FollowsPage = lazyRouteComponent(() => import('../features/follows/follows-page.tsx'), 'FollowsPage');
-const RequestsPage = lazyRouteComponent(() => import('../features/follows/requests-page.tsx'), 'RequestsPage');
-const FollowersPage = lazyRouteComponent(() => import('../features/follows/followers-page.tsx'), 'FollowersPage');
-const NotificationsPage = lazyRouteComponent(
-  () => import('../features/notifications/notifications-page.tsx'),
-  'NotificationsPage',
-);
-const NotificationSettingsPage = lazyRouteComponent(
-  () => import('../features/notifications/notification-settings-page.tsx'),
-  'NotificationSettingsPage',
-);
-const CallsLayout = lazyRouteComponent(() => import('../features/history/calls-layout.tsx'), 'CallsLayout');
-const InboxPage = lazyRouteComponent(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage');
-const HistoryPage = lazyRouteComponent(() => import('../features/history/history-page.tsx'), 'HistoryPage');
-const GridPage = lazyRouteComponent(() => import('../features/grid/grid-page.tsx'), 'GridPage');
-const ContactsPage = lazyRouteComponent(() => import('../features/contacts/contacts-page.tsx'), 'ContactsPage');
-const ImportPage = lazyRouteComponent(() => import('../features/contacts/import-page.tsx'), 'ImportPage');
-const GroupsPage = lazyRouteComponent(() => import('../features/groups/groups-page.tsx'), 'GroupsPage');
-const GroupPage = lazyRouteComponent(() => import('../features/groups/group-page.tsx'), 'GroupPage');
-const VideomailPage = lazyRouteComponent(() => import('../features/videomail/videomail-page.tsx'), 'VideomailPage');
-const PlanPage = lazyRouteComponent(() => import('../features/billing/plan-page.tsx'), 'PlanPage');
-const CalendarPage = lazyRouteComponent(() => import('../features/calendar/calendar-page.tsx'), 'CalendarPage');
-const ScheduledPage = lazyRouteComponent(() => import('../features/scheduled/scheduled-page.tsx'), 'ScheduledPage');
-const EventPage = lazyRouteComponent(() => import('../features/calendar/event-page.tsx'), 'EventPage');
-const BlocksPage = lazyRouteComponent(() => import('../features/blocks/blocks-page.tsx'), 'BlocksPage');
-
-/**
- * Fetches the small pages ahead of their use, so that none is missing when the network is; the media client, which is
- * most of the code, is not among them.
- */
-export function preloadPages(): void {
-  const pages = [HomePage, SearchPage, TagsPage, TagPage, TagProfilePage, StatusPage, NotificationsPage];
-  const calls = [CallsLayout, InboxPage, HistoryPage, GridPage, ContactsPage, ImportPage, GroupsPage, GroupPage];
-  const messages = [chats.ChatsLayout, chats.NoChat, chats.ThreadPage, chats.GroupChatPage];
-  const people = [PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
-  const lists = [...calls, ...messages, ...people, NotificationSettingsPage, BlocksPage, PlanPage];
-  // What does not come now is asked for again when it is needed.
-  for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
-}
-
-/** The media client is most of the code, so it is fetched only when somebody calls. */
-const CallPage = lazyRouteComponent(() => import('../features/calls/call-page.tsx'), 'CallPage');
-const CallTestPage = lazyRouteComponent(() => import('../features/calls/call-test-page.tsx'), 'CallTestPage');
-
 const areas = [
-  createRoute({ getParentRoute: inside, path: '/', component: HomePage }),
+  createRoute({ getParentRoute: inside, path: '/', component: pages.HomePage }),
   createRoute({ getParentRoute: inside, path: '/verify-mobile', component: MobilePage, validateSearch: withNext }),
   createRoute({ getParentRoute: inside, path: '/j/$joinCode', component: JoinPage }),
-  createRoute({ getParentRoute: inside, path: '/call-test', component: CallTestPage }),
+  createRoute({ getParentRoute: inside, path: '/call-test', component: pages.CallTestPage }),
   createRoute({
     getParentRoute: inside,
     path: '/search',
-    component: SearchPage,
+    component: pages.SearchPage,
     validateSearch: (search: Record<string, unknown>): { q?: string | undefined } => ({ q: text(search['q']) }),
   }),
-  createRoute({ getParentRoute: inside, path: '/calendar', component: CalendarPage, validateSearch: readView }),
-  createRoute({ getParentRoute: inside, path: '/calendar/$eventId', component: EventPage, validateSearch: readAt }),
-  createRoute({ getParentRoute: inside, path: '/scheduled', component: ScheduledPage }),
-  createRoute({ getParentRoute: inside, path: '/tags', component: TagsPage }),
-  createRoute({ getParentRoute: inside, path: '/tags/$tagId', component: TagPage }),
-  createRoute({ getParentRoute: inside, path: '/tags/$tagId/profile', component: TagProfileById }),
-  createRoute({ getParentRoute: inside, path: '/t/$name', component: TagProfilePage }),
-  createRoute({ getParentRoute: inside, path: '/status/$postId', component: StatusPage }),
-  createRoute({ getParentRoute: inside, path: '/map', component: chats.MapPage }),
-  createRoute({ getParentRoute: inside, path: '/invites', component: chats.InvitesPage }),
-  createRoute({ getParentRoute: inside, path: '/widgets', component: chats.WidgetsPage }),
-  createRoute({ getParentRoute: inside, path: '/widgets/$widgetId', component: chats.WidgetPage }),
-  createRoute({ getParentRoute: inside, path: '/notifications', component: NotificationsPage }),
-  createRoute({ getParentRoute: inside, path: '/contacts/import', component: ImportPage }),
-  createRoute({ getParentRoute: inside, path: '/groups/$groupId', component: GroupPage }),
+  createRoute({ getParentRoute: inside, path: '/calendar', component: pages.CalendarPage, validateSearch: readView }),
+  createRoute({
+    getParentRoute: inside,
+    path: '/calendar/$eventId',
+    component: pages.EventPage,
+    validateSearch: readAt,
+  }),
+  createRoute({ getParentRoute: inside, path: '/scheduled', component: pages.ScheduledPage }),
+  createRoute({ getParentRoute: inside, path: '/tags', component: pages.TagsPage }),
+  createRoute({ getParentRoute: inside, path: '/tags/$tagId', component: pages.TagPage }),
+  createRoute({ getParentRoute: inside, path: '/tags/$tagId/profile', component: pages.TagProfileById }),
+  createRoute({ getParentRoute: inside, path: '/t/$name', component: pages.TagProfilePage }),
+  createRoute({ getParentRoute: inside, path: '/status/$postId', component: pages.StatusPage }),
+  createRoute({ getParentRoute: inside, path: '/map', component: pages.MapPage }),
+  createRoute({ getParentRoute: inside, path: '/invites', component: pages.InvitesPage }),
+  createRoute({ getParentRoute: inside, path: '/widgets', component: pages.WidgetsPage }),
+  createRoute({ getParentRoute: inside, path: '/widgets/$widgetId', component: pages.WidgetPage }),
+  createRoute({ getParentRoute: inside, path: '/notifications', component: pages.NotificationsPage }),
+  createRoute({ getParentRoute: inside, path: '/contacts/import', component: pages.ImportPage }),
+  createRoute({ getParentRoute: inside, path: '/groups/$groupId', component: pages.GroupPage }),
   createRoute({
     getParentRoute: inside,
     path: '/videomail/$handle',
-    component: VideomailPage,
+    component: pages.VideomailPage,
     validateSearch: (search: Record<string, unknown>): { conference_id?: string | undefined } => ({
       conference_id: text(search['conference_id']),
     }),
@@ -223,7 +168,7 @@ const areas = [
   createRoute({
     getParentRoute: inside,
     path: '/call/$joinCode',
-    component: CallPage,
+    component: pages.CallPage,
     validateSearch: (
       search: Record<string, unknown>,
     ): { microphone?: 'off' | undefined; camera?: 'on' | undefined } => ({
@@ -233,39 +178,39 @@ const areas = [
   }),
 ] as const;
 
-const calling = createRoute({ getParentRoute: inside, id: 'calling', component: CallsLayout });
+const calling = createRoute({ getParentRoute: inside, id: 'calling', component: pages.CallsLayout });
 const inCalling = () => calling;
 
 const callingPages = [
-  createRoute({ getParentRoute: inCalling, path: '/inbox', component: InboxPage }),
-  createRoute({ getParentRoute: inCalling, path: '/calls', component: HistoryPage }),
-  createRoute({ getParentRoute: inCalling, path: '/grid', component: GridPage }),
+  createRoute({ getParentRoute: inCalling, path: '/inbox', component: pages.InboxPage }),
+  createRoute({ getParentRoute: inCalling, path: '/calls', component: pages.HistoryPage }),
+  createRoute({ getParentRoute: inCalling, path: '/grid', component: pages.GridPage }),
 ] as const;
 
-const messaging = createRoute({ getParentRoute: inside, id: 'messaging', component: chats.ChatsLayout });
+const messaging = createRoute({ getParentRoute: inside, id: 'messaging', component: pages.ChatsLayout });
 const inMessaging = () => messaging;
 
 const messagingPages = [
-  createRoute({ getParentRoute: inMessaging, path: '/messages', component: chats.NoChat }),
-  createRoute({ getParentRoute: inMessaging, path: '/messages/requests', component: chats.NoChat }),
-  createRoute({ getParentRoute: inMessaging, path: '/messages/$threadId', component: chats.ThreadPage }),
-  createRoute({ getParentRoute: inMessaging, path: '/messages/group/$groupId', component: chats.GroupChatPage }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages', component: pages.NoChat }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/requests', component: pages.NoChat }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/$threadId', component: pages.ThreadPage }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/group/$groupId', component: pages.GroupChatPage }),
   createRoute({
     getParentRoute: inMessaging,
     path: '/messages/widget/$widgetId/$guestId',
-    component: chats.WidgetChatPage,
+    component: pages.WidgetChatPage,
   }),
 ] as const;
 
-const people = createRoute({ getParentRoute: inside, id: 'people-lists', component: PeopleLayout });
+const people = createRoute({ getParentRoute: inside, id: 'people-lists', component: pages.PeopleLayout });
 const inPeople = () => people;
 
 const peoplePages = [
-  createRoute({ getParentRoute: inPeople, path: '/people', component: FollowsPage }),
-  createRoute({ getParentRoute: inPeople, path: '/people/requests', component: RequestsPage }),
-  createRoute({ getParentRoute: inPeople, path: '/people/followers', component: FollowersPage }),
-  createRoute({ getParentRoute: inPeople, path: '/contacts', component: ContactsPage }),
-  createRoute({ getParentRoute: inPeople, path: '/groups', component: GroupsPage }),
+  createRoute({ getParentRoute: inPeople, path: '/people', component: pages.FollowsPage }),
+  createRoute({ getParentRoute: inPeople, path: '/people/requests', component: pages.RequestsPage }),
+  createRoute({ getParentRoute: inPeople, path: '/people/followers', component: pages.FollowersPage }),
+  createRoute({ getParentRoute: inPeople, path: '/contacts', component: pages.ContactsPage }),
+  createRoute({ getParentRoute: inPeople, path: '/groups', component: pages.GroupsPage }),
 ] as const;
 
 const settings = createRoute({ getParentRoute: inside, path: '/settings', component: SettingsLayout });
@@ -274,12 +219,12 @@ const inSettings = () => settings;
 const settingsPages = [
   createRoute({ getParentRoute: inSettings, path: '/', component: ProfilePage }),
   createRoute({ getParentRoute: inSettings, path: '/profile', component: ProfilePage }),
-  createRoute({ getParentRoute: inSettings, path: '/notifications', component: NotificationSettingsPage }),
-  createRoute({ getParentRoute: inSettings, path: '/blocks', component: BlocksPage }),
+  createRoute({ getParentRoute: inSettings, path: '/notifications', component: pages.NotificationSettingsPage }),
+  createRoute({ getParentRoute: inSettings, path: '/blocks', component: pages.BlocksPage }),
   createRoute({ getParentRoute: inSettings, path: '/sessions', component: SessionsPage }),
   createRoute({ getParentRoute: inSettings, path: '/password', component: PasswordPage }),
   createRoute({ getParentRoute: inSettings, path: '/handles', component: HandlesPage }),
-  createRoute({ getParentRoute: inSettings, path: '/plan', component: PlanPage }),
+  createRoute({ getParentRoute: inSettings, path: '/plan', component: pages.PlanPage }),
   createRoute({ getParentRoute: inSettings, path: '/delete', component: DeletePage }),
 ] as const;
 

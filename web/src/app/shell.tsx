@@ -1,5 +1,5 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { IncomingCall } from '../features/calls/incoming-call.tsx';
+import { IncomingCall } from '../features/calls/incoming/incoming-call.tsx';
 import { CommandBar } from '../features/commands/command-bar.tsx';
 import { OutboxProvider } from '../features/chat/outbox-context.tsx';
 import { LocationReporter } from '../features/location/location-reporter.tsx';

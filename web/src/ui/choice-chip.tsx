@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { useMenu } from './use-menu.ts';
+import { useMenu } from './overlay/use-menu.ts';
 
 interface ChoiceChipProps<T extends string> {
   /** What is chosen among, for those who do not see where the chip stands: "Tag". */

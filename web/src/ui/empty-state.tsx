@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Net } from './tag-sky.tsx';
+import { Net } from './brand/tag-sky.tsx';
 
 interface EmptyStateProps {
   /** Some three words. */

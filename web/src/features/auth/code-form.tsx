@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { CodeField, Form, readText } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 
 interface CodeFormProps {

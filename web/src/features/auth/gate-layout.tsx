@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { Brand } from '../../ui/brand.tsx';
+import { Brand } from '../../ui/brand/brand.tsx';
 import { PageHeading } from '../../ui/page.tsx';
-import { Net } from '../../ui/tag-sky.tsx';
-import { ThemeSwitch } from '../../ui/theme.tsx';
+import { Net } from '../../ui/brand/tag-sky.tsx';
+import { ThemeSwitch } from '../../ui/brand/theme.tsx';
 import './auth.css';
 
 /** The frame of every page for people who are not signed in. */

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { Form, PasswordField, readText } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { GateLayout } from './gate-layout.tsx';
 
 /** Where a reset link leads: a new password, after which every session is over. */

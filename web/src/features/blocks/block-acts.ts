@@ -5,7 +5,7 @@ import { sdk } from '../../asterism.ts';
 import { insertItem, removeItem } from '../../lists.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { describeProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import type { Reply } from '@asterism/sdk';
 
 export type Block = Reply<'blocks', 'listBlocks'>['items'][number];

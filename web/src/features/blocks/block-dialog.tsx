@@ -1,7 +1,7 @@
 import type { Person } from '@asterism/sdk';
 import type { RefObject } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
 import { useBlock } from './block-acts.ts';
 
 interface BlockDialogProps {

@@ -3,7 +3,7 @@ import { Ban, Ellipsis, Flag, MessageSquare } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
-import { useMenu } from '../../ui/use-menu.ts';
+import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { useOpenThread } from '../messages/message-acts.ts';
 import { BlockDialog } from './block-dialog.tsx';
 import { ReportDialog } from './report-dialog.tsx';

@@ -2,10 +2,10 @@ import type { Input } from '@asterism/sdk';
 import { useMutation } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { AreaField, Form, readText, SelectField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 
 type Report = Input<'abuseReports', 'createAbuseReport'>['body'];
 

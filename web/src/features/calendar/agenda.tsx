@@ -5,8 +5,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { addDays, describeFullDay } from './days.ts';
 import { describeElsewhere, describeLength, describeTime } from './event-words.ts';
-import { colourOf, onDay } from './occurrences.ts';
-import type { Occurrence } from './occurrences.ts';
+import { colourOf, onDay } from './recurrence/occurrences.ts';
+import type { Occurrence } from './recurrence/occurrences.ts';
 
 function secondLine({ event, ...span }: Occurrence): string {
   const people = event.share?.people.map(nameOf) ?? [];

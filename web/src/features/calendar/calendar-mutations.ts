@@ -2,12 +2,12 @@ import type { Input } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { describeProblem, hasCode } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { eventQuery, feedQuery, refetchCalendar } from './calendar-queries.ts';
 import type { CalendarEvent, Span } from './calendar-queries.ts';
 import { addDays, daysBetween } from './days.ts';
-import { readParts } from './recurrence-words.ts';
-import { wallTimeAt } from './zones.ts';
+import { readParts } from './recurrence/recurrence-words.ts';
+import { wallTimeAt } from './recurrence/zones.ts';
 
 /** What is typed of an event. */
 export type EventDraft = Input<'calendar', 'createEvent'>['body'];

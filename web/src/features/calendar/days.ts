@@ -1,5 +1,5 @@
 /** Days of the calendar as `YYYY-MM-DD`, which sort and compare as text. */
-import { localZone, wallTimeAt } from './zones.ts';
+import { localZone, wallTimeAt } from './recurrence/zones.ts';
 
 const asUtc = (day: string): Date => new Date(`${day}T00:00:00Z`);
 const toDay = (moment: Date): string => moment.toISOString().slice(0, 10);

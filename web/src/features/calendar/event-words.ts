@@ -1,7 +1,7 @@
 /** Times of events in words. */
 import type { CalendarEvent, Span } from './calendar-queries.ts';
 import { addDays, describeDay } from './days.ts';
-import { isSameTime, localZone, nameOfZone, wallTimeAt } from './zones.ts';
+import { isSameTime, localZone, nameOfZone, wallTimeAt } from './recurrence/zones.ts';
 
 /** "20:00" as the reader writes times. */
 export function describeTime(moment: string, zone = localZone()): string {

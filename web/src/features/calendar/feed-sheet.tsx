@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { describeProblem } from '../../ui/problem.ts';
-import { Sheet } from '../../ui/sheet.tsx';
+import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useChangeFeed } from './calendar-mutations.ts';
 import { feedQuery } from './calendar-queries.ts';

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { describeDay, today, weeksOfMonth } from './days.ts';
 import { describeTime } from './event-words.ts';
-import { colourOf, onDay } from './occurrences.ts';
-import type { Occurrence } from './occurrences.ts';
+import { colourOf, onDay } from './recurrence/occurrences.ts';
+import type { Occurrence } from './recurrence/occurrences.ts';
 
 /** What has room in a cell. */
 const MOST_SHOWN = 3;

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react';
 import type { CSSProperties } from 'react';
 import { addDays, daysOfWeek, describeDay, today } from './days.ts';
 import { describeTime } from './event-words.ts';
-import { colourOf, layOutDay, onDay } from './occurrences.ts';
-import type { Occurrence, Slot } from './occurrences.ts';
+import { colourOf, layOutDay, onDay } from './recurrence/occurrences.ts';
+import type { Occurrence, Slot } from './recurrence/occurrences.ts';
 import { useDrawEvent } from './use-draw-event.ts';
 
 interface WeekProps {

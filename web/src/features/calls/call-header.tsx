@@ -3,10 +3,10 @@ import { nameOf } from '../../ui/avatar.tsx';
 import { PageHeading } from '../../ui/page.tsx';
 import { CallMenu } from './call-menu.tsx';
 import type { LayoutChoice } from './call-menu.tsx';
-import { DialSheet } from './dial-sheet.tsx';
+import { DialSheet } from './invite/dial-sheet.tsx';
 import { PrivacyMenu } from './privacy-menu.tsx';
 import { RecordingMark } from './recording.tsx';
-import type { RoomState } from './use-room.ts';
+import type { RoomState } from './media/use-room.ts';
 
 function describeState(call: Call, state: RoomState): string {
   if (state === 'joining') return 'Connecting…';

@@ -4,10 +4,10 @@ import { Check, CircleDot, Ellipsis, Gauge, Link2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
-import { useMenu } from '../../ui/use-menu.ts';
-import { keepCall } from './call-queries.ts';
-import type { Choices } from './kept-choices.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { useMenu } from '../../ui/overlay/use-menu.ts';
+import { keepCall } from './state/call-queries.ts';
+import type { Choices } from './state/kept-choices.ts';
 import { useRecording } from './recording.tsx';
 
 export interface LayoutChoice {

@@ -7,23 +7,23 @@ import { useEffect, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { PageHeading, Waiting } from '../../ui/page.tsx';
 import { describeProblem, hasCode } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMe } from '../me/me-query.ts';
 import { CallHeader } from './call-header.tsx';
-import { activeCallQuery, callQuery } from './call-queries.ts';
-import { CallSide } from './call-side.tsx';
+import { activeCallQuery, callQuery } from './state/call-queries.ts';
+import { CallSide } from './chat/call-side.tsx';
 import { Controls } from './controls.tsx';
-import { explainDevice, switchSource } from './devices.ts';
-import type { Source } from './wanted-sources.ts';
-import { keepChoices, readChoices } from './kept-choices.ts';
-import type { Choices } from './kept-choices.ts';
+import { explainDevice, switchSource } from './media/devices.ts';
+import type { Source } from './state/wanted-sources.ts';
+import { keepChoices, readChoices } from './state/kept-choices.ts';
+import type { Choices } from './state/kept-choices.ts';
 import { RecordingNotice } from './recording.tsx';
-import { Stage } from './stage.tsx';
-import { Unanswered } from './unanswered.tsx';
-import { useRoom } from './use-room.ts';
-import type { RoomState } from './use-room.ts';
-import { useSide } from './use-side.ts';
-import { createWantedSources } from './wanted-sources.ts';
+import { Stage } from './stage/stage.tsx';
+import { Unanswered } from './stage/unanswered.tsx';
+import { useRoom } from './media/use-room.ts';
+import type { RoomState } from './media/use-room.ts';
+import { useSide } from './state/use-side.ts';
+import { createWantedSources } from './state/wanted-sources.ts';
 
 /** The device of the reader that would not start, with what to do about it. */
 interface Refusal {

@@ -2,9 +2,9 @@ import { useLocalParticipant } from '@livekit/components-react';
 import { MessageSquare, Mic, MicOff, MonitorUp, MonitorX, PhoneOff, Video, VideoOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Badge } from '../../ui/badge.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import type { Source } from './wanted-sources.ts';
-import { DeviceMenu } from './device-menu.tsx';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
+import type { Source } from './state/wanted-sources.ts';
+import { DeviceMenu } from './media/device-menu.tsx';
 
 interface SwitchProps {
   icon: LucideIcon;

@@ -2,10 +2,10 @@ import type { Call } from '@asterism/sdk';
 import { Phone, PhoneOff, UserX } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { describeLeg } from './phone-words.ts';
-import { mayRingAgain, mayTakeBack, useOwnRings, useRingAgain, useSendAway } from './ring-acts.ts';
-import type { CallParticipant } from './ring-acts.ts';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { describeLeg } from './state/phone-words.ts';
+import { mayRingAgain, mayTakeBack, useOwnRings, useRingAgain, useSendAway } from './incoming/ring-acts.ts';
+import type { CallParticipant } from './incoming/ring-acts.ts';
 
 /** The states of a participant in words. */
 const STATES: Readonly<Record<CallParticipant['state'], string>> = {

@@ -4,9 +4,9 @@ import { Check, Globe, Lock, UsersRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
-import { keepCall } from './call-queries.ts';
-import { useMenu } from '../../ui/use-menu.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { keepCall } from './state/call-queries.ts';
+import { useMenu } from '../../ui/overlay/use-menu.ts';
 
 const CHOICES = [
   {

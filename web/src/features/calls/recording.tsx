@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { describeProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
-import { callQuery, keepCall } from './call-queries.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { callQuery, keepCall } from './state/call-queries.ts';
 
 /** Starts and stops the recording of the reader's call. */
 export function useRecording(call: Call) {

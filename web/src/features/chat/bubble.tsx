@@ -2,7 +2,7 @@ import { Check, CheckCheck, Clock, Ellipsis } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { ReactNode, RefObject } from 'react';
 import { RichText } from '../../ui/rich-text.tsx';
-import { useMenu } from '../../ui/use-menu.ts';
+import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { MediaView } from '../files/media-view.tsx';
 import type { PlacedMessage } from './arrange-messages.ts';
 import { summarise } from './chat-message.ts';

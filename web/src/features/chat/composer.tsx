@@ -2,7 +2,7 @@ import type { MediaFile } from '@asterism/sdk';
 import { SendHorizontal, X } from 'lucide-react';
 import { useId, useRef } from 'react';
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
-import { AttachButton } from '../calls/chat-media.tsx';
+import { AttachButton } from '../calls/chat/chat-media.tsx';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useUploads } from '../files/use-uploads.ts';
 import { Quote } from './bubble.tsx';

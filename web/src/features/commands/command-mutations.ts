@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
-import { localZone } from '../calendar/zones.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { localZone } from '../calendar/recurrence/zones.ts';
 import type { CommandReply } from './command-queries.ts';
 
 interface Order {

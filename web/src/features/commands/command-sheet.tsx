@@ -1,8 +1,8 @@
 import { Dialog as Parts } from 'radix-ui';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
-import { Aster } from '../../ui/aster.tsx';
-import { focusAgain } from '../../ui/dialog.tsx';
+import { Aster } from '../../ui/brand/aster.tsx';
+import { focusAgain } from '../../ui/overlay/dialog.tsx';
 import './commands.css';
 import { Offers } from './offers-list.tsx';
 import { Preview } from './preview.tsx';

@@ -1,5 +1,5 @@
 import { ArrowUpLeft, CornerDownLeft, Phone, Search, WandSparkles } from 'lucide-react';
-import { TagSky } from '../../ui/tag-sky.tsx';
+import { TagSky } from '../../ui/brand/tag-sky.tsx';
 import type { Offer } from './offers.ts';
 
 function OfferIcon({ offer }: { offer: Offer }) {

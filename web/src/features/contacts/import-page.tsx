@@ -5,7 +5,7 @@ import { useId, useRef } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems, hasCode } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { contactsKey, importsKey } from './contact-queries.ts';
 import { Batches } from './import-batches.tsx';
 import { PreviewChoice } from './import-preview.tsx';

@@ -4,9 +4,9 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { CSSProperties } from 'react';
 import { sdk } from '../../asterism.ts';
-import { decodeBlurhash } from '../../ui/blurhash.ts';
+import { decodeBlurhash } from '../../ui/brand/blurhash.ts';
 import { describeProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import { useFreshFile } from './fresh-file.ts';
 

@@ -5,7 +5,7 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem, removeItem } from '../../lists.ts';
 import { changeKept } from '../../queries.ts';
 import { describeProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 
 export type Follow = Reply<'follows', 'listFollows'>['items'][number];
 export type Follower = Reply<'follows', 'listFollowers'>['items'][number];

@@ -1,7 +1,7 @@
 import type { Tag } from '@asterism/sdk';
 import { Check, Clock, UserPlus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { AreaField, Form, readText } from '../../ui/form.tsx';
 import { useFollow, useUnfollow } from './follow-acts.ts';
 

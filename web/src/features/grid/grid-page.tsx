@@ -7,8 +7,8 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { describeProblem, hasCode } from '../../ui/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { showToast } from '../../ui/toast.tsx';
-import { keepCall } from '../calls/call-queries.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { keepCall } from '../calls/state/call-queries.ts';
 import { gridQuery, type Tile } from './grid-query.ts';
 
 const STATES: Readonly<Record<Tile['state'], string>> = {

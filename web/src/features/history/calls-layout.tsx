@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Hash, Link2 } from 'lucide-react';
 import { Badge } from '../../ui/badge.tsx';
 import { SectionLayout } from '../../ui/section-layout.tsx';
-import { useStartCall } from '../calls/start-call.ts';
+import { useStartCall } from '../calls/state/start-call.ts';
 import { inboxCountQuery } from '../inbox/inbox-acts.ts';
 
 /** The two ways to begin: whom one can find, and a room whose link is sent. */

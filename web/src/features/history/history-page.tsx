@@ -8,7 +8,7 @@ import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeDuration, When } from '../../ui/when.tsx';
-import { useStartCall, type Targets } from '../calls/start-call.ts';
+import { useStartCall, type Targets } from '../calls/state/start-call.ts';
 import { meQuery } from '../me/me-query.ts';
 import { historyKey, recordingsKey, type PastCall } from './history-queries.ts';
 import { RecordingItem } from './recording-item.tsx';

@@ -2,7 +2,7 @@ import type { RealtimeStream, Reply } from '@asterism/sdk';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
-import { activeCallQuery } from '../calls/call-queries.ts';
+import { activeCallQuery } from '../calls/state/call-queries.ts';
 import { requestCountKey } from '../follows/follow-acts.ts';
 import { gridQuery } from '../grid/grid-query.ts';
 import { inboxCountQuery } from '../inbox/inbox-acts.ts';

@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem, removeItem } from '../../lists.ts';
 import { describeProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 
 export type Message = Reply<'inbox', 'listInbox'>['items'][number];
 

@@ -4,13 +4,13 @@ import type { LucideIcon } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { When } from '../../ui/when.tsx';
-import { useStartCall } from '../calls/start-call.ts';
+import { useStartCall } from '../calls/state/start-call.ts';
 import { Player } from '../files/player.tsx';
 import { inboxKey, useDelete, useMark, type Message } from './inbox-acts.ts';
 

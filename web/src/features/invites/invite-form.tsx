@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { useCreateInvite } from './invite-queries.ts';
 
 const CHANNELS = { email: 'E-mail', sms: 'Text message' } as const;

@@ -2,7 +2,7 @@ import type { Input, Reply } from '@asterism/sdk';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 
 export type Invite = Reply<'invites', 'listMyInvites'>['items'][number];
 export type NewInvite = Input<'invites', 'createInvite'>['body'];

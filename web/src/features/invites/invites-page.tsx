@@ -8,7 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { invitesKey, useCreateInvite, useRevokeInvite } from './invite-queries.ts';
 import type { Invite } from './invite-queries.ts';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { QrCode } from '../../ui/qr-code.tsx';
+import { QrCode } from '../../ui/brand/qr-code.tsx';
 import { copyText, passOn } from '../location/live-links.tsx';
 
 /** The link of a tag of the reader's, as an address and a code: whoever opens it can call, follow and join. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy, Link2, Plus, Share2, X } from 'lucide-react';
 import { useState } from 'react';
-import { Sheet } from '../../ui/sheet.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { Choice } from './choice.tsx';
 import { Ends, inMinutes } from './ends.tsx';
 import { useCreateLink, useRevokeLink } from './location-mutations.ts';

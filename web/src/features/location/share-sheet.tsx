@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
+import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { Choice } from './choice.tsx';
 import { Ends, inMinutes } from './ends.tsx';
 import { useUpdateSharing } from './location-mutations.ts';

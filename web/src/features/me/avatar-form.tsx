@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { describeProblem, fieldProblems } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { meQuery } from './me-query.ts';
 import type { Me } from './me-query.ts';
 

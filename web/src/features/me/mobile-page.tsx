@@ -5,7 +5,7 @@ import { sdk } from '../../asterism.ts';
 import { CodeField, Form, readText, TextField } from '../../ui/form.tsx';
 import { Page, Waiting } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { useNext } from '../auth/after-sign-in.ts';
 
 function NumberStep({ number, onSent }: { number: string | null; onSent: () => void }) {

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { Form, PasswordField, readText } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 
 interface Passwords {
   current_password: string;

@@ -4,7 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { AreaField, Form, readText, SelectField, TextField } from '../../ui/form.tsx';
 import { Waiting } from '../../ui/page.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { AvatarForm } from './avatar-form.tsx';
 import { meQuery, useMe } from './me-query.ts';
 import type { Me } from './me-query.ts';

@@ -8,7 +8,7 @@ import { laterTextOf } from '../scheduled/later-text.ts';
 import { SendLater } from '../scheduled/send-later.tsx';
 import { useList } from '../../lists.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { useStartCall } from '../calls/start-call.ts';
+import { useStartCall } from '../calls/state/start-call.ts';
 import { groupChatsQuery, groupMessagesKey, keepGroupMessage, showGroupRead } from '../chat/chat-queries.ts';
 import { showChat } from '../chat/chat-message.ts';
 import type { ShownMessage } from '../chat/chat-message.ts';

@@ -8,7 +8,7 @@ import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { hasCode } from '../../ui/problem.ts';
 import { PersonMenu } from '../blocks/person-menu.tsx';
-import { useStartCall } from '../calls/start-call.ts';
+import { useStartCall } from '../calls/state/start-call.ts';
 import { showDirect } from '../chat/chat-message.ts';
 import type { ChatPlace } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';

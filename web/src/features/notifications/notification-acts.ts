@@ -5,7 +5,7 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, changeLists, insertItem, removeItem } from '../../lists.ts';
 import { changeKept } from '../../queries.ts';
 import { describeProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 
 type Count = Reply<'notifications', 'countUnreadNotifications'>;
 

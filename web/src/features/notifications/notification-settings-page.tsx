@@ -4,7 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { Switch } from '../../ui/switch.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { meQuery, useMe } from '../me/me-query.ts';
 import type { Me } from '../me/me-query.ts';
 import { DevicePushSwitch } from '../push/device-push-switch.tsx';

@@ -1,8 +1,8 @@
 import { Check, Copy, QrCode as QrIcon, Share2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { QrCode } from '../../ui/qr-code.tsx';
-import { Sheet } from '../../ui/sheet.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { QrCode } from '../../ui/brand/qr-code.tsx';
+import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 
 /** The public address of a tag, which opens without an account too. */
 export function addressOf(tag_name: string): string {

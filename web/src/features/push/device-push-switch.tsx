@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Switch } from '../../ui/switch.tsx';
 import { describeProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { readDevicePush, switchPushOff, switchPushOn } from './device-push.ts';
 import type { DevicePush } from './device-push.ts';
 

@@ -5,8 +5,8 @@ import { createContext, useCallback, useContext, useEffect, useState, useSyncExt
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { catchUp } from '../../queries.ts';
-import { activeCallQuery, callQuery, keepCall } from '../calls/call-queries.ts';
-import { keepChatMessage } from '../calls/chat-queries.ts';
+import { activeCallQuery, callQuery, keepCall } from '../calls/state/call-queries.ts';
+import { keepChatMessage } from '../calls/chat/chat-queries.ts';
 import { followHome } from '../home/home-queries.ts';
 import { calendarKey, followCalendar } from '../calendar/calendar-queries.ts';
 import { useMe } from '../me/me-query.ts';

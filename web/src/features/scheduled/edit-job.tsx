@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { AreaField } from '../../ui/form.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { useReschedule, useSchedule } from './scheduled-mutations.ts';
 import type { ScheduledJob } from './scheduled-queries.ts';
 import { draftOf } from './scheduled-words.ts';

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { describeProblem, hasCode } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { scheduledKey } from './scheduled-queries.ts';
 import type { JobDraft, ScheduledJob } from './scheduled-queries.ts';
 import { describeMoment, draftOf } from './scheduled-words.ts';

@@ -6,7 +6,7 @@ import { More } from '../../ui/more.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { describeRule } from '../calendar/recurrence-words.ts';
+import { describeRule } from '../calendar/recurrence/recurrence-words.ts';
 import { EditJob } from './edit-job.tsx';
 import { useCancelJob, useRetryJob } from './scheduled-mutations.ts';
 import { useScheduled } from './scheduled-queries.ts';

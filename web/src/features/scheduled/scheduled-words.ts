@@ -1,6 +1,6 @@
 /** What scheduled jobs say of themselves, and the times that are suggested. */
 import { addDays, daysBetween, describeDay, today, weekdayOf } from '../calendar/days.ts';
-import { localZone, momentAt, wallTimeAt } from '../calendar/zones.ts';
+import { localZone, momentAt, wallTimeAt } from '../calendar/recurrence/zones.ts';
 import type { JobDraft, ScheduledJob } from './scheduled-queries.ts';
 
 const KINDS = { text: 'Message', call: 'Call', status: 'Status', reminder: 'Reminder' } as const;

@@ -1,6 +1,6 @@
 import { Clock } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { useSchedule } from './scheduled-mutations.ts';
 import type { JobDraft } from './scheduled-queries.ts';
 

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { Page } from '../../ui/page.tsx';
-import { useStartCall } from '../calls/start-call.ts';
+import { useStartCall } from '../calls/state/start-call.ts';
 import { SearchTags } from '../tags/search-tags.tsx';
 
 /** Finds people and topics; what is searched for stands in the address, so that it can be shared and come back to. */

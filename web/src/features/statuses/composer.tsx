@@ -9,7 +9,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { ChoiceChip } from '../../ui/choice-chip.tsx';
 import { Form } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
-import { Sheet } from '../../ui/sheet.tsx';
+import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import type { Me } from '../me/me-query.ts';
 import { useOwnTags } from '../tags/tag-queries.ts';

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { AreaField, Form, readText } from '../../ui/form.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
 import { RichText } from '../../ui/rich-text.tsx';

@@ -3,7 +3,7 @@ import type { Input, Status } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { insertItem, removeItem } from '../../lists.ts';
 import { describeProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import type { Me } from '../me/me-query.ts';
 import {
   changeStatus,

@@ -3,7 +3,7 @@ import type { Input } from '@asterism/sdk';
 import { sdk } from '../../asterism.ts';
 import { Form, readText, SelectField, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 
 type NewTag = Input<'tags', 'createTag'>['body'];
 

@@ -5,12 +5,12 @@ import { useDeferredValue, useId } from 'react';
 import { Phone, Search } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { nameOf } from '../../ui/avatar.tsx';
-import { TagName } from '../../ui/brand.tsx';
+import { TagName } from '../../ui/brand/brand.tsx';
 import { TextField } from '../../ui/form.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
-import { TagSky } from '../../ui/tag-sky.tsx';
-import { useStartCall } from '../calls/start-call.ts';
+import { TagSky } from '../../ui/brand/tag-sky.tsx';
+import { useStartCall } from '../calls/state/start-call.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
 
 function Result({ tag }: { tag: Tag }) {

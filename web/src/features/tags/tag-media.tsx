@@ -5,7 +5,7 @@ import { ArrowDown, ArrowUp, FileIcon, Film, Mic, X } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import { ChooseFiles } from '../files/choose-files.tsx';
 import { UploadItem } from '../files/upload-item.tsx';

@@ -2,7 +2,7 @@ import type { Tag } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
-import { TagName } from '../../ui/brand.tsx';
+import { TagName } from '../../ui/brand/brand.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 

@@ -6,7 +6,7 @@ import { sdk } from '../../asterism.ts';
 import { AreaField } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems } from '../../ui/problem.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import { LONGEST_S, useFilm } from './use-film.ts';
 

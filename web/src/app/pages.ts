@@ -1,0 +1,86 @@
+/** The pages behind the sign-in, each fetched when it is first opened or ahead of its use. */
+import { lazyRouteComponent } from '@tanstack/react-router';
+
+export const HomePage = lazyRouteComponent(() => import('../features/home/home-page.tsx'), 'HomePage');
+export const TagsPage = lazyRouteComponent(() => import('../features/tags/tags-page.tsx'), 'TagsPage');
+export const TagPage = lazyRouteComponent(() => import('../features/tags/tag-page.tsx'), 'TagPage');
+export const TagProfilePage = lazyRouteComponent(
+  () => import('../features/profiles/tag-profile-page.tsx'),
+  'TagProfilePage',
+);
+export const TagProfileById = lazyRouteComponent(
+  () => import('../features/profiles/tag-profile-by-id.tsx'),
+  'TagProfileById',
+);
+export const StatusPage = lazyRouteComponent(() => import('../features/statuses/status-page.tsx'), 'StatusPage');
+export const SearchPage = lazyRouteComponent(() => import('../features/search/search-page.tsx'), 'SearchPage');
+export const PeopleLayout = lazyRouteComponent(() => import('../features/follows/people-layout.tsx'), 'PeopleLayout');
+export const FollowsPage = lazyRouteComponent(() => import('../features/follows/follows-page.tsx'), 'FollowsPage');
+export const RequestsPage = lazyRouteComponent(() => import('../features/follows/requests-page.tsx'), 'RequestsPage');
+export const FollowersPage = lazyRouteComponent(
+  () => import('../features/follows/followers-page.tsx'),
+  'FollowersPage',
+);
+export const NotificationsPage = lazyRouteComponent(
+  () => import('../features/notifications/notifications-page.tsx'),
+  'NotificationsPage',
+);
+export const NotificationSettingsPage = lazyRouteComponent(
+  () => import('../features/notifications/notification-settings-page.tsx'),
+  'NotificationSettingsPage',
+);
+export const CallsLayout = lazyRouteComponent(() => import('../features/history/calls-layout.tsx'), 'CallsLayout');
+export const InboxPage = lazyRouteComponent(() => import('../features/inbox/inbox-page.tsx'), 'InboxPage');
+export const HistoryPage = lazyRouteComponent(() => import('../features/history/history-page.tsx'), 'HistoryPage');
+export const GridPage = lazyRouteComponent(() => import('../features/grid/grid-page.tsx'), 'GridPage');
+export const ContactsPage = lazyRouteComponent(() => import('../features/contacts/contacts-page.tsx'), 'ContactsPage');
+export const ImportPage = lazyRouteComponent(() => import('../features/contacts/import-page.tsx'), 'ImportPage');
+export const GroupsPage = lazyRouteComponent(() => import('../features/groups/groups-page.tsx'), 'GroupsPage');
+export const GroupPage = lazyRouteComponent(() => import('../features/groups/group-page.tsx'), 'GroupPage');
+export const VideomailPage = lazyRouteComponent(
+  () => import('../features/videomail/videomail-page.tsx'),
+  'VideomailPage',
+);
+export const PlanPage = lazyRouteComponent(() => import('../features/billing/plan-page.tsx'), 'PlanPage');
+export const CalendarPage = lazyRouteComponent(() => import('../features/calendar/calendar-page.tsx'), 'CalendarPage');
+export const ScheduledPage = lazyRouteComponent(
+  () => import('../features/scheduled/scheduled-page.tsx'),
+  'ScheduledPage',
+);
+export const EventPage = lazyRouteComponent(() => import('../features/calendar/event/event-page.tsx'), 'EventPage');
+export const BlocksPage = lazyRouteComponent(() => import('../features/blocks/blocks-page.tsx'), 'BlocksPage');
+/** The media client is most of the code, so it is fetched only when somebody calls. */
+export const CallPage = lazyRouteComponent(() => import('../features/calls/call-page.tsx'), 'CallPage');
+export const CallTestPage = lazyRouteComponent(
+  () => import('../features/calls/media/call-test-page.tsx'),
+  'CallTestPage',
+);
+export const MapPage = lazyRouteComponent(() => import('../features/location/map-page.tsx'), 'MapPage');
+export const InvitesPage = lazyRouteComponent(() => import('../features/invites/invites-page.tsx'), 'InvitesPage');
+export const WidgetsPage = lazyRouteComponent(() => import('../features/widgets/widgets-page.tsx'), 'WidgetsPage');
+export const WidgetPage = lazyRouteComponent(() => import('../features/widgets/widget-page.tsx'), 'WidgetPage');
+export const ChatsLayout = lazyRouteComponent(() => import('../features/messages/chats-layout.tsx'), 'ChatsLayout');
+export const NoChat = lazyRouteComponent(() => import('../features/messages/no-chat.tsx'), 'NoChat');
+export const GroupChatPage = lazyRouteComponent(
+  () => import('../features/messages/group-chat-page.tsx'),
+  'GroupChatPage',
+);
+export const WidgetChatPage = lazyRouteComponent(
+  () => import('../features/messages/widget-chat-page.tsx'),
+  'WidgetChatPage',
+);
+export const ThreadPage = lazyRouteComponent(() => import('../features/messages/thread-page.tsx'), 'ThreadPage');
+
+/**
+ * Fetches the small pages ahead of their use, so that none is missing when the network is; the media client, which is
+ * most of the code, is not among them.
+ */
+export function preloadPages(): void {
+  const pages = [HomePage, SearchPage, TagsPage, TagPage, TagProfilePage, StatusPage, NotificationsPage];
+  const calls = [CallsLayout, InboxPage, HistoryPage, GridPage, ContactsPage, ImportPage, GroupsPage, GroupPage];
+  const messages = [ChatsLayout, NoChat, ThreadPage, GroupChatPage];
+  const people = [PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
+  const lists = [...calls, ...messages, ...people, NotificationSettingsPage, BlocksPage, PlanPage];
+  // What does not come now is asked for again when it is needed.
+  for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
+}

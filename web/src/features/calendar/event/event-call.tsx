@@ -1,0 +1,74 @@
+import { ApiError } from '@asterism/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Link2, Phone } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { sdk } from '../../../asterism.ts';
+import { describeProblem } from '../../../ui/problem.ts';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import type { CalendarEvent, Span } from '../calendar-queries.ts';
+import { copyText } from '../copy-text.ts';
+import { callState, describeTime } from '../event-words.ts';
+
+const TICK_MS = 15_000;
+const OPENS_BEFORE_MS = 10 * 60_000;
+
+function useNow(): number {
+  const [now_ms, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now_ms;
+}
+
+function opensAt({ starts_at }: Span): string {
+  return new Date(Date.parse(starts_at) - OPENS_BEFORE_MS).toISOString();
+}
+
+/** The first to come starts the call by asking to be let in; where the camera and the microphone are chosen comes next. */
+function useJoin(join_code: string) {
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: () => sdk.calls.createSfuGrant({ path: { join_code } }),
+    onSuccess: () => void navigate({ to: '/j/$joinCode', params: { joinCode: join_code } }),
+    onError: (error) => {
+      const opens_at = error instanceof ApiError ? error.details['opens_at'] : undefined;
+      showToast(typeof opens_at === 'string' ? `The call opens at ${describeTime(opens_at)}.` : describeProblem(error));
+    },
+  });
+}
+
+/** The call of an event: joined in its window, its link copied at any time. */
+export function EventCall({ event, span }: { event: CalendarEvent; span: Span }) {
+  const state = callState(span, event.all_day, useNow());
+  const { join_code } = event.call;
+  const join = useJoin(join_code ?? '');
+  if (join_code === undefined) return null;
+  const words = {
+    early: event.all_day ? 'The call opens on the day.' : `The call opens at ${describeTime(opensAt(span))}.`,
+    open: 'The call is open now.',
+    over: 'This call is over.',
+  }[state];
+  return (
+    <section className="cal-call night" aria-label="Call">
+      <p role="status">{words}</p>
+      <div className="cal-acts">
+        {state === 'open' ? (
+          <button type="button" className="btn gold" disabled={join.isPending} onClick={() => join.mutate()}>
+            <Phone aria-hidden="true" />
+            Join
+          </button>
+        ) : null}
+        <button
+          type="button"
+          className="btn quiet"
+          onClick={() => void copyText(`${location.origin}/app/j/${join_code}`, 'The link to the call is copied.')}
+        >
+          <Link2 aria-hidden="true" />
+          Copy call link
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,186 @@
+import { useRef, useState } from 'react';
+import { AreaField, Form, TextField } from '../../../ui/form.tsx';
+import { fieldProblems, formProblem } from '../../../ui/problem.ts';
+import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import { useCreateEvent, useEditEvent } from '../calendar-mutations.ts';
+import type { Scope } from '../calendar-mutations.ts';
+import type { CalendarEvent, Span } from '../calendar-queries.ts';
+import { Choice } from './choice.tsx';
+import { isBackward, moveStart, toDraft } from './event-fields.ts';
+import type { EventFields } from './event-fields.ts';
+import { RecurrenceField } from '../recurrence/recurrence-field.tsx';
+import { Reminders } from './reminders.tsx';
+import { listZones, localZone, nameOfZone } from '../recurrence/zones.ts';
+
+const SCOPES: readonly (readonly [Scope, string])[] = [
+  ['this', 'This time'],
+  ['following', 'This and following'],
+  ['all', 'Every time'],
+];
+
+interface PartProps {
+  fields: EventFields;
+  set: (change: Partial<EventFields>) => void;
+  problems: Readonly<Record<string, string>>;
+}
+
+function WhenFields({ fields, set, problems }: PartProps) {
+  const zones = listZones(fields.timezone, localZone());
+  return (
+    <>
+      <Switch label="All day" on={fields.all_day} onSwitch={() => set({ all_day: !fields.all_day })} />
+      <div className="cal-when">
+        <TextField
+          label="Starts"
+          type="date"
+          required
+          value={fields.from.date}
+          error={problems['starts_at']}
+          onChange={({ currentTarget }) =>
+            set(moveStart(fields, { ...fields.from, date: currentTarget.value || fields.from.date }))
+          }
+        />
+        {fields.all_day ? null : (
+          <TextField
+            label="Start time"
+            type="time"
+            required
+            value={fields.from.time}
+            onChange={({ currentTarget }) =>
+              set(moveStart(fields, { ...fields.from, time: currentTarget.value || fields.from.time }))
+            }
+          />
+        )}
+        <TextField
+          label="Ends"
+          type="date"
+          required
+          value={fields.to.date}
+          error={problems['ends_at']}
+          onChange={({ currentTarget }) => set({ to: { ...fields.to, date: currentTarget.value || fields.to.date } })}
+        />
+        {fields.all_day ? null : (
+          <TextField
+            label="End time"
+            type="time"
+            required
+            value={fields.to.time}
+            onChange={({ currentTarget }) => set({ to: { ...fields.to, time: currentTarget.value || fields.to.time } })}
+          />
+        )}
+      </div>
+      {fields.all_day ? null : (
+        <Choice
+          label="Time zone"
+          value={fields.timezone}
+          options={zones.map((zone) => [
+            zone,
+            zone === localZone() ? `${nameOfZone(zone)}, here` : zone.replaceAll('_', ' '),
+          ])}
+          onChange={(timezone) => set({ timezone })}
+          error={problems['timezone']}
+        />
+      )}
+    </>
+  );
+}
+
+function MoreFields({ fields, set, problems }: PartProps) {
+  return (
+    <>
+      <Switch
+        label="It is a call"
+        hint="Everyone invited can join from 10 minutes before it starts."
+        on={fields.call}
+        onSwitch={() => set({ call: !fields.call })}
+      />
+      <TextField
+        label="Place"
+        value={fields.location}
+        maxLength={500}
+        dir="auto"
+        error={problems['location']}
+        onChange={({ currentTarget }) => set({ location: currentTarget.value })}
+      />
+      <AreaField
+        label="Notes"
+        value={fields.description}
+        maxLength={8000}
+        rows={3}
+        dir="auto"
+        error={problems['description']}
+        onChange={({ currentTarget }) => set({ description: currentTarget.value })}
+      />
+      <Reminders minutes={fields.reminders} onChange={(reminders) => set({ reminders })} />
+    </>
+  );
+}
+
+interface EventFormProps {
+  start: EventFields;
+  /** The event and the occurrence that are edited; without them one is made. */
+  edited?: { event: CalendarEvent; from: Span } | undefined;
+  onClose: () => void;
+  onSaved: (event: CalendarEvent) => void;
+}
+
+/** A sheet to make an event, or to change one: this time, this and all that follow, or every time. */
+export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
+  const [fields, setFields] = useState(start);
+  const repeats = edited !== undefined && edited.event.rrule !== null;
+  const [scope, setScope] = useState<Scope>(repeats ? 'this' : 'all');
+  const [was_sent, setSent] = useState(false);
+  const title = useRef<HTMLInputElement>(null);
+  const create = useCreateEvent(onSaved);
+  const change = useEditEvent(onSaved);
+  const { error, isPending } = edited === undefined ? create : change;
+  const problems: Readonly<Record<string, string>> = {
+    ...fieldProblems(error),
+    ...(was_sent && isBackward(fields) ? { ends_at: 'Choose an end after the start.' } : {}),
+  };
+  const set = (part: Partial<EventFields>) => setFields((before) => ({ ...before, ...part }));
+  const save = () => {
+    setSent(true);
+    if (isPending || isBackward(fields)) return;
+    const draft = toDraft(fields);
+    if (edited === undefined) create.mutate(draft);
+    else change.mutate({ ...edited, draft, scope });
+  };
+  const shown = ['title', 'starts_at', 'ends_at', 'timezone', 'rrule', 'location', 'description'];
+  return (
+    <Sheet open onClose={onClose} title={edited === undefined ? 'New event' : 'Edit event'} width_px={520}>
+      <Form problem={formProblem(error, shown)} onSubmit={save}>
+        <TextField
+          ref={title}
+          label="Title"
+          autoFocus
+          required
+          maxLength={200}
+          dir="auto"
+          value={fields.title}
+          error={problems['title']}
+          onChange={({ currentTarget }) => set({ title: currentTarget.value })}
+        />
+        {repeats ? (
+          <Choice label="Change" value={scope} options={SCOPES} onChange={(one) => setScope(one as Scope)} />
+        ) : null}
+        <WhenFields fields={fields} set={set} problems={problems} />
+        {repeats && scope === 'this' ? null : (
+          <RecurrenceField
+            rule={fields.rrule}
+            day={fields.from.date}
+            onChange={(rrule) => set({ rrule })}
+            error={problems['rrule']}
+          />
+        )}
+        <MoreFields fields={fields} set={set} problems={problems} />
+        <div className="cal-save">
+          <button type="submit" className="btn primary wide-btn" aria-disabled={isPending}>
+            {edited === undefined ? 'Create event' : 'Save'}
+          </button>
+        </div>
+      </Form>
+    </Sheet>
+  );
+}

@@ -1,0 +1,191 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { AlignLeft, Bell, CalendarDays, Globe, MapPin, Pencil, Repeat, Share2, Trash2, UserRound } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { nameOf } from '../../../ui/avatar.tsx';
+import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { describeProblem, hasCode } from '../../../ui/problem.ts';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useDeleteEvent } from '../calendar-mutations.ts';
+import type { Scope } from '../calendar-mutations.ts';
+import { eventQuery, nextOccurrenceQuery } from '../calendar-queries.ts';
+import type { CalendarEvent, Span } from '../calendar-queries.ts';
+import '../calendar.css';
+import { addDays, daysBetween } from '../days.ts';
+import { EventCall } from './event-call.tsx';
+import { fieldsOf } from './event-fields.ts';
+import { EventForm } from './event-form.tsx';
+import { describeElsewhere, describeReminder, describeSpan } from '../event-words.ts';
+import { describeRule } from '../recurrence/recurrence-words.ts';
+import { ShareSheet } from './share-sheet.tsx';
+
+/** The occurrence that begins at a moment, as long as the first one. */
+function spanAt(event: CalendarEvent, at: string): Span {
+  if (event.all_day) return { starts_at: at, ends_at: addDays(at, daysBetween(event.starts_at, event.ends_at)) };
+  const length_ms = Date.parse(event.ends_at) - Date.parse(event.starts_at);
+  const ends_at = new Date(Date.parse(at) + length_ms).toISOString().replace('.000', '');
+  return { starts_at: at, ends_at };
+}
+
+/** The occurrence that the address names, else the next one, else the first. */
+function useSpan(event: CalendarEvent | undefined, at: string | undefined): Span | undefined {
+  const is_asked = event !== undefined && event.rrule !== null && at === undefined;
+  const next = useQuery({ ...nextOccurrenceQuery(event?.id ?? ''), enabled: is_asked });
+  if (event === undefined) return undefined;
+  if (event.rrule !== null && at !== undefined && !Number.isNaN(Date.parse(at))) return spanAt(event, at);
+  return (is_asked ? next.data : undefined) ?? { starts_at: event.starts_at, ends_at: event.ends_at };
+}
+
+function Fact({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
+  return (
+    <li>
+      <Icon aria-hidden="true" size={20} />
+      <div>{children}</div>
+    </li>
+  );
+}
+
+function Facts({ event, span }: { event: CalendarEvent; span: Span }) {
+  const elsewhere = describeElsewhere(event, span);
+  const people = event.share?.people ?? [];
+  return (
+    <ul className="cal-facts">
+      <Fact icon={CalendarDays}>
+        <p>{describeSpan(span, event.all_day)}</p>
+        {elsewhere === undefined ? null : <p className="soft small">{elsewhere}</p>}
+      </Fact>
+      {event.rrule === null ? null : <Fact icon={Repeat}>{describeRule(event.rrule)}</Fact>}
+      {event.role === 'guest' ? (
+        <Fact icon={UserRound}>
+          <bdi>{nameOf(event.owner)}</bdi> shares it with you
+        </Fact>
+      ) : null}
+      {event.location === null ? null : (
+        <Fact icon={MapPin}>
+          <p dir="auto">{event.location}</p>
+        </Fact>
+      )}
+      {event.description === null ? null : (
+        <Fact icon={AlignLeft}>
+          <p dir="auto" className="cal-notes">
+            {event.description}
+          </p>
+        </Fact>
+      )}
+      {event.reminders.length === 0 ? null : (
+        <Fact icon={Bell}>{event.reminders.map((one) => describeReminder(one.minutes_before)).join(', ')}</Fact>
+      )}
+      {people.length === 0 ? null : (
+        <Fact icon={Share2}>
+          Shared with <bdi>{people.map(nameOf).join(', ')}</bdi>
+        </Fact>
+      )}
+      {event.share?.url ? <Fact icon={Globe}>Everyone with the link can read it</Fact> : null}
+    </ul>
+  );
+}
+
+/** Deletes at once; of a series it asks which, in a menu. */
+function DeleteButton({ event, onDelete }: { event: CalendarEvent; onDelete: (scope: Scope) => void }) {
+  const inside = (
+    <>
+      <Trash2 aria-hidden="true" />
+      Delete
+    </>
+  );
+  if (event.rrule === null)
+    return (
+      <button type="button" className="btn danger" onClick={() => onDelete('all')}>
+        {inside}
+      </button>
+    );
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger className="btn danger">{inside}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content className="menu" sideOffset={4} collisionPadding={12}>
+          <DropdownMenu.Item className="menu-item" onSelect={() => onDelete('this')}>
+            This time
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className="menu-item" onSelect={() => onDelete('following')}>
+            This and following
+          </DropdownMenu.Item>
+          <DropdownMenu.Item className="menu-item" onSelect={() => onDelete('all')}>
+            Every time
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+function EventView({ event, span }: { event: CalendarEvent; span: Span }) {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<'edit' | 'share'>();
+  const leave = () => void navigate({ to: '/calendar', search: { day: span.starts_at.slice(0, 10) } });
+  const remove = useDeleteEvent(leave);
+  const close = () => setOpen(undefined);
+  return (
+    <>
+      {event.call.enabled ? <EventCall event={event} span={span} /> : null}
+      <Facts event={event} span={span} />
+      {event.role === 'owner' ? (
+        <div className="cal-acts">
+          <button type="button" className="btn quiet" onClick={() => setOpen('edit')}>
+            <Pencil aria-hidden="true" />
+            Edit
+          </button>
+          <button type="button" className="btn quiet" onClick={() => setOpen('share')}>
+            <Share2 aria-hidden="true" />
+            Share
+          </button>
+          <DeleteButton event={event} onDelete={(scope) => remove.mutate({ event, from: span, scope })} />
+        </div>
+      ) : null}
+      {open === 'edit' ? (
+        <EventForm
+          start={fieldsOf(event, span)}
+          edited={{ event, from: span }}
+          onClose={close}
+          onSaved={(saved) => {
+            close();
+            void navigate({ to: '/calendar/$eventId', params: { eventId: saved.id }, search: {}, replace: true });
+          }}
+        />
+      ) : null}
+      {open === 'share' ? <ShareSheet event={event} onClose={close} /> : null}
+    </>
+  );
+}
+
+/** One event at one of its occurrences. */
+export function EventPage() {
+  const { eventId } = useParams({ from: '/signed-in/calendar/$eventId' });
+  const { at } = useSearch({ from: '/signed-in/calendar/$eventId' });
+  const event = useQuery(eventQuery(eventId));
+  const span = useSpan(event.data, at);
+  if (hasCode(event.error, 'not_found'))
+    return (
+      <Page title="Event" narrow>
+        <EmptyState title="No such event" text="It was deleted, or is no longer shared with you.">
+          <Link to="/calendar" className="btn primary">
+            Open your calendar
+          </Link>
+        </EmptyState>
+      </Page>
+    );
+  return (
+    <Page title={event.data?.title ?? 'Event'} narrow>
+      <Link to="/calendar" search={span ? { day: span.starts_at.slice(0, 10) } : {}} className="cal-back">
+        Calendar
+      </Link>
+      {event.isPending ? <Skeleton what="Fetching the event" rows={3} /> : null}
+      {event.isError ? <Failure text={describeProblem(event.error)} onRetry={() => void event.refetch()} /> : null}
+      {event.data && span ? <EventView event={event.data} span={span} /> : null}
+    </Page>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Person } from '@asterism/sdk';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { sdk } from '../../../asterism.ts';
+import { contactsKey } from '../../contacts/contact-queries.ts';
+
+const MOST_FOUND = 6;
+
+/** People with an account, by what is typed: one's contacts first, then owners of public tags. */
+export function useFoundPeople(q: string): { people: readonly Person[]; is_pending: boolean } {
+  const is_tag = q.startsWith('*');
+  const contacts = useQuery({
+    queryKey: [...contactsKey, 'with-account', q],
+    queryFn: ({ signal }) => sdk.contacts.listContacts({ query: { limit: 20, ...(q === '' ? {} : { q }) }, signal }),
+    placeholderData: keepPreviousData,
+    enabled: !is_tag,
+  });
+  const tags = useQuery({
+    queryKey: ['tag-search', 'owners', q],
+    queryFn: ({ signal }) => sdk.tags.searchTags({ query: { q: q.replace(/^[*@]/, ''), limit: 10 }, signal }),
+    placeholderData: keepPreviousData,
+    enabled: q.replace(/^[*@]/, '') !== '',
+  });
+  const known = is_tag ? [] : (contacts.data?.items.flatMap(({ user }) => (user === null ? [] : [user])) ?? []);
+  const owners = q === '' ? [] : (tags.data?.items.flatMap((tag) => (tag.is_mine ? [] : [tag.owner])) ?? []);
+  const people = new Map<string, Person>();
+  for (const person of [...known, ...owners]) if (!people.has(person.id)) people.set(person.id, person);
+  return {
+    people: [...people.values()].slice(0, MOST_FOUND),
+    is_pending: contacts.isFetching || tags.isFetching,
+  };
+}

@@ -1,0 +1,47 @@
+import { X } from 'lucide-react';
+import { Choice } from './choice.tsx';
+import { describeReminder } from '../event-words.ts';
+
+const MOST = 5;
+const USUAL = [0, 5, 10, 30, 60, 120, 1440, 2880, 10_080];
+
+interface RemindersProps {
+  minutes: readonly number[];
+  onChange: (minutes: readonly number[]) => void;
+}
+
+/** When one is reminded: up to five times, each from a list of what is usual. */
+export function Reminders({ minutes, onChange }: RemindersProps) {
+  const left = USUAL.filter((one) => !minutes.includes(one));
+  return (
+    <div className="field">
+      <span className="picker-label" id="reminders-label">
+        Reminders
+      </span>
+      {minutes.length === 0 ? null : (
+        <ul className="cal-reminders" aria-labelledby="reminders-label">
+          {[...minutes]
+            .sort((a, b) => a - b)
+            .map((one) => (
+              <li key={one}>
+                <span>{describeReminder(one)}</span>
+                <button type="button" className="ib" onClick={() => onChange(minutes.filter((other) => other !== one))}>
+                  <X aria-hidden="true" />
+                  <span className="visually-hidden">Remove the reminder {describeReminder(one).toLowerCase()}</span>
+                </button>
+              </li>
+            ))}
+        </ul>
+      )}
+      {minutes.length >= MOST ? null : (
+        <Choice
+          label="Add a reminder"
+          is_label_hidden
+          value="add"
+          options={[['add', 'Add a reminder'], ...left.map((one) => [String(one), describeReminder(one)] as const)]}
+          onChange={(value) => (value === 'add' ? undefined : onChange([...minutes, Number(value)]))}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import type { Person } from '@asterism/sdk';
+import { X } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Avatar, nameOf } from '../../../ui/avatar.tsx';
+import { TextField } from '../../../ui/form.tsx';
+import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import { useShareEvent } from '../calendar-mutations.ts';
+import type { CalendarEvent } from '../calendar-queries.ts';
+import { copyText } from '../copy-text.ts';
+import { useFoundPeople } from './find-people.ts';
+
+const MOST_PEOPLE = 50;
+
+function PersonRow({ person, act }: { person: Person; act: ReactNode }) {
+  return (
+    <li className="cal-person">
+      <Avatar name={person.username} url={person.avatar_url} size_px={36} />
+      <span>
+        <bdi>{nameOf(person)}</bdi> <span className="soft small">@{person.username}</span>
+      </span>
+      {act}
+    </li>
+  );
+}
+
+interface AddProps {
+  people: readonly Person[];
+  is_busy: boolean;
+  onAdd: (person: Person) => void;
+}
+
+function AddPeople({ people, is_busy, onAdd }: AddProps) {
+  const [typed, setTyped] = useState('');
+  const found = useFoundPeople(useDeferredValue(typed.trim()));
+  const others = found.people.filter(({ id }) => people.every((one) => one.id !== id));
+  const is_full = people.length >= MOST_PEOPLE;
+  return (
+    <div role="search" className="stack-small">
+      <TextField
+        label="Add people"
+        type="search"
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        placeholder="A name, or a *tag"
+        autoComplete="off"
+        hint={is_full ? `${MOST_PEOPLE} people is the most.` : undefined}
+      />
+      <p role="status" className="soft small">
+        {typed.trim() !== '' && !found.is_pending && others.length === 0
+          ? 'No results. Try their tag, or add them to your contacts first.'
+          : ''}
+      </p>
+      <ul aria-label="Found">
+        {others.map((person) => (
+          <PersonRow
+            key={person.id}
+            person={person}
+            act={
+              <button
+                type="button"
+                className="btn quiet small"
+                aria-label={`Share with ${nameOf(person)}`}
+                disabled={is_busy || is_full}
+                onClick={() => {
+                  setTyped('');
+                  onAdd(person);
+                }}
+              >
+                Share
+              </button>
+            }
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Who may see an event: people by name, and everyone with its link. Each change holds at once. */
+export function ShareSheet({ event, onClose }: { event: CalendarEvent; onClose: () => void }) {
+  const share = useShareEvent(event.id);
+  const people = event.share?.people ?? [];
+  const url = event.share?.url ?? null;
+  const put = (next: readonly Person[], is_public: boolean) =>
+    share.mutate({ people: next.map(({ id }) => id), is_public });
+  return (
+    <Sheet open onClose={onClose} title="Share event">
+      <AddPeople people={people} is_busy={share.isPending} onAdd={(person) => put([...people, person], url !== null)} />
+      {people.length === 0 ? (
+        <p className="soft">Only you see it so far.</p>
+      ) : (
+        <ul aria-label="Shared with">
+          {people.map((person) => (
+            <PersonRow
+              key={person.id}
+              person={person}
+              act={
+                <button
+                  type="button"
+                  className="ib"
+                  disabled={share.isPending}
+                  onClick={() =>
+                    put(
+                      people.filter(({ id }) => id !== person.id),
+                      url !== null,
+                    )
+                  }
+                >
+                  <X aria-hidden="true" />
+                  <span className="visually-hidden">Stop sharing with {nameOf(person)}</span>
+                </button>
+              }
+            />
+          ))}
+        </ul>
+      )}
+      <Switch
+        label="Everyone with the link"
+        hint="Opens a page with the event, without an account."
+        on={url !== null}
+        disabled={share.isPending}
+        onSwitch={() => put(people, url === null)}
+      />
+      {url === null ? null : (
+        <div className="cal-acts">
+          <button type="button" className="btn primary" onClick={() => void copyText(url, 'The link is copied.')}>
+            Copy link
+          </button>
+          <a className="btn quiet" href={`${url}.ics`} download>
+            Download as a file
+          </a>
+        </div>
+      )}
+    </Sheet>
+  );
+}

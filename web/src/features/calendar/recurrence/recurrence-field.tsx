@@ -1,0 +1,147 @@
+import { useState } from 'react';
+import { Chip } from '../../../ui/chip.tsx';
+import { TextField } from '../../../ui/form.tsx';
+import { Choice } from '../event/choice.tsx';
+import { addDays, addMonths, firstWeekday, weekdayOf } from '../days.ts';
+import { baseOf, endOf, readPace, ruleOptions, withEnd, writePace } from './recurrence-rules.ts';
+import type { Frequency, Pace, RuleEnd } from './recurrence-rules.ts';
+import { codeOfWeekday, describeRule, nameOfWeekday } from './recurrence-words.ts';
+
+interface RecurrenceProps {
+  rule: string | null;
+  /** The day of the first time. */
+  day: string;
+  onChange: (rule: string | null) => void;
+  error?: string | undefined;
+}
+
+const UNITS: readonly (readonly [Frequency, string])[] = [
+  ['DAILY', 'days'],
+  ['WEEKLY', 'weeks'],
+  ['MONTHLY', 'months'],
+  ['YEARLY', 'years'],
+];
+
+function PaceFields({ pace, day, onChange }: { pace: Pace; day: string; onChange: (pace: Pace) => void }) {
+  const codes = Array.from({ length: 7 }, (_, index) => codeOfWeekday((firstWeekday() + index) % 7));
+  const chosen = pace.weekdays.length > 0 ? pace.weekdays : [codeOfWeekday(weekdayOf(day))];
+  const toggle = (code: string) => {
+    const others = chosen.filter((one) => one !== code);
+    const weekdays = others.length === chosen.length ? [...chosen, code] : others;
+    if (weekdays.length > 0) onChange({ ...pace, weekdays });
+  };
+  return (
+    <>
+      <div className="form-grid">
+        <TextField
+          label="Every"
+          type="number"
+          min={1}
+          max={99}
+          value={pace.interval}
+          onChange={({ currentTarget }) =>
+            onChange({ ...pace, interval: Math.min(99, Math.max(1, Math.floor(Number(currentTarget.value) || 1))) })
+          }
+        />
+        <Choice
+          label="Unit"
+          value={pace.frequency}
+          options={UNITS}
+          onChange={(frequency) => onChange({ ...pace, frequency: frequency as Frequency })}
+        />
+      </div>
+      {pace.frequency === 'WEEKLY' ? (
+        <div className="cal-weekdays" role="group" aria-label="On">
+          {codes.map((code) => (
+            <Chip
+              key={code}
+              pressed={chosen.includes(code)}
+              aria-label={nameOfWeekday(code)}
+              onClick={() => toggle(code)}
+            >
+              {nameOfWeekday(code, 'short')}
+            </Chip>
+          ))}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function EndFields({ end, day, onChange }: { end: RuleEnd; day: string; onChange: (end: RuleEnd) => void }) {
+  const choose = (kind: string) => {
+    if (kind === 'until') onChange({ kind, day: addMonths(day, 3) });
+    else onChange(kind === 'count' ? { kind, count: 10 } : { kind: 'never' });
+  };
+  return (
+    <div className="form-grid">
+      <Choice
+        label="Ends"
+        value={end.kind}
+        options={[
+          ['never', 'Never'],
+          ['until', 'On a day'],
+          ['count', 'After some times'],
+        ]}
+        onChange={choose}
+      />
+      {end.kind === 'until' ? (
+        <TextField
+          label="Last day"
+          type="date"
+          min={day}
+          required
+          value={end.day}
+          onChange={({ currentTarget }) => onChange({ kind: 'until', day: currentTarget.value || addDays(day, 7) })}
+        />
+      ) : null}
+      {end.kind === 'count' ? (
+        <TextField
+          label="Times"
+          type="number"
+          min={1}
+          max={999}
+          value={end.count}
+          onChange={({ currentTarget }) =>
+            onChange({ kind: 'count', count: Math.min(999, Math.max(1, Math.floor(Number(currentTarget.value) || 1))) })
+          }
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** How something repeats: what is usual for its day, or a pace of one's own, and until when; told in a sentence. */
+export function RecurrenceField({ rule, day, onChange, error }: RecurrenceProps) {
+  const [is_own, setOwn] = useState(false);
+  const base = rule === null ? null : baseOf(rule);
+  const pace = base === null ? undefined : readPace(base);
+  const end: RuleEnd = rule === null ? { kind: 'never' } : endOf(rule);
+  const choose = (value: string) => {
+    setOwn(value === 'own');
+    if (value === 'never') return onChange(null);
+    if (value !== 'own') return onChange(withEnd(value, end));
+    const usual: Pace = { frequency: 'WEEKLY', interval: 2, weekdays: [codeOfWeekday(weekdayOf(day))] };
+    return onChange(withEnd(writePace(pace ?? usual), end));
+  };
+  return (
+    <>
+      <Choice
+        label="Repeats"
+        value={is_own && rule !== null ? 'own' : (base ?? 'never')}
+        options={ruleOptions(day, rule)}
+        onChange={choose}
+        error={error}
+      />
+      {is_own && pace ? (
+        <PaceFields pace={pace} day={day} onChange={(next) => onChange(withEnd(writePace(next), end))} />
+      ) : null}
+      {base === null ? null : <EndFields end={end} day={day} onChange={(next) => onChange(withEnd(base, next))} />}
+      {rule === null ? null : (
+        <p className="soft small" aria-live="polite">
+          {describeRule(rule)}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Call } from '@asterism/sdk';
+import { Tabs } from 'radix-ui';
+import { ChatPanel } from './chat-panel.tsx';
+import { People } from '../people.tsx';
+
+interface CallSideProps {
+  call: Call;
+  user_id: string | undefined;
+  is_host: boolean;
+  /** Whether the reader has been connected. */
+  inside: boolean;
+}
+
+/** Beside the stage, or over it where the window is narrow: the chat and who was asked. */
+export function CallSide({ call, user_id, is_host, inside }: CallSideProps) {
+  return (
+    <Tabs.Root defaultValue="chat" className="call-side" id="call-side">
+      <Tabs.List className="tabs" aria-label="Beside the stage">
+        <Tabs.Trigger value="chat" className="tab">
+          Chat
+        </Tabs.Trigger>
+        <Tabs.Trigger value="people" className="tab">
+          People <span className="soft">{call.participants.length}</span>
+        </Tabs.Trigger>
+      </Tabs.List>
+      {/* Kept while hidden, so that a half-written message is not lost. */}
+      <Tabs.Content value="chat" className="call-panel" forceMount>
+        <ChatPanel join_code={call.join_code} user_id={user_id} inside={inside} chat_history={call.chat_history} />
+      </Tabs.Content>
+      <Tabs.Content value="people" className="call-panel call-people">
+        <People call={call} user_id={user_id} is_host={is_host} />
+      </Tabs.Content>
+    </Tabs.Root>
+  );
+}

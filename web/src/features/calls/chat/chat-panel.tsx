@@ -1,0 +1,199 @@
+import type { Call, ChatMessage, Person } from '@asterism/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowDown, SendHorizontal } from 'lucide-react';
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import { sdk } from '../../../asterism.ts';
+import { nameOf } from '../../../ui/avatar.tsx';
+import { describeProblem } from '../../../ui/problem.ts';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import { useDraft } from '../../chat/use-draft.ts';
+import { useFollowEnd } from '../../chat/use-follow-end.ts';
+import { MediaView } from '../../files/media-view.tsx';
+import { useTypingEvents } from '../../realtime/stream-context.tsx';
+import { AttachButton, SendingList, useChatMedia } from './chat-media.tsx';
+import { authorOf, chatQuery, keepChatMessage } from './chat-queries.ts';
+
+/** How often writing is told to the others, and how long they show it after the last telling. */
+const TELL_EVERY_MS = 2_500;
+const SHOW_FOR_MS = 4_000;
+/** Word of writing may come after the very message that was written; so soon after it, it is not believed. */
+const STALE_WITHIN_MS = 1_000;
+const MOST_LETTERS = 4_000;
+
+/** Who is writing now, by name. @param newest what was written last, after which its author writes no more */
+function useTypists(join_code: string, user_id: string | undefined, newest: ChatMessage | undefined): string[] {
+  const [typists, setTypists] = useState<Readonly<Record<string, string>>>({});
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+  const written = useRef<{ by: string | undefined; at_ms: number }>({ by: undefined, at_ms: 0 });
+  const forget = useCallback(
+    (user: string) => setTypists((known) => Object.fromEntries(Object.entries(known).filter(([id]) => id !== user))),
+    [],
+  );
+  const onTyping = useCallback(
+    (user: Person) => {
+      const { by, at_ms } = written.current;
+      if (user.id === user_id || (user.id === by && Date.now() - at_ms < STALE_WITHIN_MS)) return;
+      clearTimeout(timers.current.get(user.id));
+      setTypists((known) => ({ ...known, [user.id]: nameOf(user) }));
+      timers.current.set(user.id, setTimeout(forget, SHOW_FOR_MS, user.id));
+    },
+    [user_id, forget],
+  );
+  useTypingEvents(join_code, onTyping);
+  const author = newest?.author?.user?.id;
+  useEffect(() => {
+    if (author === undefined) return;
+    written.current = { by: author, at_ms: Date.now() };
+    forget(author);
+  }, [newest?.id, author, forget]);
+  useEffect(() => {
+    const running = timers.current;
+    return () => running.forEach((timer) => clearTimeout(timer));
+  }, []);
+  return Object.values(typists);
+}
+
+function MessageLine({ message, mine }: { message: ChatMessage; mine: boolean }) {
+  const at = new Date(message.created_at);
+  if (message.kind === 'system')
+    return (
+      <li className="chat-system" dir="auto">
+        {message.body}
+      </li>
+    );
+  return (
+    <li className="chat-line" data-mine={mine ? '' : undefined}>
+      <span className="chat-by">
+        {mine ? 'You' : authorOf(message)}{' '}
+        <time dateTime={message.created_at}>
+          {at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}
+        </time>
+      </span>
+      {message.file === null ? null : (
+        <div className="chat-media">
+          <MediaView files={[message.file]} by={mine ? 'you' : authorOf(message)} />
+        </div>
+      )}
+      {message.body === '' ? null : (
+        <span className="chat-body" dir="auto">
+          {message.body}
+        </span>
+      )}
+    </li>
+  );
+}
+
+function Composer({ join_code, onFiles }: { join_code: string; onFiles: (files: readonly File[]) => void }) {
+  const id = useId();
+  const queries = useQueryClient();
+  const [text, setText] = useDraft(`call ${join_code}`);
+  const told_at_ms = useRef(0);
+  const text_now = useRef(text);
+  text_now.current = text;
+  const post = useMutation({
+    mutationFn: (body: string) => sdk.calls.postCallChat({ path: { join_code }, body: { body } }),
+    onSuccess: (message) => keepChatMessage(queries, join_code, message),
+    onError: (error, body) => {
+      // What was written is not lost: it goes back to where it can be sent again.
+      setText(text_now.current || body);
+      showToast(describeProblem(error));
+    },
+  });
+  const type = (value: string) => {
+    setText(value);
+    if (value === '' || Date.now() - told_at_ms.current < TELL_EVERY_MS) return;
+    told_at_ms.current = Date.now();
+    // Nobody misses a lost "is writing".
+    sdk.calls.setCallTyping({ path: { join_code } }).catch(() => undefined);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const body = text.trim();
+    if (body === '') return;
+    setText('');
+    told_at_ms.current = 0;
+    post.mutate(body);
+  };
+  return (
+    <form className="composer" onSubmit={submit}>
+      <AttachButton onFiles={onFiles} />
+      <label className="visually-hidden" htmlFor={id}>
+        Message
+      </label>
+      <div className="field-box">
+        <input
+          id={id}
+          dir="auto"
+          value={text}
+          onChange={(event) => type(event.target.value)}
+          maxLength={MOST_LETTERS}
+          autoComplete="off"
+          enterKeyHint="send"
+          placeholder="Say something"
+        />
+      </div>
+      <button type="submit" className="button button-icon" disabled={text.trim() === ''}>
+        <SendHorizontal aria-hidden="true" />
+        <span className="visually-hidden">Send</span>
+      </button>
+    </form>
+  );
+}
+
+interface ChatPanelProps {
+  join_code: string;
+  user_id: string | undefined;
+  inside: boolean;
+  chat_history: Call['chat_history'];
+}
+
+/** What is written beside a call. */
+export function ChatPanel({ join_code, user_id, inside, chat_history }: ChatPanelProps) {
+  // Until one is in the call its chat does not exist for one.
+  const chat = useQuery({ ...chatQuery(join_code), enabled: inside });
+  const typists = useTypists(join_code, user_id, chat.data?.at(-1));
+  const media = useChatMedia(join_code);
+  const queries = useQueryClient();
+  const known_history = useRef(chat_history);
+  useEffect(() => {
+    if (known_history.current === chat_history) return;
+    known_history.current = chat_history;
+    // What was written before one came is there all at once, or gone.
+    void queries.invalidateQueries({ queryKey: chatQuery(join_code).queryKey });
+  }, [queries, join_code, chat_history]);
+  const newest = chat.data?.at(-1);
+  const { scroller, content, has_new, goToEnd } = useFollowEnd({
+    first: chat.data?.[0]?.id,
+    last: newest?.id,
+    is_own: newest?.author?.user?.id === user_id,
+  });
+  return (
+    <>
+      <div className="chat-box">
+        <div ref={scroller} className="chat-scroll" tabIndex={0} role="log" aria-label="Chat">
+          <div ref={content}>
+            {chat.isError ? <p className="field-error">{describeProblem(chat.error)}</p> : null}
+            {chat.data?.length === 0 ? <p className="soft small">Nothing has been written yet.</p> : null}
+            <ol>
+              {chat.data?.map((message) => (
+                <MessageLine key={message.id} message={message} mine={message.author?.user?.id === user_id} />
+              ))}
+            </ol>
+          </div>
+        </div>
+        {has_new ? (
+          <button type="button" className="btn quiet small new-pill" onClick={goToEnd}>
+            <ArrowDown aria-hidden="true" />
+            New messages
+          </button>
+        ) : null}
+      </div>
+      <p className="chat-typing soft small" aria-live="polite">
+        {typists.length === 0 ? '' : `${typists.join(', ')} ${typists.length === 1 ? 'is' : 'are'} writing…`}
+      </p>
+      <SendingList {...media} />
+      <Composer join_code={join_code} onFiles={media.add} />
+    </>
+  );
+}

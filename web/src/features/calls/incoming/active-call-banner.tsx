@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMe } from '../../me/me-query.ts';
+import { activeCallQuery, placeIn } from '../state/call-queries.ts';
+
+/** Says that a call goes on, with the way back to it. */
+export function ActiveCallBanner() {
+  const me = useMe();
+  const call = useQuery(activeCallQuery).data;
+  if (call === null || call === undefined || call.state === 'ended') return null;
+  if (placeIn(call, me?.id)?.state === 'ringing') return null;
+  const others = call.participants.filter((one) => one.user?.id !== me?.id).map((one) => one.name);
+  return (
+    <section className="banner" aria-label="Your call">
+      <p>
+        <strong>You are in a call</strong>
+        {others.length === 0 ? '' : ` with ${others.join(', ')}`}
+      </p>
+      <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="button">
+        Return
+      </Link>
+    </section>
+  );
+}

@@ -1,0 +1,107 @@
+import type { Call, Input } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import { sdk } from '../../../asterism.ts';
+import { describeProblem } from '../../../ui/problem.ts';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import { callQuery, keepCall } from '../state/call-queries.ts';
+
+/** Somebody who was asked into a call, or came. */
+export type CallParticipant = Call['participants'][number];
+
+/** Whom somebody can call into a call. */
+export type Target = Input<'calls', 'addParticipants'>['body']['to'][number];
+
+/** What somebody did who was asked and does not come. */
+const REFUSALS: Readonly<Partial<Record<CallParticipant['state'], string>>> = {
+  declined: 'declined',
+  no_answer: 'did not answer',
+  busy: 'is busy',
+  failed: 'could not be reached',
+};
+
+/** What somebody did who does not come, after their name; undefined for everybody else. */
+export function refusalOf(participant: CallParticipant): string | undefined {
+  return REFUSALS[participant.state];
+}
+
+/** Whether it is a telephone and no account. */
+export const isPhone = (participant: CallParticipant): boolean => participant.user === null;
+
+/** A number in full, which only whoever called it sees. */
+function knownNumber({ phone }: CallParticipant): string | undefined {
+  return phone !== null && phone.startsWith('+') ? phone : undefined;
+}
+
+/** How the reader can call somebody again; undefined where they do not know them well enough. */
+function targetOf(participant: CallParticipant): Target | undefined {
+  if (participant.user !== null) return { user_id: participant.user.id };
+  if (participant.contact_id !== null) return { contact_id: participant.contact_id };
+  return undefined;
+}
+
+/** Whether the reader can ring somebody once more. */
+export function mayRingAgain(participant: CallParticipant): boolean {
+  return targetOf(participant) !== undefined || knownNumber(participant) !== undefined;
+}
+
+async function ringAgain(participant: CallParticipant): Promise<Call> {
+  const target = targetOf(participant);
+  if (target !== undefined) return sdk.calls.addParticipants({ body: { to: [target] } });
+  const number = knownNumber(participant) ?? '';
+  return sdk.calls.bridgePhone({ body: { number, name: participant.name } });
+}
+
+/** Rings somebody of the call once more. */
+export function useRingAgain() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ringAgain,
+    onSuccess: (call) => {
+      noteRings(queries, call);
+      keepCall(queries, call);
+    },
+    onError: (error) => showToast(describeProblem(error)),
+  });
+}
+
+/** Takes back a ring, or sends somebody away who is in the call. */
+export function useSendAway() {
+  return useMutation({
+    mutationFn: ({ id }: CallParticipant) => sdk.calls.removeParticipant({ path: { participant_id: id } }),
+    // What became of it comes by the stream, to everybody in the call alike.
+    onError: (error) => showToast(describeProblem(error)),
+  });
+}
+
+const own_rings = ['own-rings'] as const;
+
+/** Remembers whom the reader has rung, which a call does not tell: those who ring now and did not before. */
+function noteRings(queries: QueryClient, call: Call): void {
+  const before = queries.getQueryData(callQuery(call.join_code).queryKey)?.participants ?? [];
+  const rang = new Set(before.filter(({ state }) => state === 'ringing').map(({ id }) => id));
+  const fresh = call.participants.filter(({ id, state }) => state === 'ringing' && !rang.has(id)).map(({ id }) => id);
+  queries.setQueryData<ReadonlySet<string>>(own_rings, (known) => new Set([...(known ?? []), ...fresh]));
+}
+
+/** Places of those whom the reader has rung from this page. */
+export function useOwnRings(): ReadonlySet<string> {
+  return useQueryClient().getQueryData<ReadonlySet<string>>(own_rings) ?? new Set();
+}
+
+/** Calls somebody into the reader's call. */
+export function useAddPerson() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ target }: { name: string; target: Target }) => sdk.calls.addParticipants({ body: { to: [target] } }),
+    onSuccess: (call) => {
+      noteRings(queries, call);
+      keepCall(queries, call);
+    },
+  });
+}
+
+/** Whether the reader may take back a ring: the host any, others those that they have begun. */
+export function mayTakeBack(participant: CallParticipant, is_theirs: boolean): boolean {
+  return is_theirs || participant.contact_id !== null || knownNumber(participant) !== undefined;
+}

@@ -1,0 +1,129 @@
+import type { Call } from '@asterism/sdk';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Phone, Search } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { sdk } from '../../../asterism.ts';
+import { Avatar, nameOf } from '../../../ui/avatar.tsx';
+import { TextField } from '../../../ui/form.tsx';
+import { describeProblem, fieldProblems } from '../../../ui/problem.ts';
+import { useAddPerson } from '../incoming/ring-acts.ts';
+import type { CallParticipant, Target } from '../incoming/ring-acts.ts';
+
+/** Somebody who was found by what was typed. */
+interface Found {
+  key: string;
+  name: string;
+  detail: string;
+  picture: { name: string; url: string | null | undefined };
+  target: Target;
+  user_id: string | undefined;
+}
+
+const MOST_FOUND = 6;
+const PRESENT = new Set<CallParticipant['state']>(['ringing', 'joining', 'joined']);
+const STATE_WORDS = { ringing: 'Ringing…', joining: 'Coming in…', joined: 'In the call' } as const;
+
+async function findContacts(q: string, signal: AbortSignal): Promise<Found[]> {
+  const { items } = await sdk.contacts.listContacts({ query: { q, limit: MOST_FOUND }, signal });
+  return items.map(({ id, name, user, phones }) => ({
+    key: id,
+    name,
+    detail: user === null ? (phones[0]?.number ?? 'No number') : `@${user.username}`,
+    picture: { name: user?.username ?? name, url: user?.avatar_url },
+    target: { contact_id: id },
+    user_id: user?.id,
+  }));
+}
+
+async function findTags(q: string, signal: AbortSignal): Promise<Found[]> {
+  if (q === '') return [];
+  const { items } = await sdk.tags.searchTags({ query: { q, limit: MOST_FOUND }, signal });
+  return items
+    .filter((tag) => !tag.is_mine)
+    .map(({ id, name, owner }) => ({
+      key: id,
+      name: `*${name}`,
+      detail: `${nameOf(owner)}, @${owner.username}`,
+      picture: { name: owner.username, url: owner.avatar_url },
+      target: { tag: name },
+      user_id: owner.id,
+    }));
+}
+
+/** Contacts and tags that are near what is typed; contacts alone while nothing is. */
+function useFound(text: string) {
+  const q = useDeferredValue(text.trim().replace(/^[*@]/, ''));
+  return useQuery({
+    queryKey: ['call-targets', q],
+    queryFn: async ({ signal }) => (await Promise.all([findContacts(q, signal), findTags(q, signal)])).flat(),
+    placeholderData: keepPreviousData,
+    staleTime: 5_000,
+  });
+}
+
+function stateOf(call: Call, user_id: string | undefined): string | undefined {
+  const one = user_id === undefined ? undefined : call.participants.find(({ user }) => user?.id === user_id);
+  return one !== undefined && PRESENT.has(one.state) ? STATE_WORDS[one.state as keyof typeof STATE_WORDS] : undefined;
+}
+
+/** Finds somebody among contacts and tags, and rings them into the call. */
+export function AddPeople({ call }: { call: Call }) {
+  const [text, setText] = useState('');
+  const found = useFound(text);
+  const add = useAddPerson();
+  const refusal = add.error && (fieldProblems(add.error)['to.0'] ?? describeProblem(add.error));
+  return (
+    <div role="search" className="stack">
+      <TextField
+        label="Who"
+        type="search"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        prefix={<Search aria-hidden="true" size={18} />}
+        placeholder="a contact, a tag or a username"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={64}
+        error={refusal ? `${add.variables?.name ?? 'They'} ${refusal}` : undefined}
+      />
+      <div aria-live="polite">
+        {found.isError ? <p className="field-error">{describeProblem(found.error)}</p> : null}
+        {found.data?.length === 0 ? (
+          <p className="soft small">
+            {text.trim() === '' ? 'Type the name of a tag.' : `No results for “${text.trim()}”.`}
+          </p>
+        ) : null}
+      </div>
+      <ul className="list call-found" aria-label="Found">
+        {found.data?.map((one) => {
+          const state = stateOf(call, one.user_id);
+          return (
+            <li key={one.key}>
+              <Avatar {...one.picture} size_px={36} />
+              <div className="list-main">
+                <p dir="auto">{one.name}</p>
+                <p className="soft small">{one.detail}</p>
+              </div>
+              {state === undefined ? (
+                <button
+                  type="button"
+                  className="button button-quiet"
+                  disabled={add.isPending}
+                  onClick={() => add.mutate(one)}
+                >
+                  <Phone aria-hidden="true" />
+                  Ring<span className="visually-hidden"> {one.name}</span>
+                </button>
+              ) : (
+                <span className="soft small" role="status">
+                  {state}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

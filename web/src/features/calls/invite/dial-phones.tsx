@@ -1,0 +1,172 @@
+import type { Call } from '@asterism/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Phone, PhoneOff, Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import { sdk } from '../../../asterism.ts';
+import { Form, readText, TextField } from '../../../ui/form.tsx';
+import { describeProblem, fieldProblems, formProblem } from '../../../ui/problem.ts';
+import { keepCall } from '../state/call-queries.ts';
+import { describeLeg, isOver } from '../state/phone-words.ts';
+import { isPhone, mayRingAgain, mayTakeBack, useRingAgain, useSendAway } from '../incoming/ring-acts.ts';
+import type { CallParticipant } from '../incoming/ring-acts.ts';
+
+/** Rings a telephone into the call by its number. */
+export function DialNumber({ call }: { call: Call }) {
+  const queries = useQueryClient();
+  const dial = useMutation({
+    mutationFn: ({ number, name }: { number: string; name: string }) =>
+      sdk.calls.bridgePhone({ body: { number, ...(name === '' ? {} : { name }) } }),
+    onSuccess: (changed) => keepCall(queries, changed),
+  });
+  const problems = fieldProblems(dial.error);
+  return (
+    <Form
+      problem={formProblem(dial.error, ['number', 'name'])}
+      onSubmit={(data, form) => {
+        const wanted = { number: readText(data, 'number'), name: readText(data, 'name') };
+        dial.mutate(wanted, { onSuccess: () => form.reset() });
+      }}
+    >
+      <TextField
+        label="Phone number"
+        name="number"
+        type="tel"
+        inputMode="tel"
+        autoComplete="off"
+        placeholder="+44 20 7946 0000"
+        hint="With the code of its country. The minutes count against your plan."
+        error={problems['number']}
+        maxLength={32}
+        required
+      />
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="off"
+        hint="What the others see instead of the number."
+        error={problems['name']}
+        maxLength={60}
+      />
+      <button type="submit" className="button" disabled={dial.isPending || call.state === 'ended'}>
+        <Phone aria-hidden="true" />
+        Call this number
+      </button>
+    </Form>
+  );
+}
+
+function Leg({ who }: { who: CallParticipant }) {
+  const again = useRingAgain();
+  const away = useSendAway();
+  const state = who.leg?.state;
+  if (state === undefined) return null;
+  return (
+    <li>
+      <div className="list-main">
+        <p dir="auto">{who.name}</p>
+        <p className="soft small">{who.phone}</p>
+      </div>
+      <span className="small" role="status">
+        {describeLeg(state)}
+      </span>
+      {isOver(state) && mayRingAgain(who) ? (
+        <button
+          type="button"
+          className="button button-plain button-icon"
+          disabled={again.isPending}
+          onClick={() => again.mutate(who)}
+        >
+          <Phone aria-hidden="true" />
+          <span className="visually-hidden">Ring {who.name} again</span>
+        </button>
+      ) : null}
+      {!isOver(state) && mayTakeBack(who, false) ? (
+        <button
+          type="button"
+          className="button button-plain button-icon"
+          disabled={away.isPending}
+          onClick={() => away.mutate(who)}
+        >
+          <PhoneOff aria-hidden="true" />
+          <span className="visually-hidden">Hang up {who.name}</span>
+        </button>
+      ) : null}
+    </li>
+  );
+}
+
+/** The telephones of the call and how each stands now. */
+export function PhoneLegs({ call }: { call: Call }) {
+  const phones = call.participants.filter((one) => isPhone(one) && one.leg !== null);
+  if (phones.length === 0) return null;
+  return (
+    <ul className="list dial-legs" aria-label="Phones in this call">
+      {phones.map((who) => (
+        <Leg key={who.id} who={who} />
+      ))}
+    </ul>
+  );
+}
+
+/** Rings the reader's own telephone, so that they talk over it. */
+export function CallMe({ call, user_id }: { call: Call; user_id: string | undefined }) {
+  const queries = useQueryClient();
+  const mobile = useQuery({ queryKey: ['mobile'], queryFn: ({ signal }) => sdk.me.getMobile({ signal }) });
+  const leg = call.participants.find(({ user }) => user?.id === user_id)?.leg ?? null;
+  const [asked, setAsked] = useState(false);
+  const ring = useMutation({
+    mutationFn: () => sdk.calls.callMe({ path: { join_code: call.join_code }, body: {} }),
+    onSuccess: (changed) => {
+      setAsked(true);
+      keepCall(queries, changed);
+    },
+  });
+  const goes_on = leg !== null && !isOver(leg.state);
+  return (
+    <section className="stack-small" aria-label="Your phone">
+      <h3>Call my phone</h3>
+      <p className="soft small">
+        {mobile.data?.mobile_number ?? 'Your verified number'} rings, and you talk over it. Mute yourself here then, so
+        that you are not heard twice.
+      </p>
+      <p role="status">{leg === null ? '' : describeLeg(leg.state)}</p>
+      {ring.isError ? (
+        <p className="field-error" role="alert">
+          {describeProblem(ring.error)}
+        </p>
+      ) : null}
+      <button
+        type="button"
+        className="button button-quiet"
+        disabled={ring.isPending || goes_on}
+        onClick={() => ring.mutate()}
+      >
+        <Smartphone aria-hidden="true" />
+        {asked && leg !== null && !goes_on ? 'Call my phone again' : 'Call my phone'}
+      </button>
+    </section>
+  );
+}
+
+const inGroups = (digits: string) => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ');
+
+/** What to read out to somebody who has only a telephone. */
+export function DialIn({ dial_in }: { dial_in: Call['dial_in'] }) {
+  return (
+    <section className="stack-small" aria-label="Dial in">
+      <h3>Dial in from any phone</h3>
+      {dial_in === null ? (
+        <p className="soft small">This service has no number to dial. Call the phone from here instead.</p>
+      ) : (
+        <dl className="dial-in">
+          <dt>Number</dt>
+          <dd>
+            <a href={`tel:${dial_in.number}`}>{dial_in.number}</a>
+          </dd>
+          <dt>PIN</dt>
+          <dd>{inGroups(dial_in.pin)}</dd>
+        </dl>
+      )}
+    </section>
+  );
+}

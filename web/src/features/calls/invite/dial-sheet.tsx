@@ -1,0 +1,51 @@
+import type { Call } from '@asterism/sdk';
+import { UserPlus } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import { useRef, useState } from 'react';
+import { Dialog } from '../../../ui/overlay/dialog.tsx';
+import { AddPeople } from './add-people.tsx';
+import { CallMe, DialIn, DialNumber, PhoneLegs } from './dial-phones.tsx';
+
+/** Calls others into the call: people, telephones, one's own telephone, or those who dial in themselves. */
+export function DialSheet({ call, user_id }: { call: Call; user_id: string | undefined }) {
+  const [open, setOpen] = useState(false);
+  const trigger = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button type="button" ref={trigger} className="button button-plain call-add" onClick={() => setOpen(true)}>
+        <UserPlus aria-hidden="true" />
+        <span className="wide-only">Add</span>
+        <span className="visually-hidden"> someone</span>
+      </button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Add people" returnTo={trigger}>
+        <Tabs.Root defaultValue="people" className="stack">
+          <Tabs.List className="tabs" aria-label="How to add people">
+            <Tabs.Trigger value="people" className="tab">
+              People
+            </Tabs.Trigger>
+            <Tabs.Trigger value="phone" className="tab">
+              Phone
+            </Tabs.Trigger>
+            <Tabs.Trigger value="dial-in" className="tab">
+              Dial in
+            </Tabs.Trigger>
+          </Tabs.List>
+          <Tabs.Content value="people" className="stack">
+            <AddPeople call={call} />
+          </Tabs.Content>
+          <Tabs.Content value="phone" className="stack">
+            <DialNumber call={call} />
+            <PhoneLegs call={call} />
+          </Tabs.Content>
+          <Tabs.Content value="dial-in" className="stack">
+            <CallMe call={call} user_id={user_id} />
+            <DialIn dial_in={call.dial_in} />
+          </Tabs.Content>
+        </Tabs.Root>
+        <button type="button" className="button button-quiet" onClick={() => setOpen(false)}>
+          Close
+        </button>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import { Mic, MicOff, Video, VideoOff, Volume2 } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { SelectField } from '../../../ui/form.tsx';
+import { stepsToAllow } from '../media/browser-steps.ts';
+import { keepChoices, readChoices } from '../state/kept-choices.ts';
+import type { Choices } from '../state/kept-choices.ts';
+import { playTestTone } from '../incoming/ring-tone.ts';
+import { useDevice, useDeviceList, useLevel } from '../media/use-preview.ts';
+import type { Tried } from '../media/use-preview.ts';
+
+/** The reader's own camera, shown to nobody else. */
+function Picture({ stream, on }: { stream: MediaStream | undefined; on: boolean }) {
+  const video = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    if (video.current !== null) video.current.srcObject = stream ?? null;
+  }, [stream]);
+  return (
+    <div className="preview">
+      {stream === undefined ? (
+        <p className="soft">{on ? 'Your camera is starting…' : 'Your camera is off'}</p>
+      ) : (
+        <video ref={video} autoPlay playsInline muted aria-label="Your camera, seen only by you" />
+      )}
+    </div>
+  );
+}
+
+interface DeviceSwitchProps {
+  name: string;
+  on: boolean;
+  icons: { on: LucideIcon; off: LucideIcon };
+  onSwitch: () => void;
+}
+
+function DeviceSwitch({ name, on, icons, onSwitch }: DeviceSwitchProps) {
+  const Icon = on ? icons.on : icons.off;
+  return (
+    <button type="button" className="button button-quiet" aria-pressed={on} onClick={onSwitch}>
+      <Icon aria-hidden="true" />
+      {name} {on ? 'on' : 'off'}
+    </button>
+  );
+}
+
+function Refused({ kind, tried }: { kind: 'microphone' | 'camera'; tried: Tried & { onAgain: () => void } }) {
+  if (tried.problem === undefined) return null;
+  return (
+    <div className="notice stack-small" data-tone="danger" role="alert">
+      <p>
+        {tried.is_denied === true ? `Your browser does not let Asterism use the ${kind}. To allow it:` : tried.problem}
+      </p>
+      {tried.is_denied === true ? (
+        <ol className="steps">
+          {stepsToAllow(kind).map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      ) : null}
+      <p className="small">You can go in without it, and listen.</p>
+      <button type="button" className="button button-quiet" onClick={tried.onAgain}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+function Level({ stream }: { stream: MediaStream | undefined }) {
+  const level = useLevel(stream);
+  if (level === 'never')
+    return <p className="small soft">How loud you are cannot be shown: this browser finds no loudspeaker.</p>;
+  if (level === undefined)
+    return stream === undefined ? null : <p className="small soft">Press anywhere to see how loud you are.</p>;
+  return (
+    <div className="level">
+      <span className="small soft">You sound</span>
+      <meter min={0} max={1} low={0.15} value={level} aria-label="How loud you are" />
+    </div>
+  );
+}
+
+const KINDS = [
+  { kind: 'audioinput', label: 'Microphone' },
+  { kind: 'videoinput', label: 'Camera' },
+  { kind: 'audiooutput', label: 'Loudspeaker' },
+] as const;
+
+interface DeviceChoiceProps {
+  devices: readonly MediaDeviceInfo[];
+  choices: Choices;
+  onChoose: (part: Partial<Choices>) => void;
+}
+
+function DeviceChoice({ devices, choices, onChoose }: DeviceChoiceProps) {
+  return (
+    <div className="lobby-devices">
+      {KINDS.map(({ kind, label }) => {
+        const known = devices.filter((device) => device.kind === kind);
+        if (known.length === 0) return null;
+        const chosen = known.some(({ deviceId }) => deviceId === choices[kind]) ? choices[kind] : known[0]?.deviceId;
+        return (
+          <SelectField
+            key={kind}
+            label={label}
+            value={chosen}
+            onChange={(event) => onChoose({ [kind]: event.target.value })}
+          >
+            {known.map((device, at) => (
+              <option key={device.deviceId} value={device.deviceId}>
+                {device.label || `${label} ${at + 1}`}
+              </option>
+            ))}
+          </SelectField>
+        );
+      })}
+      <button
+        type="button"
+        className="button button-plain"
+        onClick={() => void playTestTone(choices.audiooutput).catch(() => undefined)}
+      >
+        <Volume2 aria-hidden="true" />
+        Play a tone
+      </button>
+    </div>
+  );
+}
+
+/** The devices as one will be seen and heard with them, tried before anybody else sees or hears; kept for the next time. */
+export function useLobby() {
+  const [choices, setChoices] = useState(readChoices);
+  const onChoose = (part: Partial<Choices>) => {
+    keepChoices(part);
+    setChoices({ ...choices, ...part });
+  };
+  return { choices, onChoose };
+}
+
+/**
+ * Shows how one will be seen and heard, and lets one choose the devices.
+ * @param children what is done with that, above the devices, which few change
+ */
+export function Lobby({ choices, onChoose, children }: ReturnType<typeof useLobby> & { children?: ReactNode }) {
+  const microphone = useDevice('microphone', choices.microphone, choices.audioinput);
+  const camera = useDevice('camera', choices.camera, choices.videoinput);
+  const devices = useDeviceList(microphone.stream, camera.stream);
+  return (
+    <>
+      <Picture stream={camera.stream} on={choices.camera && camera.problem === undefined} />
+      <div className="lobby-switches">
+        <DeviceSwitch
+          name="Microphone"
+          on={choices.microphone}
+          icons={{ on: Mic, off: MicOff }}
+          onSwitch={() => onChoose({ microphone: !choices.microphone })}
+        />
+        <DeviceSwitch
+          name="Camera"
+          on={choices.camera}
+          icons={{ on: Video, off: VideoOff }}
+          onSwitch={() => onChoose({ camera: !choices.camera })}
+        />
+      </div>
+      {choices.microphone ? <Level stream={microphone.stream} /> : null}
+      <Refused kind="microphone" tried={microphone} />
+      <Refused kind="camera" tried={camera} />
+      {children}
+      <DeviceChoice devices={devices} choices={choices} onChoose={onChoose} />
+    </>
+  );
+}

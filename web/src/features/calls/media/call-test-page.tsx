@@ -1,0 +1,110 @@
+import { useMutation } from '@tanstack/react-query';
+import { CircleCheck, Gauge, TriangleAlert } from 'lucide-react';
+import { Page } from '../../../ui/page.tsx';
+import { describeProblem, hasCode } from '../../../ui/problem.ts';
+import { describeDelay, describePath } from '../state/connection-words.ts';
+import { Lobby, useLobby } from '../lobby/lobby.tsx';
+import { measureConnection } from '../state/measure-connection.ts';
+import type { Measurement } from '../state/measure-connection.ts';
+
+function Finding({ good, children }: { good: boolean; children: string }) {
+  const Icon = good ? CircleCheck : TriangleAlert;
+  return (
+    <li className="finding" data-good={good ? '' : undefined}>
+      <Icon aria-hidden="true" />
+      <span>
+        <span className="visually-hidden">{good ? 'Good: ' : 'Mind: '}</span>
+        {children}
+      </span>
+    </li>
+  );
+}
+
+function Findings({ found }: { found: Measurement }) {
+  const { used, paths, service_ms, connect_ms } = found;
+  return (
+    <>
+      <ul className="stack-small">
+        <Finding good>{`The service answers, within ${service_ms} ms.`}</Finding>
+        <Finding good={connect_ms < 5_000}>
+          {`The media server let you in after ${(connect_ms / 1_000).toFixed(1)} s.`}
+        </Finding>
+        <Finding good={used.protocol === 'udp' && !used.is_relayed}>{describePath(used)}</Finding>
+        <Finding good={(used.round_trip_ms ?? 0) <= 300}>{describeDelay(found)}</Finding>
+      </ul>
+      <details className="disclosure">
+        <summary>Every way that was tried ({paths.length})</summary>
+        <div className="paths" tabIndex={0} role="region" aria-label="Every way that was tried">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">From</th>
+                <th scope="col">To</th>
+                <th scope="col">Over</th>
+                <th scope="col">State</th>
+                <th scope="col">Round trip</th>
+              </tr>
+            </thead>
+            <tbody>
+              {paths.map((path) => (
+                <tr key={`${path.from} ${path.to} ${path.protocol}`}>
+                  <td>{path.from}</td>
+                  <td>{path.to}</td>
+                  <td>{path.protocol.toUpperCase()}</td>
+                  <td>{path.is_used ? 'in use' : path.state}</td>
+                  <td>{path.round_trip_ms === undefined ? '–' : `${path.round_trip_ms} ms`}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </>
+  );
+}
+
+function describeFailure(error: unknown): string {
+  if (hasCode(error, 'call_in_progress'))
+    return 'You are in a call. Leave it first: its connection is the one to look at.';
+  if (error instanceof Error && (error.name === 'ApiError' || error.name === 'NetworkError'))
+    return describeProblem(error);
+  return (
+    'The media server could not be reached. A firewall may keep this network from it: try another network, a mobile ' +
+    'one for example, and tell whoever runs this service if that works.'
+  );
+}
+
+function Connection() {
+  const test = useMutation({ mutationFn: measureConnection });
+  return (
+    <section className="card" aria-labelledby="connection-heading">
+      <h2 id="connection-heading">Your connection</h2>
+      <p className="soft">
+        Connects you to the media server in an empty room of your own, measures the way, and closes it again.
+      </p>
+      <div aria-live="polite" className="stack findings">
+        {test.isPending ? <p>Measuring…</p> : null}
+        {test.isError ? <p className="field-error">{describeFailure(test.error)}</p> : null}
+        {test.data === undefined ? null : <Findings found={test.data} />}
+      </div>
+      <button type="button" className="button" disabled={test.isPending} onClick={() => test.mutate()}>
+        <Gauge aria-hidden="true" />
+        {test.data === undefined && !test.isError ? 'Measure' : 'Measure again'}
+      </button>
+    </section>
+  );
+}
+
+/** Lets somebody find out by themselves why they are not heard or seen: their devices, and the way to the media server. */
+export function CallTestPage() {
+  const lobby = useLobby();
+  return (
+    <Page title="Test sound and connection" narrow intro="See and hear yourself, and how well you are connected.">
+      <section className="card" aria-labelledby="devices-heading">
+        <h2 id="devices-heading">Your devices</h2>
+        <Lobby {...lobby} />
+      </section>
+      <Connection />
+    </Page>
+  );
+}

@@ -1,0 +1,59 @@
+import { Room, RoomEvent } from 'livekit-client';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { sdk } from '../../../asterism.ts';
+import { readChoices } from '../state/kept-choices.ts';
+
+/** How the media connection stands. */
+export type RoomState = 'joining' | 'connected' | 'reconnecting' | 'ended' | { problem: unknown };
+
+export type JoinedRoom = {
+  room: Room | undefined;
+  state: RoomState;
+  /** Resolves once no grant is under way: one that comes after its owner has left would bring them back into the call. */
+  granted: () => Promise<void>;
+};
+
+/** Joins the media room of a call while the page is shown, and leaves it when the page goes. */
+export function useRoom(join_code: string, attempt: number): JoinedRoom {
+  const asking = useRef<Promise<unknown>>(undefined);
+  const [room, setRoom] = useState<Room>();
+  const [state, setState] = useState<RoomState>('joining');
+  useEffect(() => {
+    const { audioinput, videoinput, audiooutput } = readChoices();
+    const opened = new Room({
+      adaptiveStream: true,
+      dynacast: true,
+      // The way that every media server speaks; a try of the newer one first costs a refused connection.
+      singlePeerConnection: false,
+      ...(audioinput === undefined ? {} : { audioCaptureDefaults: { deviceId: audioinput } }),
+      ...(videoinput === undefined ? {} : { videoCaptureDefaults: { deviceId: videoinput } }),
+      ...(audiooutput === undefined ? {} : { audioOutput: { deviceId: audiooutput } }),
+    });
+    let left = false;
+    const tell = (next: RoomState) => {
+      if (!left) setState(next);
+    };
+    opened
+      .on(RoomEvent.Reconnecting, () => tell('reconnecting'))
+      .on(RoomEvent.Reconnected, () => tell('connected'))
+      .on(RoomEvent.Disconnected, () => tell('ended'));
+    const join = async () => {
+      const asked = sdk.calls.createSfuGrant({ path: { join_code } });
+      asking.current = asked.catch(() => undefined);
+      const grant = await asked;
+      if (left) return;
+      const rtcConfig = { iceServers: grant.ice_servers as RTCIceServer[] };
+      await opened.connect(grant.url, grant.token, { rtcConfig });
+      tell('connected');
+    };
+    setState('joining');
+    setRoom(opened);
+    join().catch((problem: unknown) => tell({ problem }));
+    return () => {
+      left = true;
+      void opened.disconnect();
+    };
+  }, [join_code, attempt]);
+  const granted = useCallback(async () => void (await asking.current), []);
+  return { room, state, granted };
+}

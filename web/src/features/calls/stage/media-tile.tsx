@@ -1,0 +1,79 @@
+import { isTrackReference, useIsMuted, useIsSpeaking, VideoTrack } from '@livekit/components-react';
+import { Track } from 'livekit-client';
+import { AudioLines, MicOff, Phone } from 'lucide-react';
+import type { CSSProperties } from 'react';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { isOwnPhone } from '../state/person-behind.ts';
+import { describeLeg, isOver } from '../state/phone-words.ts';
+import type { CallParticipant } from '../incoming/ring-acts.ts';
+import { QualityMark } from './quality-mark.tsx';
+import type { TileModel } from './use-tiles.ts';
+
+/** Whether a telephone of theirs rings or talks, or they are one. */
+function isCalled(who: CallParticipant | undefined): who is CallParticipant & { leg: object } {
+  return who !== undefined && who.leg !== null && !isOver(who.leg.state);
+}
+
+interface MediaTileProps {
+  tile: Extract<TileModel, { kind: 'media' }>;
+  style: CSSProperties;
+  is_small: boolean;
+}
+
+/** Somebody who is connected: their picture or initial, name, whether they speak or are muted, and how well they are heard. */
+export function MediaTile({ tile, style, is_small }: MediaTileProps) {
+  const { participant, source } = tile.track;
+  const speaking = useIsSpeaking(participant);
+  const muted = useIsMuted({ participant, source: Track.Source.Microphone });
+  const screen = source === Track.Source.ScreenShare;
+  const { who } = tile;
+  const is_own_phone = isOwnPhone(participant, who);
+  const name = `${who?.name || participant.name || 'Someone'}${is_own_phone ? ', phone' : ''}`;
+  const shows = isTrackReference(tile.track) && !tile.track.publication.isMuted;
+  const label = `${participant.isLocal ? `${name} (you)` : name}${screen ? ', screen' : ''}`;
+  const is_silent = muted || !participant.isMicrophoneEnabled;
+  const speaks = speaking && !screen && !is_silent;
+  return (
+    <li
+      className="tile"
+      style={style}
+      data-speaking={speaks ? '' : undefined}
+      data-screen={screen ? '' : undefined}
+      data-small={is_small ? '' : undefined}
+    >
+      {shows && isTrackReference(tile.track) ? (
+        <VideoTrack
+          trackRef={tile.track}
+          aria-label={label}
+          data-mirrored={participant.isLocal && !screen ? '' : undefined}
+        />
+      ) : (
+        <Avatar name={who?.user?.username ?? name} url={who?.user?.avatar_url} size_px={is_small ? 44 : 84} />
+      )}
+      <span className="tile-foot">
+        <span className="tile-name">
+          {screen || !is_silent ? null : (
+            <>
+              <MicOff aria-hidden="true" size={15} />
+              <span className="visually-hidden">Muted: </span>
+            </>
+          )}
+          {speaks ? (
+            <>
+              <AudioLines aria-hidden="true" size={15} />
+              <span className="visually-hidden">Speaking: </span>
+            </>
+          ) : null}
+          <span className="tile-words">{label}</span>
+        </span>
+        {screen || is_own_phone || !isCalled(who) ? null : (
+          <span className="tile-mark" title={describeLeg(who.leg.state)}>
+            <Phone aria-hidden="true" size={15} />
+            <span className="visually-hidden">{describeLeg(who.leg.state)}</span>
+          </span>
+        )}
+        {screen ? null : <QualityMark participant={participant} />}
+      </span>
+    </li>
+  );
+}

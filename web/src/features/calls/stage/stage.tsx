@@ -1,0 +1,102 @@
+import type { Call } from '@asterism/sdk';
+import { useRef, useState } from 'react';
+import type { CSSProperties } from 'react';
+import { useSize } from '../../../ui/use-size.ts';
+import { arrangeGallery, arrangePair, arrangeSpeaker, stripRoom } from './arrange-tiles.ts';
+import type { Rect, Size } from './arrange-tiles.ts';
+import type { Choices } from '../state/kept-choices.ts';
+import { MediaTile } from './media-tile.tsx';
+import { useTiles } from './use-tiles.ts';
+import type { TileModel } from './use-tiles.ts';
+import { WaitingTile } from './waiting-tile.tsx';
+
+/** As many as can still be told apart; who is beyond them is counted, and heard. */
+const MOST_TILES = 16;
+const SMALL_PX = 170;
+
+type Placed = { tile: TileModel; rect: Rect };
+
+interface Arranged {
+  placed: Placed[];
+  /** Where it says how many more there are, and how many. */
+  more?: { rect: Rect; count: number } | undefined;
+}
+
+const place = (tiles: readonly TileModel[], rects: readonly Rect[]): Placed[] =>
+  tiles.flatMap((tile, at) => (rects[at] === undefined ? [] : [{ tile, rect: rects[at] }]));
+
+/** Leaves out who has no room, with a place that says how many they are. */
+function fit(tiles: readonly TileModel[], room: number, arrange: (count: number) => Rect[]): Arranged {
+  if (tiles.length <= room) return { placed: place(tiles, arrange(tiles.length)) };
+  const shown = tiles.slice(0, room - 1);
+  const rects = arrange(room);
+  const last = rects.at(-1);
+  return {
+    placed: place(shown, rects),
+    more: last && { rect: last, count: tiles.length - shown.length },
+  };
+}
+
+function arrangeTiles(stage: Size, layout: Choices['layout'], all: ReturnType<typeof useTiles>): Arranged {
+  const { tiles, focus, isOwn, shares_screen } = all;
+  const [own, others] = [tiles.filter(isOwn), tiles.filter((tile) => !isOwn(tile))];
+  if (!shares_screen && own.length === 1 && others.length === 1)
+    return { placed: place([...others, ...own], arrangePair(stage)) };
+  if (shares_screen || layout === 'speaker') {
+    const ordered = [...(focus === undefined ? [] : [focus]), ...tiles.filter((tile) => tile !== focus)];
+    return fit(ordered, 1 + stripRoom(stage), (count) => arrangeSpeaker(count, stage));
+  }
+  // Whoever speaks is never among those who have no room.
+  const late = tiles.length > MOST_TILES && focus !== undefined && tiles.indexOf(focus) >= MOST_TILES - 1;
+  const ordered = late ? [focus, ...tiles.filter((tile) => tile !== focus)] : tiles;
+  return fit(ordered, MOST_TILES, (count) => arrangeGallery(count, stage));
+}
+
+/** What comes later in the order lies upon what comes before: one's own tile upon the other's, in a talk of two. */
+const asStyle = ({ x, y, width, height }: Rect, zIndex: number): CSSProperties => ({
+  left: x,
+  top: y,
+  width,
+  height,
+  zIndex,
+});
+
+interface StageProps {
+  call: Call;
+  user_id: string | undefined;
+  is_host: boolean;
+  layout: Choices['layout'];
+}
+
+/** Everybody in the call as tiles that fill the stage and never scroll; a shared screen takes the most room. */
+export function Stage({ call, user_id, is_host, layout }: StageProps) {
+  const [put_away, setPutAway] = useState<ReadonlySet<string>>(new Set());
+  const list = useRef<HTMLUListElement>(null);
+  const size = useSize(list);
+  const all = useTiles(call, user_id, put_away);
+  const { placed, more } = size === undefined ? { placed: [] } : arrangeTiles(size, layout, all);
+  const places = new Map(
+    placed.map(({ tile, rect }, at) => [
+      tile.key,
+      { style: asStyle(rect, at), is_small: rect.width < SMALL_PX || rect.height < SMALL_PX * 0.7 },
+    ]),
+  );
+  return (
+    <ul ref={list} className="tiles" aria-label="On stage">
+      {/* In an order that stays: a picture that is moved within the page would start anew. */}
+      {all.tiles.map((tile) => {
+        const where = places.get(tile.key);
+        if (where === undefined) return null;
+        if (tile.kind === 'media') return <MediaTile key={tile.key} tile={tile} {...where} />;
+        const onPutAway = () => setPutAway(new Set([...put_away, tile.who.id]));
+        return <WaitingTile key={tile.key} who={tile.who} is_host={is_host} onPutAway={onPutAway} {...where} />;
+      })}
+      {more === undefined ? null : (
+        <li className="tile tile-more" style={asStyle(more.rect, 0)}>
+          <strong>+{more.count}</strong>
+          <span>more</span>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Call } from '@asterism/sdk';
+import { Mail, Phone, X } from 'lucide-react';
+import { useState } from 'react';
+import { isPhone, refusalOf, useRingAgain } from '../incoming/ring-acts.ts';
+import type { CallParticipant } from '../incoming/ring-acts.ts';
+
+interface RefusalProps {
+  call: Call;
+  who: CallParticipant;
+  onClose: () => void;
+}
+
+function Refusal({ call, who, onClose }: RefusalProps) {
+  const again = useRingAgain();
+  const handle = who.user?.username ?? '';
+  const message = `/app/videomail/${encodeURIComponent(handle)}?conference_id=${encodeURIComponent(call.conference_id)}`;
+  return (
+    <li className="notice call-notice">
+      <p>{`${who.name} ${refusalOf(who) ?? ''}`}</p>
+      <button
+        type="button"
+        className="button button-quiet"
+        disabled={again.isPending}
+        onClick={() => again.mutate(who)}
+      >
+        <Phone aria-hidden="true" />
+        Ring again
+        <span className="visually-hidden">{` ${who.name}`}</span>
+      </button>
+      {/* In a window of its own, so that the call goes on. */}
+      <a className="button button-quiet" href={message} target="_blank" rel="noreferrer">
+        <Mail aria-hidden="true" />
+        Leave a message
+        <span className="visually-hidden">{` for ${who.name}, in a new window`}</span>
+      </a>
+      <button type="button" className="button button-plain button-icon" onClick={onClose}>
+        <X aria-hidden="true" />
+        <span className="visually-hidden">{`Dismiss ${who.name}`}</span>
+      </button>
+    </li>
+  );
+}
+
+/** Says by name who does not come and why, and offers to leave them a message. Telephones say it in their places. */
+export function Unanswered({ call, user_id }: { call: Call; user_id: string | undefined }) {
+  const [closed, setClosed] = useState<readonly string[]>([]);
+  const keyOf = ({ id, state }: CallParticipant) => `${id} ${state}`;
+  const absent = call.participants.filter(
+    (one) => refusalOf(one) !== undefined && !isPhone(one) && one.user?.id !== user_id && !closed.includes(keyOf(one)),
+  );
+  return (
+    <div role="status">
+      {absent.length === 0 ? null : (
+        <ul className="call-absent" aria-label="Who does not come">
+          {absent.map((who) => (
+            <Refusal key={keyOf(who)} call={call} who={who} onClose={() => setClosed([...closed, keyOf(who)])} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

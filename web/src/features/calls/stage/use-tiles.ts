@@ -1,0 +1,63 @@
+import { useParticipants, useSpeakingParticipants, useTracks } from '@livekit/components-react';
+import type { TrackReferenceOrPlaceholder } from '@livekit/components-react';
+import type { Call } from '@asterism/sdk';
+import { Track } from 'livekit-client';
+import { useRef } from 'react';
+import { personBehind } from '../state/person-behind.ts';
+import { isPhone } from '../incoming/ring-acts.ts';
+import type { CallParticipant } from '../incoming/ring-acts.ts';
+
+/** A place on the stage: somebody's picture or screen, or somebody who is not connected to the media. */
+export type TileModel =
+  | { kind: 'media'; key: string; track: TrackReferenceOrPlaceholder; who: CallParticipant | undefined }
+  | { kind: 'waiting'; key: string; who: CallParticipant };
+
+const ON_THE_WAY = new Set<CallParticipant['state']>(['ringing', 'joining']);
+
+/**
+ * Whether somebody without media here has a place: whoever is on the way, whoever talks over their telephone, and a
+ * telephone that was called by its number whatever became of it.
+ */
+function hasPlace(one: CallParticipant, user_id: string | undefined, put_away: ReadonlySet<string>): boolean {
+  if (one.user?.id === user_id || put_away.has(one.id)) return false;
+  if (one.leg !== null && (isPhone(one) || one.state === 'joined')) return true;
+  return ON_THE_WAY.has(one.state);
+}
+
+/** Whoever spoke last and is not the reader. */
+function useLastSpeaker(): string | undefined {
+  const speaking = useSpeakingParticipants().find((one) => !one.isLocal)?.identity;
+  const last = useRef(speaking);
+  if (speaking !== undefined) last.current = speaking;
+  return last.current;
+}
+
+/**
+ * Everybody's place on the stage, in the order in which they came, and which of them is in the middle of attention.
+ * @param put_away places of telephones that the reader wants to see no more
+ */
+export function useTiles(call: Call, user_id: string | undefined, put_away: ReadonlySet<string>) {
+  const tracks = useTracks(
+    [
+      { source: Track.Source.Camera, withPlaceholder: true },
+      { source: Track.Source.ScreenShare, withPlaceholder: false },
+    ],
+    { onlySubscribed: false },
+  );
+  const present = new Set(useParticipants().map((one) => personBehind(call, one)?.id));
+  const last_speaker = useLastSpeaker();
+  const media = tracks.map((track): TileModel => {
+    const key = `${track.participant.identity}-${track.source}`;
+    return { kind: 'media', key, track, who: personBehind(call, track.participant) };
+  });
+  const waiting = call.participants
+    .filter((one) => !present.has(one.id) && hasPlace(one, user_id, put_away))
+    .map((who): TileModel => ({ kind: 'waiting', key: who.id, who }));
+  const tiles = [...media, ...waiting];
+  const isScreen = (tile: TileModel) => tile.kind === 'media' && tile.track.source === Track.Source.ScreenShare;
+  const isOwn = (tile: TileModel) => tile.kind === 'media' && tile.track.participant.isLocal;
+  const screen = tiles.find(isScreen);
+  const speaker = tiles.find((tile) => tile.kind === 'media' && tile.track.participant.identity === last_speaker);
+  const other = tiles.find((tile) => tile.kind === 'media' && !isOwn(tile)) ?? tiles.find((tile) => !isOwn(tile));
+  return { tiles, isOwn, shares_screen: screen !== undefined, focus: screen ?? speaker ?? other ?? tiles[0] };
+}

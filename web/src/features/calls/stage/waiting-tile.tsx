@@ -1,0 +1,71 @@
+import { Phone, PhoneCall, PhoneOff, X } from 'lucide-react';
+import type { CSSProperties } from 'react';
+import { Avatar } from '../../../ui/avatar.tsx';
+import { describeLeg, isOver } from '../state/phone-words.ts';
+import { isPhone, mayRingAgain, mayTakeBack, useOwnRings, useRingAgain, useSendAway } from '../incoming/ring-acts.ts';
+import type { CallParticipant } from '../incoming/ring-acts.ts';
+
+interface WaitingTileProps {
+  who: CallParticipant;
+  style: CSSProperties;
+  is_small: boolean;
+  is_host: boolean;
+  onPutAway: () => void;
+}
+
+function describe(who: CallParticipant): string {
+  if (who.leg !== null && who.state !== 'joining') return describeLeg(who.leg.state);
+  return who.state === 'ringing' ? 'Ringing…' : 'Coming in…';
+}
+
+/** Somebody who rings, comes in, or is on a telephone, with what can be done about it. */
+export function WaitingTile({ who, style, is_small, is_host, onPutAway }: WaitingTileProps) {
+  const again = useRingAgain();
+  const away = useSendAway();
+  const phone = isPhone(who);
+  const was_mine = useOwnRings().has(who.id);
+  const over = phone && who.leg !== null && isOver(who.leg.state);
+  const talking = who.leg?.state === 'answered';
+  return (
+    <li
+      className="tile tile-waiting"
+      style={style}
+      data-small={is_small ? '' : undefined}
+      data-over={over || undefined}
+    >
+      {phone ? (
+        <span className="tile-phone" aria-hidden="true">
+          {talking ? <PhoneCall /> : <Phone />}
+        </span>
+      ) : (
+        <Avatar name={who.user?.username ?? who.name} url={who.user?.avatar_url} size_px={is_small ? 40 : 68} />
+      )}
+      <p className="tile-state">
+        <strong dir="auto">{who.name}</strong>
+        <span role="status">{describe(who)}</span>
+      </p>
+      <span className="tile-acts">
+        {over && mayRingAgain(who) ? (
+          <button type="button" className="tile-act" disabled={again.isPending} onClick={() => again.mutate(who)}>
+            <Phone aria-hidden="true" />
+            <span>Ring again</span>
+            <span className="visually-hidden"> {who.name}</span>
+          </button>
+        ) : null}
+        {!over && mayTakeBack(who, is_host || was_mine) ? (
+          <button type="button" className="tile-act" disabled={away.isPending} onClick={() => away.mutate(who)}>
+            <PhoneOff aria-hidden="true" />
+            <span>{talking ? 'Hang up' : 'Cancel'}</span>
+            <span className="visually-hidden"> {who.name}</span>
+          </button>
+        ) : null}
+        {over ? (
+          <button type="button" className="tile-act" onClick={onPutAway}>
+            <X aria-hidden="true" />
+            <span className="visually-hidden">Dismiss {who.name}</span>
+          </button>
+        ) : null}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,38 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
+import type { Call } from '@asterism/sdk';
+import { sdk } from '../../../asterism.ts';
+import { hasCode } from '../../../ui/problem.ts';
+
+/** The call that the reader is in, or null. */
+export const activeCallQuery = queryOptions({
+  queryKey: ['active-call'],
+  queryFn: async ({ signal }): Promise<Call | null> => {
+    try {
+      return await sdk.calls.getActiveCall({ signal });
+    } catch (error) {
+      if (hasCode(error, 'not_found')) return null;
+      throw error;
+    }
+  },
+});
+
+/** One call by its join code. */
+export function callQuery(join_code: string) {
+  return queryOptions({
+    queryKey: ['call', join_code],
+    queryFn: ({ signal }) => sdk.calls.getCall({ path: { join_code }, signal }),
+    staleTime: 15_000,
+  });
+}
+
+/** Puts what the stream says about a call where the pages read it. */
+export function keepCall(queries: QueryClient, call: Call): void {
+  queries.setQueryData(callQuery(call.join_code).queryKey, call);
+  void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
+}
+
+/** The reader's own place in a call. */
+export function placeIn(call: Call, user_id: string | undefined) {
+  return call.participants.find((participant) => participant.user?.id === user_id);
+}

@@ -1,0 +1,122 @@
+import { Room, Track } from 'livekit-client';
+import { sdk } from '../../../asterism.ts';
+
+/** One way that was tried between this browser and the media server (ICE, RFC 8445). */
+export interface Path {
+  readonly from: string;
+  readonly to: string;
+  /** `udp` or `tcp`; between the browser and the relay where there is one. */
+  readonly protocol: string;
+  readonly is_relayed: boolean;
+  readonly is_used: boolean;
+  readonly state: string;
+  readonly round_trip_ms: number | undefined;
+}
+
+export interface Measurement {
+  /** One request to the service and its answer. */
+  readonly service_ms: number;
+  /** From the grant until the media server had let this browser in. */
+  readonly connect_ms: number;
+  readonly used: Path;
+  readonly paths: readonly Path[];
+}
+
+type Pair = RTCIceCandidatePairStats;
+type Candidate = RTCStats & {
+  candidateType?: string;
+  protocol?: string;
+  relayProtocol?: string;
+  address?: string;
+  port?: number;
+};
+
+const LOOKS = 60;
+const LOOK_EVERY_MS = 250;
+
+const nameOf = ({ candidateType = '', address = '', port }: Candidate) =>
+  `${candidateType} ${address}${port === undefined ? '' : `:${port}`}`.trim();
+
+/** Reads the ways that were tried from what the browser counts of a connection. */
+export function readPaths(report: RTCStatsReport): Path[] {
+  const all = new Map<string, RTCStats>();
+  report.forEach((one: RTCStats) => all.set(one.id, one));
+  const used_ids = new Set(
+    [...all.values()].map((one) => (one as RTCTransportStats).selectedCandidatePairId).filter(Boolean),
+  );
+  return [...all.values()].flatMap((one) => {
+    if (one.type !== 'candidate-pair') return [];
+    const pair = one as Pair;
+    const local = all.get(pair.localCandidateId) as Candidate | undefined;
+    const remote = all.get(pair.remoteCandidateId) as Candidate | undefined;
+    if (local === undefined || remote === undefined) return [];
+    // Firefox names the pair in use by itself.
+    const is_used = used_ids.has(pair.id) || (pair as { selected?: boolean }).selected === true;
+    const round_trip_s = pair.currentRoundTripTime;
+    return {
+      from: nameOf(local),
+      to: nameOf(remote),
+      protocol: local.relayProtocol ?? local.protocol ?? remote.protocol ?? '',
+      is_relayed: local.candidateType === 'relay' || remote.candidateType === 'relay',
+      is_used,
+      state: pair.state,
+      round_trip_ms: round_trip_s === undefined ? undefined : Math.round(round_trip_s * 1_000),
+    };
+  });
+}
+
+/** A track without any sound: the way is measured, and nobody's microphone is wanted for it. */
+function makeSilence(): { track: MediaStreamTrack; stop: () => void } {
+  const audio = new AudioContext();
+  const sink = audio.createMediaStreamDestination();
+  const track = sink.stream.getAudioTracks()[0];
+  if (track === undefined) throw new Error('This browser makes no sound of its own.');
+  return { track, stop: () => void audio.close() };
+}
+
+/** Looks until a way is in use and its round trip is known, fifteen seconds at the most. */
+async function watchPaths(read: () => Promise<RTCStatsReport | undefined>): Promise<Path[]> {
+  let paths: Path[] = [];
+  for (let look = 0; look < LOOKS; look += 1) {
+    const report = await read();
+    if (report !== undefined) paths = readPaths(report);
+    if (paths.some((one) => one.is_used && one.round_trip_ms !== undefined)) return paths;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  return paths;
+}
+
+async function measureRoom(room: Room, track: MediaStreamTrack, join_code: string) {
+  const grant = await sdk.calls.createSfuGrant({ path: { join_code } });
+  const began_ms = performance.now();
+  await room.connect(grant.url, grant.token, { rtcConfig: { iceServers: grant.ice_servers as RTCIceServer[] } });
+  const connect_ms = Math.round(performance.now() - began_ms);
+  const published = await room.localParticipant.publishTrack(track, { source: Track.Source.Microphone });
+  const paths = await watchPaths(async () => published.track?.getRTCStatsReport());
+  const used = paths.find((one) => one.is_used);
+  if (used === undefined) throw new Error('No way to the media server was found.');
+  return { connect_ms, used, paths };
+}
+
+/**
+ * Measures the way to the service and to the media server from this browser, in an empty room that is closed afterwards.
+ * @throws ApiError `call_in_progress` while the reader is in a call, and what `Room.connect` throws when no way is found
+ */
+export async function measureConnection(): Promise<Measurement> {
+  const began_ms = performance.now();
+  const call = await sdk.calls.startCall({ body: { to: [], media: 'audio' } });
+  const service_ms = Math.round(performance.now() - began_ms);
+  // As in a call (`use-room.ts`).
+  const room = new Room({ singlePeerConnection: false });
+  let silence: ReturnType<typeof makeSilence> | undefined;
+  try {
+    silence = makeSilence();
+    return { service_ms, ...(await measureRoom(room, silence.track, call.join_code)) };
+  } finally {
+    // While the media stand: whoever is disconnected first is in no call any more that they could end. What was measured
+    // counts even if this fails, since an empty call ends by itself.
+    await sdk.calls.endCall().catch(() => undefined);
+    silence?.stop();
+    await room.disconnect();
+  }
+}
