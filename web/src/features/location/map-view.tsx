@@ -75,7 +75,8 @@ function createDot(): HTMLElement {
   return dot;
 }
 
-const NEAR_ZOOM = 9;
+/** Coasts and borders are all that the map draws: nearer, nothing would say where one is. */
+const NEAR_ZOOM = 6;
 const WORLD = { center: [10, 30] as [number, number], zoom: 1.2 };
 
 /** Makes the map once, and unmakes it with the page. */
