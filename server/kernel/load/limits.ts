@@ -58,7 +58,7 @@ export const default_limits = {
   /** Requests that wait in front of these, and for how long; beyond, they are refused with 503 and `Retry-After`. */
   requests_waiting: 96,
   request_wait_ms: 1000,
-  /** While the loop is saturated, a queue that others still join after so long is no burst: these wait only so long. */
+  /** Once the queue was full, whoever has waited in it for so long is refused. */
   request_burst_ms: 10,
   /** After a refusal none begins to wait for so long: what does not find room at once is refused at once. */
   request_overload_ms: 100,

@@ -44,7 +44,7 @@ export function createLoadGate(bounds: Bounds, metrics: Metrics): LoadGate {
   let left_in_turn = 0;
   const hasRoom = () =>
     count.reading + count.working + left_in_turn < limit.current() && running() < bounds.requests_running;
-  const queue = createLoadQueue(bounds, hasRoom, () => limit.current() < most);
+  const queue = createLoadQueue(bounds, hasRoom);
   addGauges(metrics, { running, waiting: queue.length, isOverloaded: queue.isOverloaded, limit: limit.current });
 
   function move(request: IncomingMessage, to: Place): void {

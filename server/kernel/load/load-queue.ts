@@ -10,12 +10,11 @@ const look_ms = 2;
 
 /**
  * Makes an empty queue.
- * @param hasRoom whether another request may be worked on; @param isSaturated whether the event loop is behind
+ * @param hasRoom whether another request may be worked on
  */
 export function createLoadQueue(
   { requests_waiting, request_wait_ms, request_burst_ms, request_overload_ms }: QueueBounds,
   hasRoom: () => boolean,
-  isSaturated: () => boolean,
 ) {
   const queue: Waiting[] = [];
   let refused_at_ms = -Infinity;
@@ -23,18 +22,13 @@ export function createLoadQueue(
   let timer: NodeJS.Timeout | undefined;
   const isOverloaded = (now_ms = performance.now()) => now_ms - refused_at_ms < request_overload_ms;
 
-  /** A burst comes at once and is worked off; where others came for longer, a saturated loop has more than it can do. */
-  function waitOf(newest: Waiting | undefined, oldest: Waiting | undefined): number {
-    const span_ms = (newest?.since_ms ?? 0) - (oldest?.since_ms ?? 0);
-    return isSaturated() && span_ms >= request_burst_ms ? request_burst_ms : request_wait_ms;
-  }
-
   /** Lets in who waits while there is room, and refuses who has waited for too long. */
   function advance(): void {
     if (is_advancing || queue.length === 0) return;
     is_advancing = true;
     const now_ms = performance.now();
-    const max_ms = waitOf(queue.at(-1), queue[0]);
+    // A queue that was full is no burst: who has waited in it would be answered later than whoever comes now.
+    const max_ms = isOverloaded(now_ms) ? request_burst_ms : request_wait_ms;
     while (queue[0] && (hasRoom() || now_ms - queue[0].since_ms >= max_ms)) {
       const { since_ms, response, serve, refuse } = queue.shift() as Waiting;
       if (response.destroyed) continue;
