@@ -56,7 +56,7 @@ export const default_limits = {
   requests_working_least: 2,
   request_turn_ms: 2.5,
   /** Requests that wait in front of these, and for how long; beyond, they are refused with 503 and `Retry-After`. */
-  requests_waiting: 96,
+  requests_waiting: 128,
   request_wait_ms: 1000,
   /** Once the queue was full, whoever has waited in it for so long is refused. */
   request_burst_ms: 10,
