@@ -1,6 +1,6 @@
 /**
  * The machine of a call: what each participant and the call itself can be, what moves them and what follows, as two
- * tables, which the code, the area's README and the tests read. `call-turn.ts` runs it.
+ * tables, which the code, the area's README and the tests read. `transition.ts` runs it.
  */
 
 export const participant_states = [

@@ -48,7 +48,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ben.goto(`${service.url}/app/`);
     await waitForHome(ben);
     await tabTo(ben, /^Skip to the content$/, 1);
-    await tabTo(ben, /Search$/);
+    await tabTo(ben, /^Find tags$/);
     await ben.keyboard.press('Enter');
     await expect.poll(async () => (await focused(ben)).name).toBe('Search tags');
     await ben.keyboard.type('*jaz');
