@@ -65,9 +65,11 @@ export async function inspectPage(page: Page, name: string, which: keyof typeof 
 
 type Focused = { name: string; is_visible: boolean };
 
-/** The name of what has the focus, and whether one sees that it has. */
+/** The name of what has the focus, and whether one sees that it has, once nothing moves on its way to its place. */
 export async function focused(page: Page): Promise<Focused> {
-  return page.evaluate(`(() => {
+  return page.evaluate(`(async () => {
+    const moving = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime < Infinity);
+    await Promise.allSettled(moving.map((one) => one.finished));
     const element = document.activeElement;
     const labelled = element.labels?.[0]?.innerText ?? '';
     const name = element.getAttribute('aria-label') ?? (labelled || element.innerText || element.id || element.tagName);
