@@ -143,10 +143,10 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
       .waitFor();
     expect(
       await tile(ben)
-        .getByRole('button', { name: /Ring again|Take back/ })
+        .getByRole('button', { name: /Ring again|Cancel/ })
         .count(),
     ).toBe(0);
-    await tile(ada).getByRole('button', { name: 'Take back Grandmother' }).click();
+    await tile(ada).getByRole('button', { name: 'Cancel Grandmother' }).click();
     await tile(ada)
       .getByText(/No answer|Hung up/)
       .waitFor();
