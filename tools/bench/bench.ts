@@ -9,6 +9,7 @@ import { WebSocket } from 'ws';
 import { ask, cpuOf, cpuOfDatabase, load, median, residentOf, type Ask } from './measure.ts';
 import { default_limits } from '../../server/kernel/load/limits.ts';
 import { addPeople, findDatabase, makeFolder, startFloor, startService, stop } from './subjects.ts';
+import { measureAreas } from './areas.ts';
 import { measureCalendar } from './calendar.ts';
 import { measureCalls } from './calls.ts';
 import { measurePeople } from './people.ts';
@@ -38,12 +39,13 @@ async function perCpuSecond({ postmaster }: Run, { pid, port }: Child, next: () 
   return (done * 1000) / (used_ms() - before_ms);
 }
 
-async function compare(run: Run, title: string, next: () => Ask): Promise<void> {
+/** @param floorNext what the floor is asked, where it has other operations than the service */
+async function compare(run: Run, title: string, next: () => Ask, floorNext = next): Promise<void> {
   const figures: Record<'service' | 'floor', number[]> = { service: [], floor: [] };
   // The first round of each warms up and does not count.
   for (let round = 0; round <= rounds; round++) {
     for (const name of ['service', 'floor'] as const) {
-      const figure = await perCpuSecond(run, run[name], next);
+      const figure = await perCpuSecond(run, run[name], name === 'service' ? next : floorNext);
       if (round > 0) figures[name].push(figure);
       await run.db.query(`delete from tags where visibility = 'private'`);
     }
@@ -195,9 +197,12 @@ async function main(): Promise<void> {
     await db.connect();
     closing.unshift(() => db.end());
     const people = await addPeople(db, people_count, tags_count);
-    const only = process.argv.slice(2).find((word) => ['requests', 'calendar', 'calls', 'people'].includes(word));
+    const only = process.argv
+      .slice(2)
+      .find((word) => ['requests', 'areas', 'calendar', 'calls', 'people'].includes(word));
     const isWanted = (part: string) => only === undefined || only === part;
-    if (isWanted('requests')) await measureRequests(folder.data_dir, { service, db, postmaster, people });
+    if (isWanted('requests')) await withFloor({ service, db, postmaster, people }, url, compareSingle);
+    if (isWanted('areas')) await withFloor({ service, db, postmaster, people }, url, compareAreas);
     if (isWanted('calendar')) await measureCalendar({ service, db, postmaster, people, write });
     if (isWanted('calls')) await measureCalls({ service, db, database_url: url, postmaster, people, write });
     const compareWith = (floor: Child, title: string, next: () => Ask) =>
@@ -209,17 +214,22 @@ async function main(): Promise<void> {
   }
 }
 
-/** Single requests and the fan-out, beside a floor of their own. */
-async function measureRequests(data_dir: string, subjects: Omit<Run, 'floor'>): Promise<void> {
-  const { url } = findDatabase(data_dir);
+/** Runs a part beside a floor of its own, on the database of the service. */
+async function withFloor(subjects: Omit<Run, 'floor'>, url: string, part: (run: Run) => Promise<void>): Promise<void> {
   const floor = await startFloor(url, `http://localhost:${subjects.service.port}`, subjects.people);
   try {
-    const run = { ...subjects, floor };
-    await compareRequests(run);
-    await compareFanOut(run);
+    await part({ ...subjects, floor });
   } finally {
     await stop(floor);
   }
 }
+
+async function compareSingle(run: Run): Promise<void> {
+  await compareRequests(run);
+  await compareFanOut(run);
+}
+
+const compareAreas = (run: Run) =>
+  measureAreas({ ...run, write, compare: (title, ours, floor) => compare(run, title, ours, floor) });
 
 await main();
