@@ -95,6 +95,7 @@ export function addPages(http: FastifyInstance, services: Services): void {
     immutable: true,
     maxAge: '365d',
     index: false,
+    preCompressed: true,
   });
   addPlainFiles(http, content_security_policy);
   const sendPage = async (_request: unknown, reply: FastifyReply) =>

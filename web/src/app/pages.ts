@@ -71,6 +71,16 @@ export const WidgetChatPage = lazyRouteComponent(
 );
 export const ThreadPage = lazyRouteComponent(() => import('../features/messages/thread-page.tsx'), 'ThreadPage');
 
+const settings = () => import('../features/me/settings-pages.ts');
+export const SettingsLayout = lazyRouteComponent(settings, 'SettingsLayout');
+export const ProfilePage = lazyRouteComponent(settings, 'ProfilePage');
+export const SessionsPage = lazyRouteComponent(settings, 'SessionsPage');
+export const PasswordPage = lazyRouteComponent(settings, 'PasswordPage');
+export const HandlesPage = lazyRouteComponent(settings, 'HandlesPage');
+export const MobilePage = lazyRouteComponent(settings, 'MobilePage');
+export const DeletePage = lazyRouteComponent(settings, 'DeletePage');
+export const JoinPage = lazyRouteComponent(() => import('../features/calls/lobby/join-page.tsx'), 'JoinPage');
+
 /**
  * Fetches the small pages ahead of their use, so that none is missing when the network is; the media client, which is
  * most of the code, is not among them.
@@ -79,8 +89,9 @@ export function preloadPages(): void {
   const pages = [HomePage, SearchPage, TagsPage, TagPage, TagProfilePage, StatusPage, NotificationsPage];
   const calls = [CallsLayout, InboxPage, HistoryPage, GridPage, ContactsPage, ImportPage, GroupsPage, GroupPage];
   const messages = [ChatsLayout, NoChat, ThreadPage, GroupChatPage];
+  const own = [SettingsLayout, ProfilePage, MobilePage, JoinPage];
   const people = [PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
-  const lists = [...calls, ...messages, ...people, NotificationSettingsPage, BlocksPage, PlanPage];
+  const lists = [...calls, ...messages, ...people, ...own, NotificationSettingsPage, BlocksPage, PlanPage];
   // What does not come now is asked for again when it is needed.
   for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
 }

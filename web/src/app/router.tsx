@@ -7,15 +7,7 @@ import { RegisterPage } from '../features/auth/register-page.tsx';
 import { ResetPage } from '../features/auth/reset-page.tsx';
 import { SignInPage } from '../features/auth/sign-in-page.tsx';
 import { readAt, readView } from '../features/calendar/calendar-search.ts';
-import { JoinPage } from '../features/calls/lobby/join-page.tsx';
-import { DeletePage } from '../features/me/delete-page.tsx';
-import { HandlesPage } from '../features/me/handles-page.tsx';
 import { readInviteToken } from '../features/invites/invite-token.ts';
-import { MobilePage } from '../features/me/mobile-page.tsx';
-import { PasswordPage } from '../features/me/password-page.tsx';
-import { ProfilePage } from '../features/me/profile-page.tsx';
-import { SessionsPage } from '../features/me/sessions-page.tsx';
-import { SettingsLayout } from '../features/me/settings-layout.tsx';
 import * as pages from './pages.ts';
 import { Shell } from './shell.tsx';
 import { PageHeading } from '../ui/page.tsx';
@@ -128,8 +120,13 @@ const inside = () => signedIn;
 
 const areas = [
   createRoute({ getParentRoute: inside, path: '/', component: pages.HomePage }),
-  createRoute({ getParentRoute: inside, path: '/verify-mobile', component: MobilePage, validateSearch: withNext }),
-  createRoute({ getParentRoute: inside, path: '/j/$joinCode', component: JoinPage }),
+  createRoute({
+    getParentRoute: inside,
+    path: '/verify-mobile',
+    component: pages.MobilePage,
+    validateSearch: withNext,
+  }),
+  createRoute({ getParentRoute: inside, path: '/j/$joinCode', component: pages.JoinPage }),
   createRoute({ getParentRoute: inside, path: '/call-test', component: pages.CallTestPage }),
   createRoute({
     getParentRoute: inside,
@@ -213,19 +210,19 @@ const peoplePages = [
   createRoute({ getParentRoute: inPeople, path: '/groups', component: pages.GroupsPage }),
 ] as const;
 
-const settings = createRoute({ getParentRoute: inside, path: '/settings', component: SettingsLayout });
+const settings = createRoute({ getParentRoute: inside, path: '/settings', component: pages.SettingsLayout });
 const inSettings = () => settings;
 
 const settingsPages = [
-  createRoute({ getParentRoute: inSettings, path: '/', component: ProfilePage }),
-  createRoute({ getParentRoute: inSettings, path: '/profile', component: ProfilePage }),
+  createRoute({ getParentRoute: inSettings, path: '/', component: pages.ProfilePage }),
+  createRoute({ getParentRoute: inSettings, path: '/profile', component: pages.ProfilePage }),
   createRoute({ getParentRoute: inSettings, path: '/notifications', component: pages.NotificationSettingsPage }),
   createRoute({ getParentRoute: inSettings, path: '/blocks', component: pages.BlocksPage }),
-  createRoute({ getParentRoute: inSettings, path: '/sessions', component: SessionsPage }),
-  createRoute({ getParentRoute: inSettings, path: '/password', component: PasswordPage }),
-  createRoute({ getParentRoute: inSettings, path: '/handles', component: HandlesPage }),
+  createRoute({ getParentRoute: inSettings, path: '/sessions', component: pages.SessionsPage }),
+  createRoute({ getParentRoute: inSettings, path: '/password', component: pages.PasswordPage }),
+  createRoute({ getParentRoute: inSettings, path: '/handles', component: pages.HandlesPage }),
   createRoute({ getParentRoute: inSettings, path: '/plan', component: pages.PlanPage }),
-  createRoute({ getParentRoute: inSettings, path: '/delete', component: DeletePage }),
+  createRoute({ getParentRoute: inSettings, path: '/delete', component: pages.DeletePage }),
 ] as const;
 
 const tree = root.addChildren([
