@@ -61,7 +61,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     const rows = (name: string) => ada.getByRole('list', { name: `Rows: ${name}` });
     await rows('New').getByRole('checkbox', { name: 'Aunt May' }).waitFor();
     await rows('New')
-      .getByText(/^Left out: Phone number 1 is not a phone number/)
+      .getByText(/^Left out: Phone number 1 is not a valid phone number/)
       .waitFor();
     expect(await rows('New').getByRole('checkbox', { checked: true }).count()).toBe(3);
     expect(await inspectPage(ada, 'import-preview', 'each')).toEqual([]);
@@ -95,7 +95,7 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.getByRole('link', { name: 'Import' }).click();
     const junk = { name: 'junk.csv', mimeType: 'text/csv', buffer: Buffer.from('nothing\nof contacts') };
     await ada.getByLabel('Choose a file').setInputFiles(junk);
-    await ada.getByText(/^This file has no headings of contacts/).waitFor();
+    await ada.getByText(/^This file has no recognisable column headings/).waitFor();
     await ada.getByRole('button', { name: /^Undo the import/ }).click();
     await ada.getByRole('alertdialog', { name: 'Undo this import?' }).getByRole('button', { name: 'Undo it' }).click();
     const done = ada.getByRole('list', { name: 'Imports' });

@@ -278,7 +278,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     });
     await press(ben, 'Measure');
     await ben.getByText('Sound and picture go straight to the media server, over UDP.').waitFor();
-    await ben.getByText(/The way there and back takes \d+ ms: nobody notices\.$/).waitFor();
+    await ben.getByText(/The way there and back takes \d+ ms: not noticeable\.$/).waitFor();
     await ben.getByText(/^Every way that was tried/).click();
     await ben.getByRole('cell', { name: 'in use' }).first().waitFor();
     expect(at_the_end).toEqual([true]);

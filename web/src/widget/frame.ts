@@ -70,7 +70,7 @@ function start(place: HTMLElement, settings: Settings): void {
     launch.hidden = open;
     host.place({ open, side, ...(open ? OPEN : CLOSED) });
     if (!open) return launch.focus();
-    if (!settings.enabled) note.textContent = 'This widget is switched off.';
+    if (!settings.enabled) note.textContent = 'This widget is turned off.';
     else if (!is_filled) fill(panel, note, settings, host);
     is_filled = true;
     (panel.querySelector<HTMLElement>('textarea:not(:disabled), .call button') ?? close).focus();
@@ -86,7 +86,7 @@ function start(place: HTMLElement, settings: Settings): void {
 function sayRefusal(error: unknown): string {
   const status = error instanceof Refused ? error.status : -1;
   if (status === 0) return 'You are offline. Trying again…';
-  if (status === 403 || status === 422) return 'This widget is switched off.';
+  if (status === 403 || status === 422) return 'This widget is turned off.';
   if (status === 429) return 'Too many messages. Wait a moment.';
   if (status === 409) return 'All lines are busy. Try again shortly.';
   return 'Something went wrong. Try again.';
@@ -143,7 +143,7 @@ function fill(panel: HTMLElement, note: HTMLElement, settings: Settings, host: R
     if (type.startsWith('call.')) call?.hear(data);
   };
   api.follow(hear, (state) => {
-    say(state === 'live' ? '' : state === 'lost' ? 'You are offline. Trying again…' : 'This widget is switched off.');
+    say(state === 'live' ? '' : state === 'lost' ? 'You are offline. Trying again…' : 'This widget is turned off.');
     words.disabled = send.disabled = state === 'over';
     if (state === 'over') call?.close();
   });

@@ -136,7 +136,7 @@ export function Comments({ profile }: { profile: Profile }) {
           </button>
         </Form>
       ) : (
-        <p className="soft">This profile takes no comments.</p>
+        <p className="soft">Comments are turned off for this profile.</p>
       )}
       {list.isError ? <p className="field-error">{describeProblem(list.error)}</p> : null}
       {list.isSuccess && list.items.length === 0 ? <p className="soft">None yet.</p> : null}

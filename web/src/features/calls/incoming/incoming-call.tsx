@@ -156,7 +156,7 @@ function Sheet({ call }: { call: Call }) {
           <p className="soft small">{describeInside(call)}</p>
           {call.recording === null ? null : (
             <p className="notice" data-tone="danger">
-              This call is being recorded. Accept if you agree that what you say and show is kept.
+              This call is being recorded. Accept if you agree that what you say and show is saved.
             </p>
           )}
           <Answers call={call} accept={accept} />

@@ -15,7 +15,7 @@ export function DialSheet({ call, user_id }: { call: Call; user_id: string | und
       <button type="button" ref={trigger} className="button button-plain call-add" onClick={() => setOpen(true)}>
         <UserPlus aria-hidden="true" />
         <span className="wide-only">Add</span>
-        <span className="visually-hidden"> someone</span>
+        <span className="visually-hidden"> people</span>
       </button>
       <Dialog open={open} onClose={() => setOpen(false)} title="Add people" returnTo={trigger}>
         <Tabs.Root defaultValue="people" className="stack">

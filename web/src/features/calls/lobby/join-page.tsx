@@ -29,7 +29,7 @@ function WayIn({ call, rings }: { call: Call; rings: boolean }) {
     <Lobby {...lobby}>
       {call.recording === null ? null : (
         <p className="notice" data-tone="danger" role="status">
-          This call is being recorded. Go in if you agree that what you say and show is kept.
+          This call is being recorded. Go in if you agree that what you say and show is saved.
         </p>
       )}
       <button
