@@ -136,7 +136,7 @@ describe('a phone by Twilio', () => {
       twilio.post(twilio.sign(url, { CallSid: phone.sid, From: '+4930555001', CallStatus: 'in-progress', ...form }));
     const hook = `${public_url}/v1/telephony/webhook`;
     expect((await send(hook, {})).body).toContain('<Gather');
-    expect((await send(`${hook}?attempt=1`, { Digits: '00000000' })).body).toContain('These digits open no call');
+    expect((await send(`${hook}?attempt=1`, { Digits: '00000000' })).body).toContain('No call has these digits');
     phone.twiml = (await send(`${hook}?attempt=2`, { Digits: call.dial_in.pin })).body;
     const stream = await talk(phone, 'Phone', 1_000);
     stream.stop();

@@ -34,7 +34,7 @@ test('a recorder that is killed leaves what it heard until two seconds before', 
   await alice.connect(sfu.url.replace('http', 'ws'), await token.toJwt(), { autoSubscribe: true, dynacast: false });
   const tone = await publishTone(alice, 440);
   const camera = await publishColour(alice, [220, 20, 20]);
-  const script = join(import.meta.dirname, '../testing/record-room.ts');
+  const script = join(import.meta.dirname, '../../testing/record-room.ts');
   const child = spawn(process.execPath, [script, sfu.url, key.api_key, key.api_secret, folder, 'killed', 'rec_1'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
