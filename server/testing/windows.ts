@@ -159,9 +159,14 @@ export async function makeTag(page: Page, name: string): Promise<void> {
   await waitForHome(page);
 }
 
-/** Finds a tag by searching and calls it. */
+/** Finds a tag by searching and calls it: on a desk from the rail, on a phone from the page of calls. */
 export async function callTag(page: Page, name: string): Promise<void> {
-  await topLink(page, /^Search/).click();
+  const search = topLink(page, /^Search$/);
+  if (await search.isVisible()) await search.click();
+  else {
+    await areaLink(page, /^Call/).click();
+    await page.getByRole('link', { name: 'Call a tag' }).click();
+  }
   await page.getByRole('heading', { name: 'Search', level: 1 }).waitFor();
   await page.getByLabel('Search tags').fill(name);
   await page.getByRole('button', { name: 'Call', exact: true }).click();
