@@ -1,6 +1,6 @@
 /** People who fill a call: accounts of a running service, connected to its media by LiveKit's native SDK. */
 import { Room } from '@livekit/rtc-node';
-import { publishTone } from '../../sfu/testing/tones.ts';
+import { publishTone, settle } from '../../sfu/testing/tones.ts';
 import { ask, signUp, type RunningPerson } from './running-people.ts';
 import type { Service } from './running-service.ts';
 
@@ -40,7 +40,7 @@ export async function enterWithTone(
     room,
     async leave() {
       await tone.stop();
-      await room.disconnect();
+      await settle(room.disconnect());
     },
   };
 }
@@ -60,7 +60,7 @@ export async function bringCrowd(service: Service, join_code: string, count: num
     const grant = await ask(service, person, `POST /calls/${join_code}/sfu-grant`, {});
     const room = new Room();
     await room.connect(grant.url, grant.token, { autoSubscribe: false, dynacast: false });
-    endings.push(() => room.disconnect());
+    endings.push(() => settle(room.disconnect()));
     if (at === 0) {
       const tone = await publishTone(room, 440);
       endings.unshift(() => tone.stop());

@@ -12,6 +12,14 @@ import {
 
 const RATE = 48_000;
 
+/** Resolves with what is under way, or after 5 s: the SDK leaves a promise open when the server ends a room just then. */
+export async function settle(ending: Promise<unknown>): Promise<void> {
+  const timer = Promise.withResolvers<void>();
+  const limit = setTimeout(timer.resolve, 5_000);
+  await Promise.race([ending, timer.promise]);
+  clearTimeout(limit);
+}
+
 /** Plays a sine tone into a source until stopped. */
 export function playTone(source: AudioSource, hertz: number): () => Promise<void> {
   const player = { playing: true };
@@ -26,7 +34,7 @@ export function playTone(source: AudioSource, hertz: number): () => Promise<void
   })();
   return async () => {
     player.playing = false;
-    await loop;
+    await settle(loop);
   };
 }
 
