@@ -1,6 +1,6 @@
 // Runs the steps of check and test: one line and duration each, and a count of what passed and failed.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { capture, insidePath, root, say } from './setup.mjs';
 import { readReason } from './skip-reason.mjs';
 
@@ -58,24 +58,74 @@ export function finish(sum) {
   return sum.failed === 0 ? 0 : 1;
 }
 
-async function runStep({ title, command, args, report, no_skips }) {
+/** More failing files than this are no accident of timing, and are not run again. */
+const MAX_FILES_AGAIN = 4;
+
+async function runStep(step) {
   const started_ms = performance.now();
+  let { code, output } = await runOnce(step);
+  const failing = step.report && code !== 0 ? readFailures(step.report) : { files: [], lines: [] };
+  if (failing.files.length > 0 && failing.files.length <= MAX_FILES_AGAIN) {
+    const first = readFileSync(step.report, 'utf8');
+    ({ code, output } = await runOnce({ ...step, args: [...step.args, ...failing.files] }));
+    if (existsSync(step.report)) writeFileSync(step.report, mergeReports(first, readFileSync(step.report, 'utf8')));
+  }
+  const counts = step.report
+    ? readCounts(step.report, code, step.no_skips)
+    : { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] };
+  const good = code === 0 && counts.failed === 0;
+  const duration = `${((performance.now() - started_ms) / 1000).toFixed(1)} s`;
+  const numbers = step.report ? `, ${counts.passed} passed, ${counts.failed} failed` : '';
+  say(`${good ? 'ok  ' : 'FAIL'} ${step.title} (${duration}${numbers})`);
+  for (const { name, is_failure } of counts.skipped)
+    say(is_failure ? `FAIL skipped without a reason that is accepted here: ${name}` : `     skipped: ${name}`);
+  if (failing.lines.length > 0) {
+    say(code === 0 ? '     unsteady: failed first, passed when its file ran again:' : '     failed in the first run:');
+    for (const line of failing.lines) say(`     ${line}`);
+  }
+  if (code !== 0) say(step.report ? tail(output) : output.trim());
+  return counts;
+}
+
+async function runOnce({ command, args, report }) {
   if (report) {
     mkdirSync(dirname(report), { recursive: true });
     rmSync(report, { force: true });
   }
-  const { code, output } = await capture(command, args, { cwd: root, env: { ...insidePath(), NO_COLOR: '1' } });
-  const counts = report
-    ? readCounts(report, code, no_skips)
-    : { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] };
-  const good = code === 0 && counts.failed === 0;
-  const duration = `${((performance.now() - started_ms) / 1000).toFixed(1)} s`;
-  const numbers = report ? `, ${counts.passed} passed, ${counts.failed} failed` : '';
-  say(`${good ? 'ok  ' : 'FAIL'} ${title} (${duration}${numbers})`);
-  for (const { name, is_failure } of counts.skipped)
-    say(is_failure ? `FAIL skipped without a reason that is accepted here: ${name}` : `     skipped: ${name}`);
-  if (code !== 0) say(output.trim());
-  return counts;
+  return capture(command, args, { cwd: root, env: { ...insidePath(), NO_COLOR: '1' } });
+}
+
+/** The end of what a run of tests printed, where vitest sums its failures up. */
+function tail(output) {
+  const from = output.search(/^.*(Failed Suites|Failed Tests|Unhandled Errors)/m);
+  return (from < 0 ? output : output.slice(from)).trim().slice(0, 20_000);
+}
+
+/** The files of a vitest JSON report that failed, and a line for each failure: where, and the first line of why. */
+export function readFailures(report) {
+  if (!existsSync(report)) return { files: [], lines: [] };
+  const failed = JSON.parse(readFileSync(report, 'utf8')).testResults.filter(({ status }) => status === 'failed');
+  const files = [...new Set(failed.map(({ name }) => relative(root, name)))];
+  const lines = failed.flatMap((file) => {
+    const tests = file.assertionResults.filter(({ status }) => status === 'failed');
+    const where = relative(root, file.name);
+    if (tests.length === 0) return [`${where}: ${firstLine(file.message)}`];
+    return tests.map((test) => `${where} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`);
+  });
+  return { files, lines };
+}
+
+const firstLine = (text) =>
+  String(text ?? '')
+    .split('\n', 1)[0]
+    .slice(0, 300);
+
+/** The report of a first run, with the files of a second in place of its own. */
+export function mergeReports(first, again) {
+  const [before, after] = [JSON.parse(first), JSON.parse(again)];
+  const names = new Set(after.testResults.map(({ name }) => name));
+  const testResults = [...before.testResults.filter(({ name }) => !names.has(name)), ...after.testResults];
+  return JSON.stringify({ ...before, testResults });
 }
 
 /**
@@ -85,15 +135,15 @@ async function runStep({ title, command, args, report, no_skips }) {
  */
 export function readCounts(report, code, no_skips = false) {
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: [] };
-  const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
-  const skipped = testResults
-    .flatMap((file) => file.assertionResults)
+  const tests = JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap((file) => file.assertionResults);
+  const count = (status) => tests.filter((test) => test.status === status).length;
+  const skipped = tests
     .filter((test) => test.status === 'skipped' || test.status === 'pending' || test.status === 'todo')
     .map(({ fullName: name }) => {
       const missing = readReason(name);
       return { name, is_failure: missing === undefined || (no_skips && missing !== 'root') };
     });
-  const failed = code !== 0 ? Math.max(1, numFailedTests) : numFailedTests;
+  const failed = Math.max(code === 0 ? 0 : 1, count('failed'));
   const unexcused = skipped.filter(({ is_failure }) => is_failure);
-  return { passed: numPassedTests, failed: failed + unexcused.length, skipped };
+  return { passed: count('passed'), failed: failed + unexcused.length, skipped };
 }

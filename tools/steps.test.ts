@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 // @ts-expect-error -- plain JavaScript that an old Node can read
-import { readCounts } from './steps.mjs';
+import { mergeReports, readCounts, readFailures } from './steps.mjs';
 import { titleWithReason } from './skip-reason.mjs';
 
 describe('the counts of a test run', () => {
@@ -16,11 +16,9 @@ describe('the counts of a test run', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const write = (skipped: string[]) => {
-    const assertionResults = skipped.map((fullName) => ({ status: 'skipped', fullName }));
-    writeFileSync(
-      report,
-      JSON.stringify({ numPassedTests: 3, numFailedTests: 0, testResults: [{ assertionResults }] }),
-    );
+    const passed = ['one', 'two', 'three'].map((fullName) => ({ status: 'passed', fullName }));
+    const assertionResults = [...passed, ...skipped.map((fullName) => ({ status: 'skipped', fullName }))];
+    writeFileSync(report, JSON.stringify({ testResults: [{ assertionResults }] }));
   };
 
   it('fails a run without a report, and one that failed without a failed test', () => {
@@ -39,6 +37,30 @@ describe('the counts of a test run', () => {
       true,
       false,
     ]);
+  });
+
+  it('takes the second run of a file that failed, and keeps what the first said of it', () => {
+    const file = (name: string, status: string) => ({
+      name: join(process.cwd(), name),
+      status,
+      assertionResults: [
+        { status, fullName: `does ${name}`, failureMessages: status === 'failed' ? ['Error: late\n at x'] : [] },
+      ],
+    });
+    const first = JSON.stringify({ testResults: [file('a.test.ts', 'passed'), file('b.test.ts', 'failed')] });
+    writeFileSync(report, first);
+    expect(readFailures(report)).toEqual({
+      files: ['b.test.ts'],
+      lines: ['b.test.ts > does b.test.ts: Error: late'],
+    });
+    expect(readCounts(report, 1)).toMatchObject({ passed: 1, failed: 1 });
+    for (const [status, counts] of [
+      ['passed', { passed: 2, failed: 0 }],
+      ['failed', { passed: 1, failed: 1 }],
+    ] as const) {
+      writeFileSync(report, mergeReports(first, JSON.stringify({ testResults: [file('b.test.ts', status)] })));
+      expect(readCounts(report, status === 'passed' ? 0 : 1)).toMatchObject(counts);
+    }
   });
 
   it('leaves the title as it is where nothing is missing', () => {

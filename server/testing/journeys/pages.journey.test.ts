@@ -58,7 +58,7 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
       ['verify-mobile', ''],
       ['messages', 'Chats'],
       ['messages/requests', 'Requests'],
-      ['messages/thr_00000000000000000000000000', 'Chat not found'],
+      ['messages/thr_00000000000000000000000000', 'This chat is closed'],
       ['j/abc-defg-hij', 'This link leads nowhere'],
     ] as const) {
       await ada.goto(`${service.url}/app/${path}`);
