@@ -107,7 +107,7 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     await other.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
     expect(await ada.evaluate('document.visibilityState')).toBe('hidden');
     await callTag(ben, 'evenings');
-    for (const page of [ada, other]) await page.getByRole('alertdialog', { name: 'ben' }).waitFor();
+    for (const page of [ada, other]) await page.getByRole('region', { name: 'Incoming call' }).waitFor();
     await other.close();
     await press(ada, 'Decline');
     await ben.getByText('ada declined').waitFor();
@@ -122,7 +122,7 @@ describeUnlessMissing(missing, 'Firefox and Chromium', () => {
     await callTag(ben, 'evenings');
     await ben.getByRole('button', { name: 'End for all' }).waitFor();
     line.restore();
-    await ada.getByRole('alertdialog', { name: 'ben' }).waitFor();
+    await ada.getByRole('region', { name: 'Incoming call' }).waitFor();
     await ada.getByText('You are connected again.').waitFor();
     await press(ada, 'Accept');
     await ada.getByRole('button', { name: 'Leave' }).waitFor();

@@ -1,4 +1,5 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
+import { CallHost } from '../features/calls/session/call-host.tsx';
 import { IncomingCall } from '../features/calls/incoming/incoming-call.tsx';
 import { CommandBar } from '../features/commands/command-bar.tsx';
 import { OutboxProvider } from '../features/chat/outbox-context.tsx';
@@ -25,6 +26,7 @@ function Frame() {
       )}
       <div className="app-content">
         <Outlet />
+        <CallHost />
       </div>
     </div>
   );

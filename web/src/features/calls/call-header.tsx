@@ -22,14 +22,25 @@ interface CallHeaderProps extends LayoutChoice {
   state: RoomState;
   is_host: boolean;
   user_id: string | undefined;
+  /** How long the reader has been in it; undefined until they are. */
+  elapsed: string | undefined;
+  /** Lists the keyboard shortcuts. */
+  onKeys: () => void;
 }
 
 /** Whose call this is, how it stands, who may come in, and the way to call others into it. */
-export function CallHeader({ call, state, is_host, user_id, ...layout }: CallHeaderProps) {
+export function CallHeader({ call, state, is_host, user_id, elapsed, onKeys, ...layout }: CallHeaderProps) {
   return (
     <header className="call-header">
       <div className="call-title">
-        <PageHeading title={is_host ? 'Your call' : `With ${nameOf(call.host)}`} />
+        <div className="call-name">
+          <PageHeading title={is_host ? 'Your call' : `With ${nameOf(call.host)}`} />
+          {elapsed === undefined ? null : (
+            <span className="call-clock" role="timer" aria-label="Time in this call">
+              {elapsed}
+            </span>
+          )}
+        </div>
         <p className="soft small" role="status">
           {describeState(call, state)}
         </p>
@@ -37,7 +48,7 @@ export function CallHeader({ call, state, is_host, user_id, ...layout }: CallHea
       <RecordingMark call={call} />
       <PrivacyMenu call={call} is_host={is_host} />
       <DialSheet call={call} user_id={user_id} />
-      <CallMenu call={call} is_host={is_host} user_id={user_id} {...layout} />
+      <CallMenu call={call} is_host={is_host} user_id={user_id} onKeys={onKeys} {...layout} />
     </header>
   );
 }

@@ -1,6 +1,6 @@
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Check, CircleDot, Ellipsis, Gauge, Link2 } from 'lucide-react';
+import { Check, CircleDot, Ellipsis, Gauge, Keyboard, Link2, PictureInPicture2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problem.ts';
@@ -19,6 +19,8 @@ interface CallMenuProps extends LayoutChoice {
   call: Call;
   is_host: boolean;
   user_id: string | undefined;
+  /** Lists the keyboard shortcuts. */
+  onKeys: () => void;
 }
 
 const LAYOUTS = [
@@ -88,6 +90,35 @@ function RecordItem({ call }: { call: Call }) {
   );
 }
 
+/** The picture on the stage that lies above everything else when it is asked for: the largest. */
+function largestPicture(): HTMLVideoElement | undefined {
+  const pictures = [...document.querySelectorAll<HTMLVideoElement>('.tiles video')];
+  const areaOf = ({ clientWidth, clientHeight }: HTMLVideoElement) => clientWidth * clientHeight;
+  return pictures.sort((one, other) => areaOf(other) - areaOf(one))[0];
+}
+
+async function showAboveAll(): Promise<void> {
+  try {
+    if (document.pictureInPictureElement !== null) return await document.exitPictureInPicture();
+    const picture = largestPicture();
+    if (picture === undefined) showToast('No one shows a picture now.');
+    else await picture.requestPictureInPicture();
+  } catch {
+    showToast('Your browser could not open the picture in a window of its own.');
+  }
+}
+
+/** The picture above all other windows (Picture-in-Picture API), where the browser has it. */
+function PictureItem() {
+  if (document.pictureInPictureEnabled !== true) return null;
+  return (
+    <DropdownMenu.Item className="menu-item" onSelect={() => void showAboveAll()}>
+      <PictureInPicture2 aria-hidden="true" />
+      Picture in picture
+    </DropdownMenu.Item>
+  );
+}
+
 async function copyLink(join_code: string): Promise<void> {
   const address = `${location.origin}/j/${join_code}`;
   try {
@@ -100,7 +131,7 @@ async function copyLink(join_code: string): Promise<void> {
 }
 
 /** Everything about the call that is not done every minute. */
-export function CallMenu({ call, is_host, user_id, ...layout }: CallMenuProps) {
+export function CallMenu({ call, is_host, user_id, onKeys, ...layout }: CallMenuProps) {
   const menu = useMenu();
   const may_stop = call.recording !== null && call.recording.by?.id === user_id;
   return (
@@ -118,6 +149,11 @@ export function CallMenu({ call, is_host, user_id, ...layout }: CallMenuProps) {
           <DropdownMenu.Item className="menu-item" onSelect={() => void copyLink(call.join_code)}>
             <Link2 aria-hidden="true" />
             Copy join link
+          </DropdownMenu.Item>
+          <PictureItem />
+          <DropdownMenu.Item className="menu-item keys-item" onSelect={onKeys}>
+            <Keyboard aria-hidden="true" />
+            Keyboard shortcuts
           </DropdownMenu.Item>
           <DropdownMenu.Item className="menu-item" asChild>
             <a href="/app/call-test" target="_blank" rel="noreferrer">

@@ -1,7 +1,7 @@
 import type { DirectMessage, Thread } from '@asterism/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { Phone } from 'lucide-react';
+import { Phone, Video } from 'lucide-react';
 import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
@@ -26,10 +26,11 @@ import { useTyping } from './use-typing.ts';
 
 function Head({ thread }: { thread: Thread }) {
   const { peer } = thread;
-  const call = useStartCall();
+  const audio = useStartCall('audio');
+  const video = useStartCall('video');
   const is_request = thread.state === 'pending' && !thread.initiated_by_me;
-  const dial = () => {
-    if (!call.isPending) call.mutate([{ user_id: peer.id }]);
+  const dial = (call: typeof audio) => {
+    if (!audio.isPending && !video.isPending) call.mutate([{ user_id: peer.id }]);
   };
   return (
     <ChatHead
@@ -40,7 +41,11 @@ function Head({ thread }: { thread: Thread }) {
     >
       {thread.peer_gone ? null : (
         <>
-          <button type="button" className="ib" aria-disabled={call.isPending} onClick={dial}>
+          <button type="button" className="ib" aria-disabled={video.isPending} onClick={() => dial(video)}>
+            <Video aria-hidden="true" />
+            <span className="visually-hidden">Video call with {nameOf(peer)}</span>
+          </button>
+          <button type="button" className="ib" aria-disabled={audio.isPending} onClick={() => dial(audio)}>
             <Phone aria-hidden="true" />
             <span className="visually-hidden">Call {nameOf(peer)}</span>
           </button>

@@ -1,23 +1,10 @@
 import { WifiOff } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { useStreamState } from './stream-context.tsx';
+import { useOnline } from './use-online.ts';
 
 /** A break shorter than this is not worth a word. */
 const SAID_AFTER_MS = 1_500;
-
-function useOnline(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      addEventListener('online', listener);
-      addEventListener('offline', listener);
-      return () => {
-        removeEventListener('online', listener);
-        removeEventListener('offline', listener);
-      };
-    },
-    () => navigator.onLine,
-  );
-}
 
 /** Says that nothing new can come, for as long as that is so, and that it can again. */
 export function ConnectionNotice() {

@@ -24,7 +24,8 @@ const PRESENT = new Set<CallParticipant['state']>(['ringing', 'joining', 'joined
 const STATE_WORDS = { ringing: 'Ringing…', joining: 'Coming in…', joined: 'In the call' } as const;
 
 async function findContacts(q: string, signal: AbortSignal): Promise<Found[]> {
-  const { items } = await sdk.contacts.listContacts({ query: { q, limit: MOST_FOUND }, signal });
+  const query = { limit: MOST_FOUND, ...(q === '' ? {} : { q }) };
+  const { items } = await sdk.contacts.listContacts({ query, signal });
   return items.map(({ id, name, user, phones }) => ({
     key: id,
     name,

@@ -1,10 +1,16 @@
 import { Room, RoomEvent } from 'livekit-client';
+import type { DisconnectReason } from 'livekit-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { readChoices } from '../state/kept-choices.ts';
 
 /** How the media connection stands. */
-export type RoomState = 'joining' | 'connected' | 'reconnecting' | 'ended' | { problem: unknown };
+export type RoomState =
+  | 'joining'
+  | 'connected'
+  | 'reconnecting'
+  | { ended: DisconnectReason | undefined }
+  | { problem: unknown };
 
 export type JoinedRoom = {
   room: Room | undefined;
@@ -13,8 +19,8 @@ export type JoinedRoom = {
   granted: () => Promise<void>;
 };
 
-/** Joins the media room of a call while the page is shown, and leaves it when the page goes. */
-export function useRoom(join_code: string, attempt: number): JoinedRoom {
+/** Joins the media room of a call, and leaves it when its user is taken away. */
+export function useRoom(join_code: string): JoinedRoom {
   const asking = useRef<Promise<unknown>>(undefined);
   const [room, setRoom] = useState<Room>();
   const [state, setState] = useState<RoomState>('joining');
@@ -25,6 +31,8 @@ export function useRoom(join_code: string, attempt: number): JoinedRoom {
       dynacast: true,
       // The way that every media server speaks; a try of the newer one first costs a refused connection.
       singlePeerConnection: false,
+      // The client would leave already when the browser asks whether to close the window; we leave when it is closed.
+      disconnectOnPageLeave: false,
       ...(audioinput === undefined ? {} : { audioCaptureDefaults: { deviceId: audioinput } }),
       ...(videoinput === undefined ? {} : { videoCaptureDefaults: { deviceId: videoinput } }),
       ...(audiooutput === undefined ? {} : { audioOutput: { deviceId: audiooutput } }),
@@ -36,7 +44,7 @@ export function useRoom(join_code: string, attempt: number): JoinedRoom {
     opened
       .on(RoomEvent.Reconnecting, () => tell('reconnecting'))
       .on(RoomEvent.Reconnected, () => tell('connected'))
-      .on(RoomEvent.Disconnected, () => tell('ended'));
+      .on(RoomEvent.Disconnected, (reason) => tell({ ended: reason }));
     const join = async () => {
       const asked = sdk.calls.createSfuGrant({ path: { join_code } });
       asking.current = asked.catch(() => undefined);
@@ -46,14 +54,17 @@ export function useRoom(join_code: string, attempt: number): JoinedRoom {
       await opened.connect(grant.url, grant.token, { rtcConfig });
       tell('connected');
     };
+    const leave = () => void opened.disconnect();
+    addEventListener('pagehide', leave);
     setState('joining');
     setRoom(opened);
     join().catch((problem: unknown) => tell({ problem }));
     return () => {
       left = true;
-      void opened.disconnect();
+      removeEventListener('pagehide', leave);
+      leave();
     };
-  }, [join_code, attempt]);
+  }, [join_code]);
   const granted = useCallback(async () => void (await asking.current), []);
   return { room, state, granted };
 }

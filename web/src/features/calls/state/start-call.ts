@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { Input } from '@asterism/sdk';
+import type { Call, Input } from '@asterism/sdk';
 import { sdk } from '../../../asterism.ts';
 import { describeProblem, hasCode } from '../../../ui/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
@@ -9,15 +9,20 @@ import { readChoices } from './kept-choices.ts';
 
 export type Targets = Input<'calls', 'startCall'>['body']['to'];
 
-/** Rings the targets (none makes an empty room) and goes to the call, with the camera on if it was the last time. */
-export function useStartCall() {
+/**
+ * Rings the targets and goes to the call. Without targets it is an empty room, which whoever has its link may enter.
+ * @param kind whether the camera is on; as it was the last time where the button does not say
+ */
+export function useStartCall(kind?: Call['media']) {
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const media = kind ?? (readChoices().camera ? 'video' : 'audio');
   return useMutation({
-    mutationFn: (to: Targets) => sdk.calls.startCall({ body: { to, media: 'video' } }),
+    mutationFn: (to: Targets) =>
+      sdk.calls.startCall({ body: { to, media, ...(to.length === 0 ? { privacy: 'public' as const } : {}) } }),
     onSuccess: (call) => {
       keepCall(queries, call);
-      const camera = readChoices().camera ? ('on' as const) : undefined;
+      const camera = media === 'video' ? ('on' as const) : undefined;
       void navigate({ to: '/call/$joinCode', params: { joinCode: call.join_code }, search: { camera } });
     },
     onError: (error) => {

@@ -10,13 +10,17 @@ export interface WantedSources {
    * screen is not shown again without being asked for.
    */
   startIn: (room: object) => Source[];
+  /** What is on, without the screen: what one comes back with. */
+  list: () => Source[];
 }
 
 /** @param first what is on when one comes in; whoever mutes themselves then stays so, also in another room after this one */
 export function createWantedSources(first: readonly Source[]): WantedSources {
   const on = new Set(first);
   let begun: object | undefined;
+  const list = () => [...on].filter((source) => source !== 'screen');
   return {
+    list,
     note(source, is_on) {
       if (is_on) on.add(source);
       else on.delete(source);
@@ -24,7 +28,7 @@ export function createWantedSources(first: readonly Source[]): WantedSources {
     startIn(room) {
       if (room === begun) return [];
       begun = room;
-      return [...on].filter((source) => source !== 'screen');
+      return list();
     },
   };
 }

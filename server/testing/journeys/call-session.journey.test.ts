@@ -1,0 +1,155 @@
+/** A call goes on while the rest is used: in a small window, beside what is being typed, and without a second one. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { inspectPage } from '../page-checks.ts';
+import { signUp as signUpByApi, type RunningPerson } from '../running-people.ts';
+import { poll, type Service } from '../running-service.ts';
+import { areaLink, keepWindows, makeTag, meet, missing_browser, received, sizes, waitForHome } from '../windows.ts';
+
+describeUnlessMissing(missing_browser, 'a call beside everything else', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  let dara: RunningPerson;
+  let ada_id: string;
+  const windows = keepWindows();
+  beforeAll(async () => {
+    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    await makeTag(ada, 'evenings');
+    dara = await signUpByApi(service, 'dara', '+14155550103');
+    ada_id = (await service.call('GET /me', { token: await tokenOf(ada) })).body.id;
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+  const tokenOf = (page: Page) =>
+    page.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`) as Promise<string>;
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const ring = (page: Page) => page.getByRole('region', { name: 'Incoming call' });
+  const mini = (page: Page) => page.getByRole('region', { name: 'Your call' });
+  const connectionCount = (page: Page) => page.evaluate('connections.length') as Promise<number>;
+  async function callAda(token: string): Promise<{ join_code: string }> {
+    const { status, body } = await service.call('POST /calls', { token, body: { to: [{ user_id: ada_id }] } });
+    expect(status).toBe(201);
+    return body;
+  }
+  const stateOf = async (token: string, join_code: string) => {
+    const { body } = await service.call(`GET /calls/${join_code}`, { token });
+    return body.participants.find((one: { user: { id: string } | null }) => one.user?.id === ada_id)?.state as string;
+  };
+
+  it('rings without taking the keyboard, and is declined by Alt D', async () => {
+    await areaLink(ada, /^Search$/).click();
+    const field = ada.getByLabel('Search tags');
+    await field.fill('blue');
+    await callAda(dara.token);
+    await ring(ada).getByText('@dara is calling you').waitFor();
+    await ada.keyboard.type(' notes at nine');
+    await ada.keyboard.press('Space');
+    expect(await field.inputValue()).toBe('blue notes at nine ');
+    expect(await ring(ada).count()).toBe(1);
+    expect(await inspectPage(ada, 'ring-typing', 'each')).toEqual([]);
+    await ada.keyboard.press('Alt+d');
+    await ring(ada).waitFor({ state: 'detached' });
+    await service.call('DELETE /calls/active', { token: dara.token });
+  });
+
+  it('accepts a second call by ending the first, and loses neither on the way', async () => {
+    const first = await callAda(dara.token);
+    await ring(ada).getByText('@dara is calling you').waitFor();
+    const second = await callAda(await tokenOf(ben));
+    await press(ada, 'Accept');
+    await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await ring(ada).getByText('@ben is calling you').waitFor();
+    expect(await inspectPage(ada, 'call-second-ring', 'each')).toEqual([]);
+    await press(ada, 'End and accept');
+    await expect.poll(() => stateOf(dara.token, first.join_code)).toBe('left');
+    await expect.poll(async () => stateOf(await tokenOf(ben), second.join_code)).toBe('joined');
+    await ada.getByRole('heading', { name: 'With ben' }).waitFor();
+    await service.call('DELETE /calls/active', { token: dara.token });
+  });
+
+  it('goes on in a small window when its page is left, by the same connection', async () => {
+    await ben.goto(`${service.url}/app/`);
+    await waitForHome(ben);
+    await ben.getByRole('link', { name: 'Return' }).click();
+    await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await poll(async () => (await received(ada)).energy > 0, 'the voice of ben');
+    const before = await connectionCount(ada);
+    await ada.goBack();
+    await mini(ada).waitFor();
+    await areaLink(ada, /^Chats/).click();
+    await mini(ada)
+      .getByText(/^\d+:\d\d$/)
+      .waitFor();
+    const { energy } = await received(ada);
+    await poll(async () => (await received(ada)).energy > energy, 'the voice to go on');
+    expect(await inspectPage(ada, 'call-mini', 'each')).toEqual([]);
+    await mini(ada).getByRole('button', { name: 'Mute' }).click();
+    await ben.getByText('Muted: ').first().waitFor();
+    await ada.keyboard.press('Control+d');
+    await mini(ada).getByRole('button', { name: 'Mute' }).waitFor();
+    await mini(ada).getByRole('link', { name: 'Back to the call' }).click();
+    await ada.getByRole('heading', { name: 'With ben' }).waitFor();
+    expect(await connectionCount(ada)).toBe(before);
+  });
+
+  it('asks before the window is loaded again, and lists its keys', async () => {
+    const asked: string[] = [];
+    ada.once('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await ada.evaluate('void setTimeout(() => location.reload())');
+    await expect.poll(() => asked).toEqual(['beforeunload']);
+    await ada.locator('main').click({ position: { x: 5, y: 5 } });
+    await ada.keyboard.press('Shift+?');
+    await ada.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Hold to talk while muted').waitFor();
+    expect(await inspectPage(ada, 'call-keys')).toEqual([]);
+    await ada.keyboard.press('Escape');
+    await ada.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('says when the network is gone', async () => {
+    await ada.context().setOffline(true);
+    await ada.getByText('You are offline. The call comes back when your network does.').waitFor();
+    await ada.context().setOffline(false);
+    await ada.getByText('You are offline.').waitFor({ state: 'detached' });
+  });
+
+  it('is left from the small window, on a phone too', async () => {
+    await ben.goBack();
+    await mini(ben).waitFor();
+    expect(await inspectPage(ben, 'call-mini-phone', 'each')).toEqual([]);
+    await mini(ben).getByRole('button', { name: 'Leave the call' }).click();
+    await mini(ben).waitFor({ state: 'detached' });
+    await waitForHome(ben);
+    await press(ada, 'Leave');
+    await waitForHome(ada);
+  });
+
+  it('opens a room whose link lets others in, and finds people to add without an error', async () => {
+    await areaLink(ada, /^Call/).click();
+    await press(ada, 'New room');
+    await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    await ada.getByRole('button', { name: 'Add people' }).click();
+    await ada.getByText('Type the name of a tag.').waitFor();
+    expect(await ada.locator('.field-error').count()).toBe(0);
+    await press(ada, 'Close');
+    const join_code = new URL(ada.url()).pathname.split('/').at(-1);
+    await ben.goto(`${service.url}/app/j/${join_code}`);
+    await press(ben, 'Join');
+    await ben.getByRole('heading', { name: 'With ada' }).waitFor();
+    await ada.getByText('2 people in this call').waitFor();
+    // Whoever joins in another window of theirs takes the call there.
+    const other = await ben.context().newPage();
+    await other.setViewportSize(sizes.desk);
+    await other.goto(`${service.url}/app/call/${join_code}`);
+    await ben.getByRole('heading', { name: 'Your call is on another device' }).waitFor();
+    await press(ben, 'Continue here');
+    await other.getByRole('heading', { name: 'Your call is on another device' }).waitFor();
+    await ben.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+  });
+});

@@ -1,0 +1,133 @@
+import type { Call } from '@asterism/sdk';
+import { BellOff, Eye, MessageCircle, Phone, PhoneOff, Video } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { Avatar, nameOf } from '../../../ui/avatar.tsx';
+import { Net } from '../../../ui/brand/tag-sky.tsx';
+import { closeRingNotice } from '../../push/device-push.ts';
+import { useCallSession } from '../session/call-session.ts';
+import { startRinging } from './ring-tone.ts';
+import { useAnswers } from './use-answers.ts';
+
+/** The guest of a widget who began a call, which is then its owner's. */
+export const guestOf = (call: Call) => call.participants.find((one) => one.guest !== null)?.guest ?? undefined;
+
+/** Keeps the device's own notice of a ring away while somebody looks at the page, and when the ring is over. */
+function useNoNotice(conference_id: string): void {
+  useEffect(() => {
+    const clear = () => void closeRingNotice(conference_id).catch(() => undefined);
+    if (document.hasFocus()) clear();
+    window.addEventListener('focus', clear);
+    return () => {
+      window.removeEventListener('focus', clear);
+      clear();
+    };
+  }, [conference_id]);
+}
+
+/** Rings until the reader wants it quiet. */
+function useRingTone() {
+  const [quiet, setQuiet] = useState(false);
+  useEffect(() => (quiet ? undefined : startRinging()), [quiet]);
+  return { quiet, onQuiet: () => setQuiet(true) };
+}
+
+/** Alt A accepts and Alt D declines, wherever the keyboard is: nothing else that is typed answers a call. */
+function useRingKeys(onAccept: () => void, onDecline: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!event.altKey || event.ctrlKey || event.metaKey || event.repeat) return;
+      const act = event.code === 'KeyA' ? onAccept : event.code === 'KeyD' ? onDecline : undefined;
+      if (act === undefined) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
+}
+
+function describeInside(call: Call): string | undefined {
+  const inside = call.participants.filter((one) => one.state === 'joined').map((one) => one.name);
+  if (inside.length === 0) return undefined;
+  const names = inside.slice(0, 3).join(', ');
+  return inside.length === 1
+    ? `${names} is in it.`
+    : `${inside.length} people are in it: ${names}${inside.length > 3 ? '…' : '.'}`;
+}
+
+interface MoreProps {
+  icon: LucideIcon;
+  label: string;
+  disabled?: boolean;
+  onPress: () => void;
+}
+
+function More({ icon: Icon, label, disabled = false, onPress }: MoreProps) {
+  return (
+    <button type="button" className="ringing-more" disabled={disabled} onClick={onPress}>
+      <Icon aria-hidden="true" size={20} />
+      {label}
+    </button>
+  );
+}
+
+/** Who calls, and the answers. It takes no focus and covers no more than it must: whoever types goes on typing. */
+export function RingCard({ call, user_id }: { call: Call; user_id: string | undefined }) {
+  // Whom the owner of the widget calls in is called by the owner.
+  const guest = call.host.id === user_id ? guestOf(call) : undefined;
+  const { session } = useCallSession();
+  const { accept, decline, lookFirst, writeInstead } = useAnswers(call);
+  const tone = useRingTone();
+  useNoNotice(call.conference_id);
+  const onAccept = () => (accept.isPending ? undefined : accept.mutate(false));
+  const onDecline = () => (decline.isPending ? undefined : decline.mutate());
+  useRingKeys(onAccept, onDecline);
+  const name = guest?.name ?? nameOf(call.host);
+  const inside = describeInside(call);
+  const is_video = call.media === 'video';
+  // Beside the page, so that a sheet which is open there does not keep it from being pressed.
+  return createPortal(
+    <section className="ringing night" aria-label="Incoming call">
+      <Net name={call.host.username} />
+      <p className="visually-hidden" role="alert">
+        {name} is calling you{is_video ? ' with video' : ''}. Alt A accepts, Alt D declines.
+      </p>
+      <div className="ringing-who">
+        <span className="ring-pulse">
+          <Avatar name={guest?.name ?? call.host.username} url={guest ? null : call.host.avatar_url} size_px={56} />
+        </span>
+        <div>
+          <h2 dir="auto">{name}</h2>
+          <p>
+            {guest ? 'A guest of your widget' : `@${call.host.username}`} is calling you{is_video ? ' with video' : ''}
+          </p>
+          {inside === undefined ? null : <p className="ringing-inside">{inside}</p>}
+        </div>
+      </div>
+      {call.recording === null ? null : (
+        <p className="notice" data-tone="danger">
+          This call is being recorded. Accept if you agree that what you say and show is saved.
+        </p>
+      )}
+      <div className="ringing-acts">
+        <button type="button" className="btn red" disabled={decline.isPending} onClick={onDecline}>
+          <PhoneOff aria-hidden="true" />
+          Decline
+        </button>
+        <button type="button" className="btn green" disabled={accept.isPending} onClick={onAccept}>
+          <Phone aria-hidden="true" />
+          {session === undefined ? 'Accept' : 'End and accept'}
+        </button>
+      </div>
+      <div className="ringing-acts">
+        {guest ? null : <More icon={MessageCircle} label="Message" onPress={writeInstead} />}
+        <More icon={Video} label="With camera" disabled={accept.isPending} onPress={() => accept.mutate(true)} />
+        {session === undefined ? <More icon={Eye} label="Preview" onPress={lookFirst} /> : null}
+        <More icon={BellOff} label={tone.quiet ? 'Silenced' : 'Silence'} disabled={tone.quiet} onPress={tone.onQuiet} />
+      </div>
+    </section>,
+    document.body,
+  );
+}

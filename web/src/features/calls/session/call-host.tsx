@@ -1,0 +1,31 @@
+import { useLocation } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect } from 'react';
+import { closeSession, useCallSession } from './call-session.ts';
+
+/** The media client is most of the code: it is fetched with the page of a call, and not before. */
+const LiveCall = lazy(() => import('./live-call.tsx').then((module) => ({ default: module.LiveCall })));
+
+/** Asks before the window is closed or loaded again in the middle of a call. */
+function useLeaveQuestion(in_call: boolean): void {
+  useEffect(() => {
+    if (!in_call) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [in_call]);
+}
+
+/** Keeps the call of this window, whichever page is shown: as its page there, as a small window elsewhere. */
+export function CallHost() {
+  const { session } = useCallSession();
+  const is_page = useLocation({ select: ({ pathname }) => pathname === `/call/${session?.join_code ?? ''}` });
+  useLeaveQuestion(session !== undefined);
+  // Signing out takes the frame away, and the call with it.
+  useEffect(() => () => closeSession(), []);
+  if (session === undefined) return null;
+  return (
+    <Suspense fallback={null}>
+      <LiveCall key={session.number} session={session} is_page={is_page} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,176 @@
+import { RoomAudioRenderer, RoomContext, StartAudio, useLocalParticipant } from '@livekit/components-react';
+import type { Call } from '@asterism/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { DisconnectReason } from 'livekit-client';
+import { useEffect, useState } from 'react';
+import { Waiting } from '../../../ui/page.tsx';
+import { describeProblem } from '../../../ui/problem.ts';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import { useMe } from '../../me/me-query.ts';
+import { useOnline } from '../../realtime/use-online.ts';
+import { CallHeader } from '../call-header.tsx';
+import { CallSide } from '../chat/call-side.tsx';
+import { Controls } from '../controls.tsx';
+import { useRoom } from '../media/use-room.ts';
+import type { RoomState } from '../media/use-room.ts';
+import { RecordingNotice } from '../recording.tsx';
+import { Stage } from '../stage/stage.tsx';
+import { Unanswered } from '../stage/unanswered.tsx';
+import { callQuery, placeIn } from '../state/call-queries.ts';
+import { keepChoices, readChoices } from '../state/kept-choices.ts';
+import type { Choices } from '../state/kept-choices.ts';
+import { useSide } from '../state/use-side.ts';
+import type { Source } from '../state/wanted-sources.ts';
+import { closeSession } from './call-session.ts';
+import type { CallSession, ClosedSession } from './call-session.ts';
+import { ConnectionBanner } from './connection-banner.tsx';
+import { MiniCall } from './mini-call.tsx';
+import { ShortcutsSheet } from './shortcuts-sheet.tsx';
+import { useElapsed } from './use-elapsed.ts';
+import { useHangUp } from './use-hang-up.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+import { useSources } from './use-sources.ts';
+import type { Refusal } from './use-sources.ts';
+import { useWakeLock } from './use-wake-lock.ts';
+
+function useLayoutChoice() {
+  const [layout, setLayout] = useState(() => readChoices().layout);
+  const onLayout = (chosen: Choices['layout']) => {
+    keepChoices({ layout: chosen });
+    setLayout(chosen);
+  };
+  return { layout, onLayout };
+}
+
+function describeConnection(problem: unknown): string {
+  const ours = problem instanceof Error && (problem.name === 'ApiError' || problem.name === 'NetworkError');
+  return ours ? describeProblem(problem) : 'The media server did not answer. Check the connection and try again.';
+}
+
+/** What to say of a connection that is over; undefined while it is not. */
+function explainEnd(state: RoomState): Pick<ClosedSession, 'title' | 'text' | 'again'> | undefined {
+  if (typeof state === 'string') return undefined;
+  if ('problem' in state)
+    return { title: 'You could not be connected', text: describeConnection(state.problem), again: 'Try again' };
+  if (state.ended === DisconnectReason.DUPLICATE_IDENTITY)
+    return {
+      title: 'Your call is on another device',
+      text: 'You joined from another window or device, where the call goes on.',
+      again: 'Continue here',
+    };
+  return { title: 'You are out of the call', text: 'The connection is closed.', again: 'Join again' };
+}
+
+function RefusedDevice({ refusal, onAgain }: { refusal: Refusal | undefined; onAgain: (source: Source) => void }) {
+  if (refusal === undefined) return null;
+  return (
+    <div className="notice call-notice" data-tone="danger" role="alert">
+      <p>{refusal.text}</p>
+      <button type="button" className="button button-quiet" onClick={() => onAgain(refusal.source)}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+interface CallViewProps {
+  call: Call;
+  state: RoomState;
+  user_id: string | undefined;
+  is_page: boolean;
+  refusal: Refusal | undefined;
+  onSwitch: (source: Source, on: boolean) => void;
+  onHangUp: (how: 'leave' | 'end') => void;
+}
+
+/** The keys of a call: those that need its page wait until it is shown. */
+function useCallKeys(
+  { is_page, onSwitch, onHangUp }: Pick<CallViewProps, 'is_page' | 'onSwitch' | 'onHangUp'>,
+  onSide: () => void,
+) {
+  const { isMicrophoneEnabled, isCameraEnabled } = useLocalParticipant();
+  const [talks, setTalks] = useState(false);
+  const [listed, setListed] = useState(false);
+  useShortcuts((key, is_down) => {
+    if (key === 'microphone') onSwitch('microphone', !isMicrophoneEnabled);
+    else if (key === 'camera') onSwitch('camera', !isCameraEnabled);
+    else if (key === 'leave') onHangUp('leave');
+    else if (key === 'chat' && is_page) onSide();
+    else if (key === 'keys' && is_page) setListed(true);
+    else if (key === 'talk' && is_page && (talks || !isMicrophoneEnabled)) {
+      setTalks(is_down);
+      onSwitch('microphone', is_down);
+    }
+  });
+  return { listed, onListed: setListed };
+}
+
+/** The call as its page shows it, or as a small window beside another page. */
+function CallView({ call, state, user_id, is_page, refusal, onSwitch, onHangUp }: CallViewProps) {
+  const choice = useLayoutChoice();
+  const inside = state === 'connected' || state === 'reconnecting';
+  const side = useSide(call.join_code, inside);
+  const is_host = call.host.id === user_id;
+  const elapsed = useElapsed(inside ? placeIn(call, user_id)?.joined_at : undefined);
+  const is_broken = !useOnline() || state === 'reconnecting';
+  const keys = useCallKeys({ is_page, onSwitch, onHangUp }, side.toggle);
+  const onLeave = () => onHangUp('leave');
+  if (!is_page) return <MiniCall {...{ call, user_id, elapsed, is_broken, onSwitch, onLeave }} />;
+  return (
+    <main id="main" className="call night" data-side={side.shown ? 'shown' : undefined}>
+      <CallHeader {...{ call, state, elapsed, is_host, user_id }} {...choice} onKeys={() => keys.onListed(true)} />
+      <section className="call-stage" aria-label="Stage">
+        <ConnectionBanner state={state} />
+        <RecordingNotice call={call} user_id={user_id} onLeave={onLeave} />
+        <RefusedDevice refusal={refusal} onAgain={(source) => onSwitch(source, true)} />
+        <Unanswered call={call} user_id={user_id} />
+        <Stage call={call} user_id={user_id} is_host={is_host} layout={choice.layout} />
+        <StartAudio label="Let me hear the others" className="button call-hear" />
+      </section>
+      <CallSide call={call} user_id={user_id} is_host={is_host} inside={inside} />
+      <Controls
+        is_host={is_host}
+        side_shown={side.shown}
+        unread_count={side.unread_count}
+        onSide={side.toggle}
+        onSwitch={onSwitch}
+        onLeave={onLeave}
+        onEnd={() => onHangUp('end')}
+      />
+      <ShortcutsSheet open={keys.listed} onClose={() => keys.onListed(false)} />
+    </main>
+  );
+}
+
+/** The call of this window, connected for as long as it is shown in either of its forms. */
+export function LiveCall({ session, is_page }: { session: CallSession; is_page: boolean }) {
+  const { join_code } = session;
+  const user_id = useMe()?.id;
+  const call = useQuery(callQuery(join_code)).data;
+  const { room, state, granted } = useRoom(join_code);
+  const { refusal, choose, listWanted } = useSources(room, state, session.wanted);
+  const hangUp = useHangUp(join_code, is_page, granted);
+  useWakeLock();
+  const is_over = call?.state === 'ended';
+  const end = hangUp.isPending ? undefined : explainEnd(state);
+  useEffect(() => {
+    if (!is_over && end === undefined) return;
+    // The page of the call says it itself.
+    if (!is_page) showToast(is_over ? 'The call is over.' : `${end?.title ?? ''}.`);
+    closeSession(is_over || end === undefined ? undefined : { ...end, join_code, wanted: listWanted() });
+  }, [is_over, end?.title]);
+  if (call === undefined || is_over || end !== undefined) return null;
+  // Who hangs up is on the way home, and sees the call no more.
+  if (!is_page && hangUp.isPending) return null;
+  if (room === undefined) return is_page ? <Waiting what="Connecting" /> : null;
+  return (
+    <RoomContext value={room}>
+      <CallView
+        {...{ call, state, user_id, is_page, refusal }}
+        onSwitch={choose}
+        onHangUp={(how) => (hangUp.isPending ? undefined : hangUp.mutate(how))}
+      />
+      <RoomAudioRenderer />
+    </RoomContext>
+  );
+}

@@ -1,0 +1,110 @@
+import { useLocalParticipant } from '@livekit/components-react';
+import { isTrackReference, VideoTrack } from '@livekit/components-react';
+import type { Call } from '@asterism/sdk';
+import { Link } from '@tanstack/react-router';
+import { Maximize2, Mic, MicOff, PhoneOff, Video, VideoOff } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { PointerEvent } from 'react';
+import { Avatar, nameOf } from '../../../ui/avatar.tsx';
+import { useTiles } from '../stage/use-tiles.ts';
+import type { TileModel } from '../stage/use-tiles.ts';
+import type { Source } from '../state/wanted-sources.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+/** A press that moves less than this is no drag. */
+const DRAG_PX = 6;
+
+/** Whoever is in the middle of attention: their picture, or who they are. */
+function Focus({ tile, call }: { tile: TileModel | undefined; call: Call }) {
+  if (tile?.kind === 'media' && isTrackReference(tile.track) && !tile.track.publication.isMuted)
+    return <VideoTrack trackRef={tile.track} data-mirrored={tile.track.participant.isLocal ? '' : undefined} />;
+  const who = tile?.who?.user ?? undefined;
+  return (
+    <Avatar
+      name={who?.username ?? tile?.who?.name ?? call.host.username}
+      url={who === undefined ? undefined : who.avatar_url}
+      size_px={64}
+    />
+  );
+}
+
+/** Lets the window be drawn into any of the four corners, so that it covers nothing that is needed. */
+function useCorner() {
+  const [corner, setCorner] = useState('top right');
+  const start = useRef<{ x: number; y: number }>(undefined);
+  return {
+    corner,
+    drag: {
+      onPointerDown: (event: PointerEvent) => {
+        if (event.target instanceof Element && event.target.closest('button, a') !== null) return;
+        start.current = { x: event.clientX, y: event.clientY };
+        event.currentTarget.setPointerCapture(event.pointerId);
+      },
+      onPointerUp: (event: PointerEvent) => {
+        const from = start.current;
+        start.current = undefined;
+        if (from === undefined || Math.hypot(event.clientX - from.x, event.clientY - from.y) < DRAG_PX) return;
+        const vertical = event.clientY < innerHeight / 2 ? 'top' : 'bottom';
+        setCorner(`${vertical} ${event.clientX < innerWidth / 2 ? 'left' : 'right'}`);
+      },
+    },
+  };
+}
+
+interface MiniCallProps {
+  call: Call;
+  user_id: string | undefined;
+  /** How long one has been in it; undefined until one is. */
+  elapsed: string | undefined;
+  is_broken: boolean;
+  onSwitch: (source: Source, on: boolean) => void;
+  onLeave: () => void;
+}
+
+/** The call while another page is shown: who speaks, how long, and what one needs at once. */
+export function MiniCall({ call, user_id, elapsed, is_broken, onSwitch, onLeave }: MiniCallProps) {
+  const { focus } = useTiles(call, user_id, NONE);
+  const { isMicrophoneEnabled, isCameraEnabled } = useLocalParticipant();
+  const { corner, drag } = useCorner();
+  const name = focus?.who?.name || nameOf(call.host);
+  const Microphone = isMicrophoneEnabled ? Mic : MicOff;
+  const Camera = isCameraEnabled ? Video : VideoOff;
+  return (
+    <section className="mini night" aria-label="Your call" data-corner={corner} {...drag}>
+      <Focus tile={focus} call={call} />
+      <p className="mini-top" dir="auto">
+        <i className="dot" data-broken={is_broken ? '' : undefined} aria-hidden="true" />
+        <span className="visually-hidden">In a call with {name}. </span>
+        <span>{is_broken ? 'Reconnecting…' : (elapsed ?? 'Connecting…')}</span>
+      </p>
+      <div className="mini-controls">
+        <button
+          type="button"
+          className="ib"
+          data-off={isMicrophoneEnabled ? undefined : ''}
+          onClick={() => onSwitch('microphone', !isMicrophoneEnabled)}
+        >
+          <Microphone aria-hidden="true" />
+          <span className="visually-hidden">{isMicrophoneEnabled ? 'Mute' : 'Unmute'}</span>
+        </button>
+        <button
+          type="button"
+          className="ib mini-wide"
+          data-off={isCameraEnabled ? undefined : ''}
+          onClick={() => onSwitch('camera', !isCameraEnabled)}
+        >
+          <Camera aria-hidden="true" />
+          <span className="visually-hidden">{isCameraEnabled ? 'Stop camera' : 'Start camera'}</span>
+        </button>
+        <Link to="/call/$joinCode" params={{ joinCode: call.join_code }} className="ib">
+          <Maximize2 aria-hidden="true" />
+          <span className="visually-hidden">Back to the call</span>
+        </Link>
+        <button type="button" className="ib mini-leave" onClick={onLeave}>
+          <PhoneOff aria-hidden="true" />
+          <span className="visually-hidden">Leave the call</span>
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+import { Sheet } from '../../../ui/overlay/sheet.tsx';
+import { CALL_KEYS } from './use-shortcuts.ts';
+
+/** Lists what can be done in a call by keys. */
+export function ShortcutsSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Sheet open={open} onClose={onClose} title="Keyboard shortcuts" width_px={420}>
+      <dl className="shortcuts">
+        {CALL_KEYS.map(({ key, keys, label }) => (
+          <div key={key}>
+            <dt>{label}</dt>
+            <dd>
+              {keys.map((name) => (
+                <kbd key={name}>{name}</kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Sheet>
+  );
+}

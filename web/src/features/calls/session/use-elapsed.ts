@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react';
+
+/** A span as a clock shows it: 4:12, or 1:04:12. @param span_ms in milliseconds */
+export function formatClock(span_ms: number): string {
+  const total_s = Math.max(0, Math.floor(span_ms / 1_000));
+  const two = (part: number) => String(part).padStart(2, '0');
+  const [hours, minutes, seconds] = [Math.floor(total_s / 3_600), Math.floor(total_s / 60) % 60, total_s % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+}
+
+/** How long ago something began, told anew each second. @param since an ISO time; undefined where it has not begun */
+export function useElapsed(since: string | null | undefined): string | undefined {
+  const [now_ms, setNow] = useState(() => Date.now());
+  const runs = since !== null && since !== undefined;
+  useEffect(() => {
+    if (!runs) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [runs]);
+  return runs ? formatClock(now_ms - Date.parse(since)) : undefined;
+}

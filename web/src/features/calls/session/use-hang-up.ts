@@ -1,0 +1,33 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { sdk } from '../../../asterism.ts';
+import { describeProblem, hasCode } from '../../../ui/problem.ts';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import { activeCallQuery, callQuery } from '../state/call-queries.ts';
+import { closeSession } from './call-session.ts';
+
+/**
+ * Leaves the call, or ends it for everybody; from its own page the way leads home.
+ * @param granted resolves once no grant is under way: one that comes after the leave would bring the reader back
+ */
+export function useHangUp(join_code: string, is_page: boolean, granted: () => Promise<void>) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async (how: 'leave' | 'end') => {
+      await granted();
+      return how === 'end' ? sdk.calls.endCall() : sdk.calls.leaveCall({ path: { join_code } });
+    },
+    onError: (error) => {
+      if (!hasCode(error, 'not_found')) showToast(describeProblem(error));
+    },
+    onSettled: async () => {
+      queries.setQueryData(activeCallQuery.queryKey, null);
+      if (is_page) await navigate({ to: '/' });
+      // Only now: the page of a call that is still there would fetch the call again, and come in again.
+      closeSession();
+      queries.removeQueries({ queryKey: callQuery(join_code).queryKey });
+      void queries.invalidateQueries({ queryKey: activeCallQuery.queryKey });
+    },
+  });
+}

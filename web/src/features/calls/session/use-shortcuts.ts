@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'react';
+
+/** What can be done in a call by keys, in the order of the sheet that lists them. */
+export type CallKey = 'microphone' | 'camera' | 'talk' | 'chat' | 'leave' | 'keys';
+
+export const CALL_KEYS: readonly { key: CallKey; keys: readonly string[]; label: string }[] = [
+  { key: 'microphone', keys: ['Ctrl', 'D'], label: 'Mute or unmute' },
+  { key: 'camera', keys: ['Ctrl', 'E'], label: 'Camera on or off' },
+  { key: 'talk', keys: ['Space'], label: 'Hold to talk while muted' },
+  { key: 'chat', keys: ['Ctrl', 'Alt', 'C'], label: 'Show or hide the chat' },
+  { key: 'leave', keys: ['Ctrl', 'Shift', 'H'], label: 'Leave the call' },
+  { key: 'keys', keys: ['Shift', '?'], label: 'Show the shortcuts' },
+];
+
+/** Whether a key that is pressed belongs to what has the focus: to a field what is typed, to a button the space. */
+function isTaken(event: KeyboardEvent): boolean {
+  const target = event.target instanceof HTMLElement ? event.target : undefined;
+  if (target === undefined) return false;
+  return target.isContentEditable || target.closest('input, textarea, select, button, a, summary, [role]') !== null;
+}
+
+function keyOf(event: KeyboardEvent): CallKey | undefined {
+  const is_command = event.ctrlKey || event.metaKey;
+  if (is_command && event.altKey) return event.code === 'KeyC' ? 'chat' : undefined;
+  if (is_command && event.shiftKey) return event.code === 'KeyH' ? 'leave' : undefined;
+  if (is_command) return event.code === 'KeyD' ? 'microphone' : event.code === 'KeyE' ? 'camera' : undefined;
+  if (isTaken(event) || event.altKey) return undefined;
+  return event.key === '?' ? 'keys' : event.code === 'Space' ? 'talk' : undefined;
+}
+
+/**
+ * Listens for the keys of a call.
+ * @param act does what a key stands for; for `talk` once as it is pressed (`true`) and once as it is let go (`false`)
+ */
+export function useShortcuts(act: (key: CallKey, is_down: boolean) => void): void {
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    let talks = false;
+    const onDown = (event: KeyboardEvent) => {
+      const key = keyOf(event);
+      if (key === undefined) return;
+      event.preventDefault();
+      if (event.repeat || (key === 'talk' && talks)) return;
+      talks ||= key === 'talk';
+      latest.current(key, true);
+    };
+    const stop = () => {
+      if (!talks) return;
+      talks = false;
+      latest.current('talk', false);
+    };
+    const onUp = (event: KeyboardEvent) => {
+      if (event.code === 'Space') stop();
+    };
+    addEventListener('keydown', onDown);
+    addEventListener('keyup', onUp);
+    addEventListener('blur', stop);
+    return () => {
+      removeEventListener('keydown', onDown);
+      removeEventListener('keyup', onUp);
+      removeEventListener('blur', stop);
+    };
+  }, []);
+}

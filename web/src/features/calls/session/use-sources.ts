@@ -1,0 +1,44 @@
+import type { Room } from 'livekit-client';
+import { useEffect, useState } from 'react';
+import { explainDevice, switchSource } from '../media/devices.ts';
+import type { RoomState } from '../media/use-room.ts';
+import { createWantedSources } from '../state/wanted-sources.ts';
+import type { Source } from '../state/wanted-sources.ts';
+
+/** The device of the reader that would not start, with what to do about it. */
+export interface Refusal {
+  source: Source;
+  text: string;
+}
+
+/**
+ * Switches the reader's devices, and starts those that are wanted once the room stands.
+ * @param wanted what is on when one comes in
+ */
+export function useSources(room: Room | undefined, state: RoomState, wanted: readonly Source[]) {
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [sources] = useState(() => createWantedSources(wanted));
+  const change = async (source: Source, on: boolean) => {
+    if (room === undefined) return;
+    try {
+      await switchSource(room.localParticipant, source, on);
+      setRefusal((known) => (known?.source === source ? undefined : known));
+    } catch (error) {
+      const text = explainDevice(source, error);
+      setRefusal(text === undefined ? undefined : { source, text });
+    }
+  };
+  const connected = state === 'connected';
+  useEffect(() => {
+    if (!connected || room === undefined) return;
+    const start = async () => {
+      for (const source of sources.startIn(room)) await change(source, true);
+    };
+    void start();
+  }, [room, connected]);
+  const choose = (source: Source, on: boolean) => {
+    sources.note(source, on);
+    void change(source, on);
+  };
+  return { refusal, choose, listWanted: sources.list };
+}
