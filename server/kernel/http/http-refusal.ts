@@ -59,7 +59,8 @@ export function record(operation: string, services: Services, request: FastifyRe
 
 /** A request that is not HTTP still gets the envelope. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // A browser opens connections ahead of their use, and would take an answer on one of them for that of its next request.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }

@@ -131,6 +131,12 @@ describe('slow clients', () => {
     expect(lived_ms).toBeLessThan(limits.headers_timeout_ms + slack_ms);
   });
 
+  it('a connection that was opened ahead and never used is closed without a word', async () => {
+    const socket = await openTcp();
+    await once(socket, 'close');
+    expect(socket.text).toBe('');
+  });
+
   it('a body that comes byte by byte is cut, whatever it trickles', async () => {
     const { text, lived_ms } = await trickle(
       'POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n',
