@@ -1,0 +1,135 @@
+/** A service as it looks after some days of use: what the pictures of the client's pages show. */
+import { expect } from 'vitest';
+import sharp from 'sharp';
+import { ask, signUp, type RunningPerson } from './running-people.ts';
+import type { Service } from './running-service.ts';
+import { multipart } from './upload.ts';
+
+/** A Wednesday. The clock of the service is set to it, so that the pictures of every day are the same. */
+export const gallery_day = '2031-05-14T17:20:00Z';
+
+export type LivedIn = {
+  ada: RunningPerson;
+  tag_id: string;
+  post_id: string;
+  group_id: string;
+  thread_id: string;
+  event_id: string;
+};
+
+async function setClock(service: Service, order: { now: string } | { advance_s: number }): Promise<void> {
+  const answer = await fetch(`${service.url}/console/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(order),
+  });
+  expect(answer.ok).toBe(true);
+}
+
+/** Hills under an evening sky. */
+function paintEvening(): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="540">
+    <defs><linearGradient id="sky" x2="0" y2="1"><stop stop-color="#1b1f46"/><stop offset=".7" stop-color="#b06a7f"/><stop offset="1" stop-color="#f0b070"/></linearGradient></defs>
+    <rect width="960" height="540" fill="url(#sky)"/><circle cx="700" cy="370" r="46" fill="#ffe2a8"/>
+    <path d="M0 420 220 300 430 400 640 330 960 440V540H0Z" fill="#33304f"/><path d="M0 470 300 410 620 480 960 430V540H0Z" fill="#1d1b33"/></svg>`;
+  return sharp(Buffer.from(svg)).png().toBuffer();
+}
+
+async function upload(service: Service, { token }: RunningPerson, bytes: Buffer): Promise<string> {
+  const { raw, headers } = multipart(bytes);
+  const answer = await fetch(`${service.url}/v1/files`, {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${token}` },
+    body: new Uint8Array(raw),
+  });
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+/** Fills a fresh service with four people, what they wrote and what they plan. */
+export async function liveIn(service: Service): Promise<LivedIn> {
+  await setClock(service, { now: gallery_day });
+  const people: RunningPerson[] = [];
+  for (const [at, name] of ['ada', 'ben', 'dara', 'emil'].entries())
+    people.push(await signUp(service, name, `+1415555010${at + 1}`));
+  const [ada, ben, dara, emil] = people as [RunningPerson, RunningPerson, RunningPerson, RunningPerson];
+  const as = (who: RunningPerson, route: string, body?: unknown) => ask(service, who, route, body);
+  for (const [who, display_name, bio] of [
+    [ada, 'Ada Moreau', 'Night walks, film cameras, bread'],
+    [ben, 'Ben Okafor', 'Trumpet on Wednesdays'],
+    [dara, 'Dara Lind', 'Ask me about moths'],
+    [emil, 'Emil Sato', ''],
+  ] as const)
+    await as(who, 'PATCH /me', { display_name, bio, timezone: 'UTC' });
+  const tagOf = async (who: RunningPerson, name: string, title: string, description: string) =>
+    (await as(who, 'POST /xtags', { name, title, description })).id as string;
+  const tag_id = await tagOf(ada, 'nightwalks', 'Night walks', 'A walk each new moon. The line is open while we walk.');
+  await tagOf(ada, 'sourdough', 'Sourdough', 'Starters, loaves and how they went.');
+  const jazz = await tagOf(ben, 'jazz', 'Jazz at the pier', 'Wednesdays from eight. Call in and listen.');
+  const moths = await tagOf(dara, 'moths', 'Moths', 'What came to the lamp.');
+  for (const id of [jazz, moths]) await as(ada, `PUT /xtags/${id}/follow`, {});
+  for (const who of [ben, dara, emil]) await as(who, `PUT /xtags/${tag_id}/follow`, {});
+  const picture = await upload(service, dara, await paintEvening());
+  await as(dara, 'POST /statuses', {
+    tag_id: moths,
+    body: 'The last light over the ridge. Two hawk moths before it was dark.',
+    media: [picture],
+  });
+  await setClock(service, { advance_s: 25 * 60 });
+  const { id: post_id } = await as(ben, 'POST /statuses', {
+    tag_id: jazz,
+    body: 'We start at eight. The line is open, call in from wherever you are. *nightwalks bring your lamps.',
+  });
+  await as(ada, `POST /statuses/${post_id}/replies`, { body: 'On my way, with two lamps.' });
+  await setClock(service, { advance_s: 12 * 60 });
+  const { id: group_id } = await as(ada, 'POST /groups', { name: 'Sunday walkers' });
+  for (const [who, name, number] of [
+    [ben, 'Ben Okafor', '+14155550102'],
+    [dara, 'Dara Lind', '+14155550103'],
+  ] as const) {
+    const phones = [{ label: 'mobile', number }];
+    const { id: contact_id } = await as(ada, 'POST /contacts', { name, phones });
+    await as(ada, `PUT /groups/${group_id}/members/${contact_id}`, {});
+    await as(ada, 'POST /grid/members', { contact_id });
+    const { items } = await as(who, 'GET /group-invites');
+    for (const { id } of items) await as(who, `POST /group-invites/${id}/accept`, {});
+  }
+  await as(ada, 'POST /contacts', { name: 'Grandmother', phones: [{ label: 'home', number: '+14155550177' }] });
+  await as(ben, `POST /groups/${group_id}/chat`, { body: 'Boots or trainers?' });
+  await as(dara, `POST /groups/${group_id}/chat`, { body: 'Boots. It rained all night.' });
+  const { id: thread_id } = await as(ben, 'POST /dm/threads', { user_id: ada.id });
+  await as(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Did you see the forecast for tomorrow night?' });
+  await setClock(service, { advance_s: 7 * 60 });
+  await as(ada, `POST /dm/threads/${thread_id}/chat`, { body: 'Not a single cloud. I will tell *nightwalks.' });
+  await as(ada, `POST /dm/threads/${thread_id}/chat`, { body: 'Do we meet at the pier or the car park?' });
+  await as(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'The pier. It is darker there.' });
+  await setClock(service, { advance_s: 5 * 60 });
+  const { id: event_id } = await as(ada, 'POST /calendar/events', {
+    title: 'Night walk',
+    starts_at: '2031-05-15T20:30:00Z',
+    ends_at: '2031-05-15T22:30:00Z',
+    location: 'The pier',
+    rrule: 'FREQ=WEEKLY;BYDAY=TH',
+    call: { enabled: true },
+  });
+  for (const [title, starts_at, ends_at] of [
+    ['Feed the starter', '2031-05-15T07:00:00Z', '2031-05-15T07:15:00Z'],
+    ['Film to the lab', '2031-05-16T11:00:00Z', '2031-05-16T12:00:00Z'],
+    ['Call Grandmother', '2031-05-18T15:00:00Z', '2031-05-18T16:00:00Z'],
+  ])
+    await as(ada, 'POST /calendar/events', { title, starts_at, ends_at });
+  await as(ada, 'POST /scheduled-jobs', {
+    kind: 'text',
+    target: { user_id: ben.id },
+    body: 'Happy birthday!',
+    run_at: '2031-05-20T08:00:00Z',
+  });
+  await as(ada, 'POST /invites', { channel: 'email', to: 'freya@example.org', message: 'Come and walk with us.' });
+  await as(ada, 'POST /widgets', {
+    tag_id,
+    kind: 'chat',
+    title: 'Ask the walkers',
+    allowed_origins: ['https://walks.example.org'],
+  });
+  return { ada, tag_id, post_id, group_id, thread_id, event_id };
+}
