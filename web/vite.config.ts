@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -10,16 +11,32 @@ const service = 'http://localhost:8080';
 const base = '/app/';
 const target = 'es2022';
 
+/** What only some pages need and is large: the media client and the map. */
+const late_files = /^(map-|maplibre-|livekit-|live-call-)/;
+
+/** What the worker fetches ahead, and a name for it that changes with it. */
+function listShell() {
+  const names = readdirSync('dist/assets').filter((name) => /\.(js|css|woff2)$/.test(name) && !late_files.test(name));
+  const name = createHash('sha256')
+    .update(readFileSync('dist/index.html'))
+    .update(names.join())
+    .digest('hex')
+    .slice(0, 12);
+  return { name, files: names.map((file) => `${base}assets/${file}`) };
+}
+
 /** Builds the service worker as one plain file at the root of its scope, under a name that never changes. */
 function serviceWorker(): Plugin {
   return {
     name: 'service-worker',
     apply: 'build',
     async closeBundle() {
+      const shell = listShell();
       await build({
         configFile: false,
         logLevel: 'warn',
         base,
+        define: { SHELL_NAME: JSON.stringify(shell.name), SHELL_FILES: JSON.stringify(shell.files) },
         build: {
           outDir: 'dist',
           emptyOutDir: false,

@@ -2,8 +2,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { sdk } from './asterism.ts';
-import { dropDevice, keepDevice } from './features/push/device-push.ts';
+import { dropDevice, keepDevice, openWorker } from './features/push/device-push.ts';
 import { followWorker } from './features/push/worker-messages.ts';
+import { forgetQueries, keepQueries, restoreQueries } from './offline/kept-queries.ts';
 import { createQueries } from './queries.ts';
 import { preloadPages } from './app/pages.ts';
 import { router } from './app/router.tsx';
@@ -44,6 +45,7 @@ function pageToReturnTo(): string | undefined {
 /** Leaves what belongs to the ended session; also when another tab has ended it. */
 function leaveSession(): void {
   queries.clear();
+  void forgetQueries();
   registered_for = undefined;
   void dropDevice().catch(() => undefined);
   void router.navigate({ to: '/sign-in', search: { next: pageToReturnTo() } });
@@ -67,18 +69,23 @@ window.addEventListener('storage', (event) => {
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('The page has no #root.');
+const readSession = () => sdk.session.get()?.session_id;
+const session_id = readSession();
+if (session_id !== undefined) await restoreQueries(queries, session_id);
+keepQueries(queries, readSession);
 createRoot(place).render(
   <QueryClientProvider client={queries}>
     <RouterProvider router={router} />
   </QueryClientProvider>,
 );
 
-// After what is shown first has come.
-addEventListener(
-  'load',
-  () => {
-    setTimeout(preloadPages, 1_000);
-    enterSession(sdk.session.get()?.session_id);
-  },
-  { once: true },
-);
+/** What can wait until what is shown first has come. */
+function startLater(): void {
+  setTimeout(preloadPages, 1_000);
+  enterSession(readSession());
+  // A browser that keeps no worker needs a network to open the client.
+  openWorker().catch(() => undefined);
+}
+
+if (document.readyState === 'complete') startLater();
+else addEventListener('load', startLater, { once: true });

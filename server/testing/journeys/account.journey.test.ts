@@ -82,7 +82,7 @@ describeUnlessMissing(missing_browser, 'an account in the browser', () => {
         .evaluate((image) => (image as { naturalWidth?: number }).naturalWidth);
     await poll(async () => ((await width()) ?? 0) > 0, 'the picture');
     await choose.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-    await phone.getByText('is not a picture').waitFor();
+    await phone.getByText('The picture is not a readable image').waitFor();
   });
 
   it('signs another device out, which leaves its page at once', async () => {

@@ -62,7 +62,7 @@ describeUnlessMissing(missing_browser, 'the pages in a browser', () => {
       ['j/abc-defg-hij', 'This link leads nowhere'],
     ] as const) {
       await ada.goto(`${service.url}/app/${path}`);
-      await (ready ? ada.getByRole('heading', { name: ready }) : ada.getByRole('heading').first()).waitFor();
+      await (ready ? ada.getByRole('heading', { name: ready }) : ada.getByRole('heading')).first().waitFor();
       found.push(...(await inspectPage(ada, path.replaceAll('/', '-'))));
     }
     expect(found).toEqual([]);

@@ -1,8 +1,9 @@
 /// <reference lib="webworker" />
-/** The service worker: shows pushes, answers presses on them, and keeps the subscription. It touches no other request. */
+/** The service worker: shows pushes, answers presses on them, keeps the subscription, and opens the client without a network. */
 import { keepProof, readProof } from './device-proof.ts';
 import { noticeOf, readPush, tagOf } from './notices.ts';
 import type { NoticeData, Push } from './notices.ts';
+import { answerShell, dropOldShells, keepShell } from './shell.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -93,8 +94,12 @@ async function renew(event: PushSubscriptionChangeEvent): Promise<void> {
 }
 
 // A new worker serves at once: it holds nothing that the one before has begun.
-self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()));
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener('install', (event) => event.waitUntil(Promise.all([keepShell(), self.skipWaiting()])));
+self.addEventListener('activate', (event) => event.waitUntil(Promise.all([dropOldShells(), self.clients.claim()])));
+self.addEventListener('fetch', (event) => {
+  const answer = answerShell(event);
+  if (answer !== undefined) event.respondWith(answer);
+});
 self.addEventListener('push', (event) => event.waitUntil(takePush(readPush(event.data?.text()))));
 self.addEventListener('notificationclick', (event) => event.waitUntil(press(event.notification, event.action)));
 self.addEventListener('pushsubscriptionchange', (event) =>

@@ -19,7 +19,10 @@ export function AvatarForm({ me }: { me: Me }) {
       await queries.invalidateQueries({ queryKey: meQuery.queryKey });
       showToast('Your picture is changed.');
     },
-    onError: (error) => showToast(fieldProblems(error)['file'] ?? describeProblem(error)),
+    onError: (error) => {
+      const problem = fieldProblems(error)['file'];
+      showToast(problem === undefined ? describeProblem(error) : `The picture ${problem}.`);
+    },
   });
   const choose = (file: File | undefined) => {
     if (file === undefined) return;

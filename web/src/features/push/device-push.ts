@@ -9,8 +9,8 @@ const WORKER = '/app/sw.js';
 const SCOPE = '/app/';
 
 /** The worker's registration, made if need be; undefined where it cannot be. */
-async function openWorker(): Promise<ServiceWorkerRegistration | undefined> {
-  if (!('serviceWorker' in navigator) || !('PushManager' in window) || !import.meta.env.PROD) return undefined;
+export async function openWorker(): Promise<ServiceWorkerRegistration | undefined> {
+  if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return undefined;
   return navigator.serviceWorker.register(WORKER, { scope: SCOPE });
 }
 
@@ -65,7 +65,7 @@ async function register(worker: ServiceWorkerRegistration): Promise<void> {
  */
 export async function switchPushOn(): Promise<DevicePush> {
   if ((await Notification.requestPermission()) !== 'granted') return readDevicePush();
-  const worker = await openWorker();
+  const worker = 'PushManager' in window ? await openWorker() : undefined;
   if (worker === undefined) return 'unsupported';
   await navigator.serviceWorker.ready;
   await register(worker);

@@ -1,0 +1,85 @@
+/** Without a network the client opens, shows what was read, and sends what is written once the network is back. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { inspectPage } from '../page-checks.ts';
+import { ask, signUp as signUpByApi, type RunningPerson } from '../running-people.ts';
+import { startService, type Service } from '../running-service.ts';
+import { areaLink, keepWindows, missing_browser, signUp, waitForHome } from '../windows.ts';
+
+describeUnlessMissing(missing_browser, 'the client without a network', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: RunningPerson;
+  let thread_id = '';
+  const windows = keepWindows();
+  beforeAll(async () => {
+    service = await startService();
+    ada = await windows.open('phone');
+    await signUp(service, ada, 'ada', '+14155550101');
+    ben = await signUpByApi(service, 'ben', '+14155550102');
+    const token = (await ada.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
+    const { id } = (await service.call('GET /me', { token })).body;
+    thread_id = (await ask(service, ben, 'POST /dm/threads', { user_id: id })).id;
+    await ask(service, ben, `POST /dm/threads/${thread_id}/chat`, { body: 'The pier at nine?' });
+    await service.call(`POST /dm/threads/${thread_id}/accept`, { token, body: {} });
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+  /** A bubble of the chat that is open; the list of chats beside it is hidden on a phone. */
+  const said = (text: string) => ada.getByText(text, { exact: true }).filter({ visible: true }).first();
+  /** Whether the cache of a name holds something of this text. */
+  const isCached = (name: RegExp, text: string) =>
+    ada.evaluate(`(async () => {
+      for (const name of await caches.keys()) {
+        if (!${String(name)}.test(name)) continue;
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) if ((await (await cache.match(request)).text()).includes(${JSON.stringify(text)})) return true;
+      }
+      return false;
+    })()`) as Promise<boolean>;
+
+  it('opens, and shows the chats that were read', async () => {
+    await areaLink(ada, /^Chats/).click();
+    await ada.getByRole('link', { name: /ben/ }).click();
+    await said('The pier at nine?').waitFor();
+    await ada.evaluate('navigator.serviceWorker.ready.then(() => true)');
+    await expect.poll(() => isCached(/read$/, 'The pier at nine?')).toBe(true);
+    await ada.context().setOffline(true);
+    await ada.reload();
+    await said('The pier at nine?').waitFor();
+    await ada.getByText('You are offline. What you see may be old.').waitFor();
+    expect(await inspectPage(ada, 'offline-chat', 'each')).toEqual([]);
+    await ada.goto(`${service.url}/app/`);
+    await waitForHome(ada);
+    await ada.goto(`${service.url}/app/messages`);
+    await ada.getByRole('link', { name: /ben/ }).waitFor();
+  });
+
+  it('sends what was written meanwhile, once', async () => {
+    await ada.getByRole('link', { name: /ben/ }).click();
+    await ada.getByRole('textbox', { name: 'Message' }).fill('Nine it is');
+    await ada.keyboard.press('Enter');
+    await said('Nine it is').waitFor();
+    await ada.reload();
+    await said('Nine it is').waitFor();
+    await ada.context().setOffline(false);
+    const bodies = async () =>
+      (await service.call(`GET /dm/threads/${thread_id}/chat`, { token: ben.token })).body.items.map(
+        ({ body }: { body: string }) => body,
+      ) as string[];
+    await expect.poll(bodies).toEqual(['Nine it is', 'The pier at nine?']);
+    await ada.reload();
+    await said('Nine it is').waitFor();
+    expect(await bodies()).toEqual(['Nine it is', 'The pier at nine?']);
+  });
+
+  it('forgets what was read when its reader signs out', async () => {
+    await ada.goto(`${service.url}/app/settings/sessions`);
+    await ada.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await ada.getByRole('heading', { name: 'Welcome back' }).waitFor();
+    await expect.poll(() => isCached(/read$/, 'The pier at nine?')).toBe(false);
+  });
+});

@@ -1,0 +1,90 @@
+/**
+ * What was read last, kept on this device for the time without a network: chats, the feed, contacts and the home page.
+ * It belongs to one session, and is forgotten with it.
+ */
+import { dehydrate, hydrate } from '@tanstack/react-query';
+import type { DehydratedState, Query, QueryClient } from '@tanstack/react-query';
+
+const CACHE = 'asterism-read';
+const PLACE = '/app/read';
+/** The first words of the keys of what is kept: what one looks up without a network, and nothing that is only true now. */
+const KEPT = new Set([
+  'me',
+  'home',
+  'feed',
+  'threads',
+  'thread',
+  'thread-chat',
+  'group-chats',
+  'group-chat',
+  'groups',
+  'group',
+  'contacts',
+  'follows',
+  'calendar',
+]);
+/** The newest of them; with one page each that is less than 2 MB. */
+const MAX_QUERIES = 80;
+const SAVE_AFTER_MS = 1_500;
+
+interface Kept {
+  readonly session_id: string;
+  readonly state: DehydratedState;
+}
+
+const isKept = (query: Query) => KEPT.has(String(query.queryKey[0])) && query.state.data !== undefined;
+
+/** A list with its first page alone, so that what is kept does not grow with how far somebody has read. */
+function shorten(data: unknown): unknown {
+  if (typeof data !== 'object' || data === null || !('pages' in data) || !Array.isArray(data.pages)) return data;
+  const params = 'pageParams' in data && Array.isArray(data.pageParams) ? data.pageParams.slice(0, 1) : [];
+  return { ...data, pages: data.pages.slice(0, 1), pageParams: params };
+}
+
+async function save(queries: QueryClient, session_id: string): Promise<void> {
+  const { queries: all } = dehydrate(queries, { shouldDehydrateQuery: isKept, shouldDehydrateMutation: () => false });
+  const newest = all.sort((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt).slice(0, MAX_QUERIES);
+  const kept = newest.map((query) => ({
+    ...query,
+    // An error is of its time; what was read before it stays worth reading.
+    state: { ...query.state, data: shorten(query.state.data), error: null, status: 'success' as const },
+  }));
+  const body: Kept = { session_id, state: { queries: kept, mutations: [] } };
+  await (await caches.open(CACHE)).put(PLACE, Response.json(body));
+}
+
+/** Shows what was kept for a session, until it is fetched again. A browser without a cache, or a broken one, shows nothing. */
+export async function restoreQueries(queries: QueryClient, session_id: string): Promise<void> {
+  if (typeof caches === 'undefined') return;
+  try {
+    const found = await (await caches.open(CACHE)).match(PLACE);
+    if (found === undefined) return;
+    const kept = (await found.json()) as Kept;
+    if (kept.session_id !== session_id) return await forgetQueries();
+    hydrate(queries, kept.state);
+    // All of it is fetched again when it is shown, also what is otherwise kept as it is.
+    void queries.invalidateQueries({ refetchType: 'none' });
+  } catch {
+    await forgetQueries();
+  }
+}
+
+/** Keeps what is read from now on. @param readSession the session that reads it, or undefined where nobody is signed in */
+export function keepQueries(queries: QueryClient, readSession: () => string | undefined): void {
+  if (typeof caches === 'undefined') return;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  queries.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== 'updated' || timer !== undefined || !isKept(query)) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      const session_id = readSession();
+      // A full or forbidden storage: the page itself still has it.
+      if (session_id !== undefined) save(queries, session_id).catch(() => undefined);
+    }, SAVE_AFTER_MS);
+  });
+}
+
+/** Forgets all that was kept: the device may be another's next. */
+export async function forgetQueries(): Promise<void> {
+  if (typeof caches !== 'undefined') await caches.delete(CACHE).catch(() => undefined);
+}
