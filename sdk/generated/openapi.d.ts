@@ -859,6 +859,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/people/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a person
+         * @description Who somebody is: their words about themselves, their tags that you may come upon, and groups of you both.
+         */
+        get: operations["getPerson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/abuse-reports": {
         parameters: {
             query?: never;
@@ -3409,6 +3429,24 @@ export interface components {
             /** @description UTC, whole seconds. */
             created_at: string;
         };
+        GroupLabel: {
+            /** @description Begins with grp_. */
+            id: string;
+            name: string;
+            description: string;
+            avatar_url: string | null;
+        };
+        PersonPage: {
+            user: components["schemas"]["PublicUser"];
+            bio: string;
+            /** @description UTC, whole seconds. */
+            joined_at: string;
+            /** @description Public ones and those that you follow, the most followed first. */
+            tags: components["schemas"]["Tag"][];
+            /** @description Newest first. */
+            shared_groups: components["schemas"]["GroupLabel"][];
+            live: components["schemas"]["Live"];
+        };
         AbuseReport: {
             /** @description Begins with rpt_. */
             id: string;
@@ -3830,13 +3868,6 @@ export interface components {
             members: components["schemas"]["GroupMember"][];
             /** @description UTC, whole seconds. */
             created_at: string;
-        };
-        GroupLabel: {
-            /** @description Begins with grp_. */
-            id: string;
-            name: string;
-            description: string;
-            avatar_url: string | null;
         };
         GroupInvite: {
             /** @description Begins with ginv_. */
@@ -10448,6 +10479,82 @@ export interface operations {
             };
             /** @description validation_failed */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonPage"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

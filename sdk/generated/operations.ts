@@ -71,6 +71,7 @@ export const operations = {
     listComments: { method: 'GET', path: '/profiles/{xtag}/comments', kind: 'json', paging: 'before_id' },
     postComment: { method: 'POST', path: '/profiles/{xtag}/comments', kind: 'json' },
     deleteComment: { method: 'DELETE', path: '/profiles/{xtag}/comments/{comment_id}', kind: 'json' },
+    getPerson: { method: 'GET', path: '/people/{user_id}', kind: 'json' },
   },
   abuseReports: {
     createAbuseReport: { method: 'POST', path: '/abuse-reports', kind: 'json' },

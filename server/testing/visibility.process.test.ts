@@ -193,6 +193,7 @@ async function actOn(stage: Stage, answers: Answers): Promise<void> {
     row('follow', await ask(stage, 'PUT /xtags/ID/follow', id, {}));
   }
   const report = { target_type: 'user', target_id: 'ID', reason: 'spam' };
+  answers['owner: single'] = wordOf(await ask(stage, 'GET /people/ID', owner.id));
   answers['owner: report'] = wordOf(await ask(stage, 'POST /abuse-reports', owner.id, report));
   answers['owner: call'] = wordOf(await ask(stage, 'POST /calls', owner.id, { to: [{ user_id: 'ID' }] }));
 }

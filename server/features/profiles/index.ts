@@ -1,6 +1,7 @@
 import { commentDeleted, commentPosted } from '../../domain/social/comments.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteComment } from './delete-comment.ts';
+import { getPerson } from './get-person.ts';
 import { getProfile } from './get-profile.ts';
 import { getProfileLive } from './get-profile-live.ts';
 import { listComments } from './list-comments.ts';
@@ -9,6 +10,6 @@ import { postComment } from './post-comment.ts';
 export const profiles = feature({
   area: 'profiles',
   title: 'Public profiles',
-  endpoints: [getProfile, getProfileLive, listComments, postComment, deleteComment],
+  endpoints: [getProfile, getProfileLive, listComments, postComment, deleteComment, getPerson],
   events: [commentPosted, commentDeleted],
 });

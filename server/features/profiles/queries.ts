@@ -1,11 +1,16 @@
+import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
+import { groupLabelJson, type GroupRow } from '../../domain/contacts/groups.ts';
 import { comment_columns, type CommentRow } from '../../domain/social/comments.ts';
 import { from_statuses, statusColumns, type MentionRow, type StatusRow } from '../../domain/social/statuses.ts';
-import { isNamed, requireTag, type TagRow } from '../../domain/social/tags.ts';
+import { isNamed, requireTag, tagColumns, type TagRow } from '../../domain/social/tags.ts';
+import { mayOpenGroup } from '../../domain/visibility/groups.ts';
+import { mayMeet } from '../../domain/visibility/people.ts';
 import { maySeeStatus } from '../../domain/visibility/statuses.ts';
-import { seesAllOfTag } from '../../domain/visibility/tags.ts';
+import { mayListTag, mayOpenTag, seesAllOfTag } from '../../domain/visibility/tags.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Change } from '../../kernel/services.ts';
+import { max_person_tags, max_shared_groups } from './schemas.ts';
 
 /** How many statuses a profile shows. */
 const shown_statuses = 10;
@@ -42,6 +47,36 @@ export async function selectLatest(
     select ${statusColumns(viewer)} from ${from_statuses}
     where s.stream_id = ${tag_id} and s.hidden_at is null ${of_class} and ${maySeeStatus(viewer.id)}
     order by s.id desc limit ${shown_statuses}::int`);
+}
+
+export type PersonRow = { user: PublicUserRow; bio: string; joined_at: Date };
+
+/** A person whom a viewer may meet. */
+export function selectPerson(db: Queryable, user_id: string, viewer: Viewer): Promise<PersonRow | undefined> {
+  return db.maybe<PersonRow>(sql`
+    select ${publicUserJson('u')} as user, u.bio, u.created_at as joined_at
+    from users u where u.id = ${user_id} and ${mayMeet(viewer.id)}`);
+}
+
+/** The tags of a person that a viewer comes upon or follows, the most followed first. */
+export function selectTagsOf(db: Queryable, user_id: string, viewer: Viewer): Promise<TagRow[]> {
+  return db.many<TagRow>(sql`
+    select ${tagColumns(viewer)} from tags t join users u on u.id = t.owner_id
+    where t.owner_id = ${user_id} and u.deleted_at is null
+      and (${mayListTag(viewer.id)} or (${mayOpenTag(viewer.id)} and ${seesAllOfTag(viewer.id)}))
+    order by t.follower_count desc, t.id limit ${max_person_tags}::int`);
+}
+
+/** The groups in which both a person and a viewer are, newest first. */
+export function selectSharedGroups(db: Queryable, user_id: string, viewer: Viewer): Promise<Pick<GroupRow, 'label'>[]> {
+  return db.many(sql`
+    select ${groupLabelJson} as label from groups g join users u on u.id = g.owner_id
+    where g.id in (
+        select id from groups where owner_id = ${user_id} and deleted_at is null
+        union select group_id from group_invites where user_id = ${user_id} and state = 'accepted')
+      and ${mayOpenGroup(viewer.id)}
+      and exists (select 1 from users other where other.id = ${user_id} and ${mayMeet(viewer.id, 'other')})
+    order by g.id desc limit ${max_shared_groups}::int`);
 }
 
 export type NewComment = { tag_id: string; body: string; mentions: MentionRow[] };

@@ -1,5 +1,6 @@
 import { PublicUser } from '../../domain/accounts/accounts.ts';
 import type { LiveRow } from '../../domain/calls/calls.ts';
+import { GroupLabel } from '../../domain/contacts/groups.ts';
 import { Status } from '../../domain/social/statuses.ts';
 import { Tag, TagName } from '../../domain/social/tags.ts';
 import { component, moment, object, optional, visibleText, Type, type Static } from '../../kernel/schema.ts';
@@ -34,6 +35,25 @@ export const Profile = component(
     }),
     live: Live,
     comments_open: Type.Boolean(),
+  }),
+);
+
+/** How many tags of a person, and groups shared with them, their page shows. */
+export const max_person_tags = 50;
+export const max_shared_groups = 20;
+
+export const PersonPage = component(
+  'PersonPage',
+  object({
+    user: PublicUser,
+    bio: Type.String(),
+    joined_at: moment,
+    tags: Type.Array(Tag, {
+      maxItems: max_person_tags,
+      description: 'Public ones and those that you follow, the most followed first.',
+    }),
+    shared_groups: Type.Array(GroupLabel, { maxItems: max_shared_groups, description: 'Newest first.' }),
+    live: Live,
   }),
 );
 

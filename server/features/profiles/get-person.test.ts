@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { block, follow, makeTag } from '../../testing/following.ts';
+import { answerInvite, inviteInto, invitesOf, makeGroup } from '../../testing/grouping.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /people/{user_id}', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const read = (who: Persona, token?: string) => world.call(`GET /people/${who.id}`, { token });
+  const nameOf = ({ name }: { name: string }) => name;
+
+  it('shows who somebody is, and of their tags those that the reader comes upon or follows', async () => {
+    const { alice, bob, carol } = people;
+    await world.call('PATCH /me', { token: alice.token, body: { bio: 'Night walks' } });
+    const followed = await makeTag(world, alice, 'followed');
+    const hidden = await makeTag(world, alice, 'hideout');
+    await makeTag(world, alice, 'open');
+    for (const tag of [followed, hidden]) await follow(world, tag, bob);
+    await world.call(`PATCH /xtags/${hidden.id}`, { token: alice.token, body: { visibility: 'private' } });
+    const seen = await read(alice, bob.token);
+    expect(seen.status).toBe(200);
+    expect(seen.body).toMatchObject({
+      user: { id: alice.id, username: 'alice' },
+      bio: 'Night walks',
+      joined_at: expect.any(String),
+      shared_groups: [],
+      live: { live: false },
+    });
+    expect(seen.body.tags.map(nameOf)).toEqual(['followed', 'hideout', 'open']);
+    expect((await read(alice, carol.token)).body.tags.map(nameOf)).toEqual(['followed', 'open']);
+    expect((await read(alice, alice.token)).body.tags.map(nameOf).sort()).toEqual(['followed', 'hideout', 'open']);
+  });
+
+  it('names the groups of both, and no others', async () => {
+    const { alice, bob, carol } = people;
+    const group = await makeGroup(world, alice, 'Walkers');
+    await makeGroup(world, alice, 'Bakers');
+    for (const who of [bob, carol]) await inviteInto(world, group, alice, who);
+    const [invite] = await invitesOf(world, bob);
+    await answerInvite(world, invite, bob, 'accept');
+    const groupsOf = async (who: Persona, reader: Persona) =>
+      (await read(who, reader.token)).body.shared_groups.map(nameOf);
+    expect(await groupsOf(alice, bob)).toEqual(['Walkers']);
+    expect(await groupsOf(bob, alice)).toEqual(['Walkers']);
+    // Whoever is only asked is not in it.
+    expect([await groupsOf(alice, carol), await groupsOf(carol, bob)]).toEqual([[], []]);
+  });
+
+  it('is absent across a block and for those without an account', async () => {
+    const { alice, carol } = people;
+    expect((await read(carol, alice.token)).status).toBe(200);
+    await block(world, carol, alice);
+    expect([(await read(carol, alice.token)).status, (await read(alice, carol.token)).status]).toEqual([404, 404]);
+    expect((await read(alice)).status).toBe(401);
+    const nobody = await world.call('GET /people/usr_00000000000000000000000000', { token: alice.token });
+    expect(nobody.status).toBe(404);
+  });
+});
