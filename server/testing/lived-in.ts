@@ -10,6 +10,7 @@ export const gallery_day = '2031-05-14T17:20:00Z';
 
 export type LivedIn = {
   ada: RunningPerson;
+  ben: RunningPerson;
   tag_id: string;
   post_id: string;
   group_id: string;
@@ -131,5 +132,5 @@ export async function liveIn(service: Service): Promise<LivedIn> {
     title: 'Ask the walkers',
     allowed_origins: ['https://walks.example.org'],
   });
-  return { ada, tag_id, post_id, group_id, thread_id, event_id };
+  return { ada, ben, tag_id, post_id, group_id, thread_id, event_id };
 }

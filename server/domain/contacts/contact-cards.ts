@@ -54,7 +54,7 @@ export function findDropped({ properties }: Card): Fields {
   const dropped = properties
     .map(({ name }) => name)
     .filter((name) => !understood.has(name) && (name !== 'org' || has_name));
-  return Object.fromEntries(dropped.map((name) => [name, 'is no longer available']));
+  return Object.fromEntries(dropped.map((name) => [name, 'is not kept']));
 }
 
 /** What a card says of a contact. */

@@ -156,9 +156,7 @@ const item_fields = new Set([
 function findUnknown(item: unknown): Fields {
   if (!isRecord(item)) return {};
   const unknown = Object.keys(item).filter((name) => !item_fields.has(name));
-  return Object.fromEntries(
-    unknown.slice(0, default_limits.import_row_errors).map((name) => [name, 'is no longer available']),
-  );
+  return Object.fromEntries(unknown.slice(0, default_limits.import_row_errors).map((name) => [name, 'is not kept']));
 }
 
 const single = (value: unknown): unknown[] => (value === undefined || value === null ? [] : [value]);

@@ -23,7 +23,7 @@ const max_difference = 40;
 /** The share of other pixels that is no change of the page. */
 const max_changed = 0.01;
 
-const pagesOf = ({ tag_id, post_id, group_id, thread_id, event_id }: LivedIn): [name: string, path: string][] => [
+const pagesOf = ({ ben, tag_id, post_id, group_id, thread_id, event_id }: LivedIn): [name: string, path: string][] => [
   ['home', ''],
   ['chats', 'messages'],
   ['chat', `messages/${thread_id}`],
@@ -33,6 +33,7 @@ const pagesOf = ({ tag_id, post_id, group_id, thread_id, event_id }: LivedIn): [
   ['favourites', 'grid'],
   ['people', 'people'],
   ['followers', 'people/followers'],
+  ['person', `u/${ben.id}`],
   ['contacts', 'contacts'],
   ['import', 'contacts/import'],
   ['groups', 'groups'],

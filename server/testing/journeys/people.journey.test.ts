@@ -374,7 +374,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     await ben.getByRole('heading', { name: 'Profile not found' }).waitFor();
     await areaLink(ben, /Home/).click();
     await statusOf(ben, 'Is anybody there?').waitFor();
-    expect(await statusOf(ben, 'Tonight at nine').count()).toBe(0);
+    await expect.poll(() => statusOf(ben, 'Tonight at nine').count()).toBe(0);
 
     await areaLink(ada, /^You$/).click();
     await ada.getByRole('link', { name: 'Blocked people' }).click();

@@ -15,7 +15,7 @@ import { Badge } from '../ui/badge.tsx';
 /** The pages that belong to a place although their address does not begin with its own. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   '/calls': ['/inbox', '/grid', '/videomail', '/call-test', '/j'],
-  '/people': ['/contacts', '/groups'],
+  '/people': ['/contacts', '/groups', '/u'],
   '/settings': ['/verify-mobile', '/tags', '/scheduled', '/widgets', '/invites'],
 };
 

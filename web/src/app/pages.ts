@@ -12,6 +12,7 @@ export const TagProfileById = lazyRouteComponent(
   () => import('../features/profiles/tag-profile-by-id.tsx'),
   'TagProfileById',
 );
+export const PersonPage = lazyRouteComponent(() => import('../features/people/person-page.tsx'), 'PersonPage');
 export const StatusPage = lazyRouteComponent(() => import('../features/statuses/status-page.tsx'), 'StatusPage');
 export const SearchPage = lazyRouteComponent(() => import('../features/search/search-page.tsx'), 'SearchPage');
 export const PeopleLayout = lazyRouteComponent(() => import('../features/follows/people-layout.tsx'), 'PeopleLayout');
@@ -90,7 +91,7 @@ export function preloadPages(): void {
   const calls = [CallsLayout, InboxPage, HistoryPage, GridPage, ContactsPage, ImportPage, GroupsPage, GroupPage];
   const messages = [ChatsLayout, NoChat, ThreadPage, GroupChatPage];
   const own = [SettingsLayout, ProfilePage, MobilePage, JoinPage];
-  const people = [PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
+  const people = [PersonPage, PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
   const lists = [...calls, ...messages, ...people, ...own, NotificationSettingsPage, BlocksPage, PlanPage];
   // What does not come now is asked for again when it is needed.
   for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);

@@ -146,6 +146,7 @@ const areas = [
   createRoute({ getParentRoute: inside, path: '/tags/$tagId', component: pages.TagPage }),
   createRoute({ getParentRoute: inside, path: '/tags/$tagId/profile', component: pages.TagProfileById }),
   createRoute({ getParentRoute: inside, path: '/t/$name', component: pages.TagProfilePage }),
+  createRoute({ getParentRoute: inside, path: '/u/$userId', component: pages.PersonPage }),
   createRoute({ getParentRoute: inside, path: '/status/$postId', component: pages.StatusPage }),
   createRoute({ getParentRoute: inside, path: '/map', component: pages.MapPage }),
   createRoute({ getParentRoute: inside, path: '/invites', component: pages.InvitesPage }),

@@ -30,7 +30,13 @@ function show(part: string, mentions: readonly Mention[]): ReactNode {
       </Link>
     );
   }
-  if (mention?.type === 'user') return <strong className="mention">{part}</strong>;
+  if (mention?.type === 'user') {
+    return (
+      <Link to="/u/$userId" params={{ userId: mention.id }} className="mention">
+        {part}
+      </Link>
+    );
+  }
   if (!/^https?:/i.test(part)) return part;
   return (
     <a href={part} target="_blank" rel="noopener noreferrer nofollow ugc">

@@ -1,5 +1,6 @@
 import type { Person } from '@asterism/sdk';
-import { Ban, Ellipsis, Flag, MessageSquare } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Ban, Ellipsis, Flag, MessageSquare, UserRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
@@ -23,6 +24,12 @@ export function PersonMenu({ person }: { person: Person }) {
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
+            <DropdownMenu.Item className="menu-item" asChild>
+              <Link to="/u/$userId" params={{ userId: person.id }}>
+                <UserRound aria-hidden="true" />
+                View profile
+              </Link>
+            </DropdownMenu.Item>
             <DropdownMenu.Item className="menu-item" onSelect={() => open.mutate({ user_id: person.id })}>
               <MessageSquare aria-hidden="true" />
               Write to {nameOf(person)}

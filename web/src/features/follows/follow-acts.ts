@@ -5,6 +5,8 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem, removeItem } from '../../lists.ts';
 import { changeKept } from '../../queries.ts';
 import { describeProblem } from '../../ui/problem.ts';
+import { personKey } from '../people/person-queries.ts';
+import type { PersonPage } from '../people/person-queries.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 
 export type Follow = Reply<'follows', 'listFollows'>['items'][number];
@@ -22,6 +24,9 @@ export function changeTag(queries: QueryClient, tag_id: string, change: (tag: Ta
   changeKept<Tag>(queries, ['tag'], changeOne);
   changeKept<Profile>(queries, ['profile'], (profile) =>
     profile.tag.id === tag_id ? { ...profile, tag: changeOne(profile.tag) } : profile,
+  );
+  changeKept<PersonPage>(queries, personKey, (person) =>
+    person.tags.some(({ id }) => id === tag_id) ? { ...person, tags: person.tags.map(changeOne) } : person,
   );
   changeItem<Tag>(queries, ['tag-search'], tag_id, change);
   changeItem<Tag>(queries, ['tags'], tag_id, change);

@@ -9,6 +9,7 @@ import { describeProblem } from '../../ui/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useRemoveFollower } from './follow-acts.ts';
+import { PersonLink } from '../people/person-link.tsx';
 import type { Follower } from './follow-acts.ts';
 
 /** Who follows any tag of the reader's. */
@@ -38,8 +39,7 @@ export function FollowersPage() {
               <Avatar name={follower.user.username} url={follower.user.avatar_url} />
               <div className="list-main">
                 <p>
-                  <strong dir="auto">{nameOf(follower.user)}</strong>{' '}
-                  <span className="soft small">@{follower.user.username}</span>
+                  <PersonLink person={follower.user} /> <span className="soft small">@{follower.user.username}</span>
                 </p>
                 <p className="soft small">{follower.tags.map(({ name }) => `*${name}`).join(', ')}</p>
               </div>

@@ -17,6 +17,7 @@ import { FollowButton } from '../follows/follow-button.tsx';
 import { StatusCard } from '../statuses/status-card.tsx';
 import { Comments } from './comments.tsx';
 import { ShareTag } from './share-tag.tsx';
+import { PersonLink } from '../people/person-link.tsx';
 import './profiles.css';
 
 type Profile = Reply<'profiles', 'getProfile'>;
@@ -97,7 +98,7 @@ function Hero({ profile }: { profile: Profile }) {
       <div className="owner">
         <Avatar name={owner.username} url={owner.avatar_url} size_px={24} />
         <span>
-          <bdi>{nameOf(owner)}</bdi> · {followers}
+          <PersonLink person={owner} /> · {followers}
         </span>
         {tag.is_mine ? null : <PersonMenu person={owner} />}
       </div>

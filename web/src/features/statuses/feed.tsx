@@ -14,14 +14,16 @@ import { feedKey, showWaiting, waitingKey } from './status-cache.ts';
 import type { Waiting } from './status-cache.ts';
 
 /** How many have come above what is being read; one press shows them and goes to the newest. */
-function NewStatuses({ onShow }: { onShow: () => void }) {
+function NewStatuses({ shown, onShow }: { shown: readonly Status[]; onShow: () => void }) {
   const queries = useQueryClient();
   const { data } = useQuery<Waiting>({
     queryKey: waitingKey,
     queryFn: () => ({ items: [], gap: false }),
     enabled: false,
   });
-  const count = data?.items.length ?? 0;
+  // What waited may have come meanwhile, with a feed that was fetched anew.
+  const known = new Set(shown.map(({ id }) => id));
+  const count = data?.items.filter(({ id }) => !known.has(id)).length ?? 0;
   const words = data?.gap === true ? 'Many new statuses' : count === 1 ? '1 new status' : `${count} new statuses`;
   return (
     <div className="new-statuses" role="status">
@@ -69,6 +71,7 @@ export function Feed({ ready }: { ready: boolean }) {
       ) : null}
       <div>
         <NewStatuses
+          shown={list.items}
           onShow={() => {
             heading.current?.focus({ preventScroll: true });
             heading.current?.scrollIntoView({ block: 'start' });

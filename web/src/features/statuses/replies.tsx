@@ -11,6 +11,7 @@ import { When } from '../../ui/when.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useDeleteReply, usePostReply } from './status-acts.ts';
 import { repliesKey } from './status-cache.ts';
+import { PersonLink } from '../people/person-link.tsx';
 import type { StatusReply } from './status-cache.ts';
 
 function ReplyItem({ reply, may_delete, is_mine }: { reply: StatusReply; may_delete: boolean; is_mine: boolean }) {
@@ -21,7 +22,7 @@ function ReplyItem({ reply, may_delete, is_mine }: { reply: StatusReply; may_del
       <Avatar name={author.username} url={author.avatar_url} size_px={32} />
       <div className="list-main">
         <p>
-          <strong dir="auto">{nameOf(author)}</strong> <When at={reply.created_at} />
+          <PersonLink person={author} /> <When at={reply.created_at} />
         </p>
         <RichText text={reply.body} mentions={reply.mentions} />
         {may_delete ? (

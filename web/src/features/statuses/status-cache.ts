@@ -66,6 +66,11 @@ export function forgetStatus(queries: QueryClient, post_id: string): void {
 /** Puts a status that the reader has written, or taken back the deletion of, where it belongs. */
 export function keepStatus(queries: QueryClient, status: Status): void {
   insertItem(queries, feedKey, status);
+  // The stream, or a look at what is new, may have found it before the answer came.
+  queries.setQueryData<Waiting>(waitingKey, (waiting = nothing) => ({
+    ...waiting,
+    items: waiting.items.filter(({ id }) => id !== status.id),
+  }));
   changeKept<Profile>(queries, profilesKey, (profile) => {
     if (profile.tag.id !== status.tag?.id || holds(profile, status.id)) return profile;
     const statuses = [...profile.statuses, status].sort((one, other) => (one.id < other.id ? 1 : -1));
@@ -92,9 +97,10 @@ export function letWait(queries: QueryClient, status: Status): void {
 
 /** Looks what the stream could not tell: what is newer waits, and a gap is marked when it does not reach what is shown. */
 export async function lookAhead(queries: QueryClient): Promise<void> {
-  const shown = shownIds(queries);
   if (queries.getQueryData(feedKey) === undefined) return fetchAgain(queries, feedKey);
   const head = await sdk.statuses.getFeed({ query: { limit: 30 } });
+  // Not before: what the reader posts while this is fetched is shown by then.
+  const shown = shownIds(queries);
   const newer = head.items.filter(({ id }) => !shown.has(id));
   for (const status of head.items) changeStatus(queries, status.id, () => status);
   const gap = shown.size > 0 && newer.length === head.items.length && head.has_more;

@@ -14,13 +14,14 @@ import { EditStatus } from './edit-status.tsx';
 import { Replies } from './replies.tsx';
 import { isSending } from './status-cache.ts';
 import { StatusMenu } from './status-menu.tsx';
+import { PersonLink } from '../people/person-link.tsx';
 import './statuses.css';
 
 function Byline({ status }: { status: Status }) {
   const { author, tag } = status;
   return (
     <div className="who">
-      <b dir="auto">{nameOf(author)}</b>
+      <PersonLink person={author} />
       {tag === null ? null : (
         <Link to="/t/$name" params={{ name: tag.name }} className="tag-link">
           <TagName name={tag.name} />

@@ -1,0 +1,63 @@
+/** A name leads to somebody's page: who they are, their tags, what both have in common, and the ways to reach them. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { inspectPage } from '../page-checks.ts';
+import { ask, signUp as signUpByApi, type RunningPerson } from '../running-people.ts';
+import { startService, type Service } from '../running-service.ts';
+import { keepWindows, missing_browser, signUp, waitForHome } from '../windows.ts';
+
+describeUnlessMissing(missing_browser, 'the page of a person', () => {
+  let service: Service;
+  let ben: Page;
+  let ada: RunningPerson;
+  const windows = keepWindows();
+  beforeAll(async () => {
+    service = await startService();
+    ben = await windows.open('phone');
+    await signUp(service, ben, 'ben', '+14155550102');
+    ada = await signUpByApi(service, 'ada', '+14155550101');
+    await ask(service, ada, 'PATCH /me', { display_name: 'Ada Moreau', bio: 'Night walks' });
+    const tag = await ask(service, ada, 'POST /xtags', { name: 'jazz', title: 'Evenings of jazz' });
+    const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
+    await ask(service, { token }, `PUT /xtags/${tag.id}/follow`, {});
+    await ask(service, ada, 'POST /statuses', { tag_id: tag.id, body: 'Tonight at nine, with @ben' });
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  it('is where the name of an author and a mention lead', async () => {
+    await ben.goto(`${service.url}/app/`);
+    await waitForHome(ben);
+    await ben.getByRole('article').getByRole('link', { name: '@ben' }).click();
+    await ben.getByRole('link', { name: 'Edit profile' }).waitFor();
+    await ben.goBack();
+    await ben.getByRole('article').getByRole('link', { name: 'Ada Moreau' }).click();
+    await ben.getByRole('heading', { name: 'Ada Moreau', level: 1 }).waitFor();
+    await ben.getByText('Night walks').waitFor();
+    await ben.getByRole('link', { name: /^\*jazz/ }).waitFor();
+    await ben.getByRole('button', { name: /Following/ }).waitFor();
+    expect(await inspectPage(ben, 'person')).toEqual([]);
+  });
+
+  it('writes them down, and opens the chat with them', async () => {
+    await ben.getByRole('button', { name: 'Add Ada Moreau to contacts' }).click();
+    await ben.getByText('Ada Moreau is in your contacts.').waitFor();
+    await ben.getByRole('button', { name: 'Undo' }).click();
+    await ben.getByRole('button', { name: 'Add Ada Moreau to contacts' }).waitFor();
+    await ben.getByRole('button', { name: 'Message Ada Moreau' }).click();
+    await ben.waitForURL(/\/app\/messages\/thr_/);
+    await ben.getByRole('heading', { name: 'Ada Moreau', level: 1 }).waitFor();
+  });
+
+  it('is not there for whoever is blocked', async () => {
+    const token = (await ben.evaluate(`JSON.parse(localStorage.getItem('asterism.session')).token`)) as string;
+    const { id } = (await service.call('GET /me', { token })).body;
+    await ask(service, ada, 'POST /blocks', { user_id: id });
+    await ben.goto(`${service.url}/app/u/${ada.id}`);
+    await ben.getByRole('heading', { name: 'Person not found' }).waitFor();
+    expect(await inspectPage(ben, 'person-gone', 'each')).toEqual([]);
+  });
+});

@@ -1,0 +1,213 @@
+import type { Tag } from '@asterism/sdk';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { MessageCircle, Phone, UserCheck, UserPlus, Video } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { sdk } from '../../asterism.ts';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { TagSky } from '../../ui/brand/tag-sky.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { PageHeading } from '../../ui/page.tsx';
+import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { Row } from '../../ui/row.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { PersonMenu } from '../blocks/person-menu.tsx';
+import { useStartCall } from '../calls/state/start-call.ts';
+import { contactsKey } from '../contacts/contact-queries.ts';
+import { FollowButton } from '../follows/follow-button.tsx';
+import { useMe } from '../me/me-query.ts';
+import { useOpenThread } from '../messages/message-acts.ts';
+import { personQuery } from './person-queries.ts';
+import type { PersonPage as Person } from './person-queries.ts';
+import './people.css';
+
+interface ActProps {
+  icon: LucideIcon;
+  label: string;
+  of: string;
+  is_first?: boolean;
+  disabled: boolean;
+  onPress: () => void;
+}
+
+function Act({ icon: Icon, label, of, is_first = false, disabled, onPress }: ActProps) {
+  return (
+    <button
+      type="button"
+      className="person-act"
+      data-first={is_first ? '' : undefined}
+      disabled={disabled}
+      onClick={onPress}
+    >
+      <Icon aria-hidden="true" />
+      <span>
+        {label}
+        <span className="visually-hidden"> {of}</span>
+      </span>
+    </button>
+  );
+}
+
+/** What one does with somebody. */
+function Acts({ person: { user } }: { person: Person }) {
+  const audio = useStartCall('audio');
+  const video = useStartCall('video');
+  const open = useOpenThread();
+  const is_calling = audio.isPending || video.isPending;
+  const name = nameOf(user);
+  const to = [{ user_id: user.id }];
+  return (
+    <div className="person-acts">
+      <Act icon={Phone} label="Call" of={name} is_first disabled={is_calling} onPress={() => audio.mutate(to)} />
+      <Act icon={Video} label="Video" of={`with ${name}`} disabled={is_calling} onPress={() => video.mutate(to)} />
+      <Act
+        icon={MessageCircle}
+        label="Message"
+        of={name}
+        disabled={open.isPending}
+        onPress={() => open.mutate({ user_id: user.id })}
+      />
+    </div>
+  );
+}
+
+/** Writes somebody down, by a tag of theirs: what their number is, only they say. */
+function AddContact({ name, tag_name }: { name: string; tag_name: string }) {
+  const queries = useQueryClient();
+  const recall = useMutation({
+    mutationFn: (contact_id: string) => sdk.contacts.deleteContact({ path: { contact_id } }),
+    onSuccess: () => {
+      add.reset();
+      return queries.invalidateQueries({ queryKey: contactsKey });
+    },
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  const add = useMutation({
+    mutationFn: () => sdk.contacts.createContact({ body: { name, tag_name } }),
+    onSuccess: ({ id }) => {
+      showToast(`${name} is in your contacts.`, { undo: () => recall.mutate(id) });
+      return queries.invalidateQueries({ queryKey: contactsKey });
+    },
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  return (
+    <button type="button" className="ib" disabled={add.isPending || add.isSuccess} onClick={() => add.mutate()}>
+      {add.isSuccess ? <UserCheck aria-hidden="true" /> : <UserPlus aria-hidden="true" />}
+      <span className="visually-hidden">{add.isSuccess ? 'In your contacts' : `Add ${name} to contacts`}</span>
+    </button>
+  );
+}
+
+function TagRow({ tag }: { tag: Tag }) {
+  const followers = tag.follower_count === 1 ? '1 follower' : `${tag.follower_count} followers`;
+  return (
+    <li className="person-row">
+      <Link to="/t/$name" params={{ name: tag.name }} className="row">
+        <Row
+          picture={<TagSky name={tag.name} />}
+          title={`*${tag.name}`}
+          detail={tag.title === '' ? followers : `${tag.title} · ${followers}`}
+        />
+      </Link>
+      <FollowButton tag={tag} />
+    </li>
+  );
+}
+
+function Groups({ groups }: { groups: Person['shared_groups'] }) {
+  if (groups.length === 0) return null;
+  return (
+    <section aria-label="Groups in common">
+      <h2>Groups in common</h2>
+      <ul className="person-card">
+        {groups.map(({ id, name, avatar_url }) => (
+          <li key={id} className="person-row">
+            <Link to="/messages/group/$groupId" params={{ groupId: id }} className="row">
+              <Row picture={<Avatar name={name} url={avatar_url} />} title={name} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Head({ person, is_me }: { person: Person; is_me: boolean }) {
+  const { user, bio, live } = person;
+  return (
+    <header className="person-head">
+      <Avatar name={user.username} url={user.avatar_url} size_px={104} live={live.live} />
+      <PageHeading title={nameOf(user)} />
+      <p className="soft">@{user.username}</p>
+      {bio === '' ? null : (
+        <p className="person-bio" dir="auto">
+          {bio}
+        </p>
+      )}
+      {live.live && live.join_code !== undefined ? (
+        <Link to="/j/$joinCode" params={{ joinCode: live.join_code }} className="btn gold">
+          Join their call, {live.participant_count ?? 0} talking
+        </Link>
+      ) : null}
+      {is_me ? (
+        <Link to="/settings/profile" className="btn quiet">
+          Edit profile
+        </Link>
+      ) : (
+        <Acts person={person} />
+      )}
+    </header>
+  );
+}
+
+/** Somebody: who they are, how to reach them, and what both have in common. */
+export function PersonPage() {
+  const { userId } = useParams({ from: '/signed-in/u/$userId' });
+  const me = useMe();
+  const person = useQuery(personQuery(userId));
+  if (person.data === undefined) {
+    if (person.isPending) return <Skeleton rows={5} what="Fetching the person" />;
+    const is_gone = hasCode(person.error, 'not_found') || hasCode(person.error, 'validation_failed');
+    return (
+      <main id="main" tabIndex={-1} className="page page-narrow">
+        <h1 className="visually-hidden">Person</h1>
+        {is_gone ? (
+          <EmptyState title="Person not found" text="The account may be gone, or one of you has blocked the other.">
+            <Link to="/search" className="btn primary">
+              Search
+            </Link>
+          </EmptyState>
+        ) : (
+          <Failure text={describeProblem(person.error)} onRetry={() => void person.refetch()} />
+        )}
+      </main>
+    );
+  }
+  const { user, tags, shared_groups } = person.data;
+  const is_me = user.id === me?.id;
+  return (
+    <main id="main" tabIndex={-1} className="page page-narrow person">
+      {is_me ? null : (
+        <div className="person-top">
+          {tags[0] === undefined ? null : <AddContact name={nameOf(user)} tag_name={tags[0].name} />}
+          <PersonMenu person={user} />
+        </div>
+      )}
+      <Head person={person.data} is_me={is_me} />
+      <section aria-label="Tags">
+        <h2>Tags</h2>
+        {tags.length === 0 ? (
+          <p className="soft">{is_me ? 'You have no tags yet.' : 'No tags that you can see.'}</p>
+        ) : (
+          <ul className="person-card">
+            {tags.map((tag) => (
+              <TagRow key={tag.id} tag={tag} />
+            ))}
+          </ul>
+        )}
+      </section>
+      <Groups groups={shared_groups} />
+    </main>
+  );
+}
