@@ -205,7 +205,8 @@ describe('plans', () => {
        select ${id('usr')}, case when n % 2 = 0 then 'selected' else 'public' end, 'approximate', now() + interval '1 day', now()
        from generate_series(1, 2500) n`,
       `insert into location_viewers (owner_id, viewer_id) select ${id('usr')}, '${famous}' from generate_series(2, 50) n
-       union all select ${id('usr')}, '${crowdId('usr', 3)}' from generate_series(4, 2500) n`,
+       union all select ${id('usr')}, '${crowdId('usr', 3)}' from generate_series(4, 2500) n
+       union all select ${id('usr')}, 'usr_' || lpad((n + 5)::text, 26, '0') from generate_series(60, 2500) n`,
       `insert into locations (user_id, cell_latitude, cell_longitude, recorded_at)
        select ${id('usr')}, n % 80, n % 170, now() from generate_series(1, 2500) n`,
       `insert into location_links (id, owner_id, precision, created_at, expires_at)

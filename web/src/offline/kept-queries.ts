@@ -12,6 +12,7 @@ const KEPT = new Set([
   'me',
   'home',
   'feed',
+  'grid',
   'threads',
   'thread',
   'thread-chat',

@@ -64,7 +64,7 @@ function OwnCard() {
 /** Where one starts: who is there, what waits and comes next, and what those say whom one follows. */
 export function HomePage() {
   const me = useMe();
-  const { data: home, isPending: is_pending, isError: is_broken, error, refetch } = useHome();
+  const { data: home, isPending: is_pending, isError: is_broken, is_coming, error, refetch } = useHome();
   const verified = me?.gate.mobile_verified === true;
   return (
     <main id="main" tabIndex={-1} className="home">
@@ -74,7 +74,7 @@ export function HomePage() {
           <HeadActs />
         </header>
         <ActiveCallBanner />
-        <Lives home={home} is_pending={is_pending} />
+        <Lives home={home} is_pending={is_pending} is_coming={is_coming} />
       </div>
       <div className="home-side">
         <div className="wide">
@@ -82,17 +82,16 @@ export function HomePage() {
           <OwnCard />
         </div>
         {verified ? <ForYou /> : null}
-        {is_broken && home === undefined ? (
+        {is_broken ? (
           <section aria-label="Today">
             <Failure text={describeProblem(error)} onRetry={() => void refetch()} />
           </section>
-        ) : (
-          <Agenda home={home} is_pending={is_pending} />
-        )}
+        ) : null}
+        {is_broken && home === undefined ? null : <Agenda home={home} is_pending={is_pending} />}
       </div>
       <div className="home-main">
         {verified ? <Composer me={me} /> : null}
-        <Feed ready={!is_pending} />
+        <Feed ready={!is_coming} />
       </div>
     </main>
   );

@@ -14,7 +14,7 @@ export type Home = Reply<'home', 'getHome'>;
 
 const homeKey = ['home'] as const;
 
-/** Puts each part where the rest of the client reads it; a feed that is shown stays as it is, and does not move. */
+/** Puts each part where the rest of the client reads it; a feed that is fresh stays as it is, and does not move. */
 function shareParts(queries: QueryClient, home: Home): void {
   const parts = [
     [meQuery.queryKey, home.me],
@@ -25,7 +25,8 @@ function shareParts(queries: QueryClient, home: Home): void {
     [requestCountKey, { count: home.unread.follow_requests }],
   ] as const;
   for (const [key, part] of parts) queries.setQueryData<unknown>([...key], part);
-  if (queries.getQueryData(feedKey) === undefined)
+  const feed = queries.getQueryState(feedKey);
+  if (feed?.data === undefined || feed.isInvalidated)
     queries.setQueryData(feedKey, { pages: [home.feed], pageParams: [undefined] });
 }
 
@@ -39,9 +40,13 @@ const homeQuery = (queries: QueryClient) =>
     },
   });
 
-/** The whole home page in one request. */
+/**
+ * The whole home page in one request. While `is_coming` its parts are on their way, and need not be asked for one by one,
+ * also where what was read before is shown meanwhile.
+ */
 export function useHome() {
-  return useQuery(homeQuery(useQueryClient()));
+  const { data, isPending, isError, isFetching, isStale, error, refetch } = useQuery(homeQuery(useQueryClient()));
+  return { data, isPending, isError, error, refetch, is_coming: isPending || (isFetching && isStale) };
 }
 
 /** Keeps the parts of the home page that nothing else keeps as fresh as the stream. */

@@ -68,9 +68,16 @@ function Favourite({ tile }: { tile: Tile }) {
   );
 }
 
+interface LivesProps {
+  home: Home | undefined;
+  is_pending: boolean;
+  /** Whether the favourites come with the page, and need not be asked for. */
+  is_coming: boolean;
+}
+
 /** Favourites and groups, whoever is in a call first; they lie in a row that is drawn sideways. */
-export function Lives({ home, is_pending }: { home: Home | undefined; is_pending: boolean }) {
-  const grid = useQuery({ ...gridQuery, enabled: home !== undefined }).data;
+export function Lives({ home, is_pending, is_coming }: LivesProps) {
+  const grid = useQuery({ ...gridQuery, enabled: home !== undefined && !is_coming }).data;
   if (is_pending)
     return (
       <div className="lives skeletons" aria-hidden="true">
