@@ -1,5 +1,7 @@
 export { createAsterism } from './client.ts';
 export type { Asterism, AsterismOptions } from './client.ts';
+export { drawConstellation, shorten, SKY } from './constellation.ts';
+export type { Constellation, Star } from './constellation.ts';
 export { ApiError, NetworkError } from './errors.ts';
 export { iterate } from './iterate.ts';
 export type { Page, PageQuery } from './iterate.ts';

@@ -41,6 +41,7 @@ import { createPresence, withPresence } from './presence.ts';
 import { createReadiness } from './readiness.ts';
 import { addProfilePage } from './pages/profile-page.ts';
 import { addWebhooks } from './webhooks.ts';
+import { writeErrorPage } from './pages/public-page.ts';
 import { addWidgetPages } from './pages/widget-pages.ts';
 
 export type App = {
@@ -149,6 +150,7 @@ export async function buildApp({
     authenticate,
     base_path: '/v1',
     trust_proxy: config.trust_proxy,
+    writeErrorPage,
   });
   if (tracing) traceRequests(http, tracing);
   const readiness = createReadiness(limits);

@@ -1,5 +1,4 @@
 /** Calendars for whoever has an address: the feed that other calendars subscribe to, and the page of a shared event. */
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { presentPublicEvent, requirePublicEvent } from '../../domain/calendar/public-event.ts';
 import { requireLink } from '../../domain/public-links/links.ts';
@@ -8,11 +7,7 @@ import { readFeed } from '../../features/calendar/rules/feed-file.ts';
 import { ApiError, fail } from '../../kernel/errors.ts';
 import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
 import type { Services } from '../../kernel/services.ts';
-
-const style =
-  'body{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:4rem auto;padding:0 1rem}p,h1{overflow-wrap:anywhere}.text{white-space:pre-wrap}';
-const style_hash = createHash('sha256').update(style).digest('base64');
-const content_security_policy = `default-src 'none'; style-src 'sha256-${style_hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
 
 const token_shape = /^[A-Za-z0-9_-]{1,128}$/;
 
@@ -68,33 +63,17 @@ async function sendEventPage(services: Services, reply: FastifyReply, token: str
   const { db, clock } = services;
   try {
     const row = await requirePublicEvent(db, await requireLink(db, token, clock.now(), 'event'));
-    return sendPage(reply, eventPage(presentPublicEvent(row, services), token));
+    return sendPage(reply.header('cache-control', 'no-store'), eventPage(presentPublicEvent(row, services), token));
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'gone') return sendPage(reply.status(410), gone_page);
+    if (error instanceof ApiError && error.code === 'gone')
+      return sendPage(reply.header('cache-control', 'no-store').status(410), gone_page);
     throw error;
   }
 }
 
-function sendPage(reply: FastifyReply, page: string): FastifyReply {
-  return reply
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .header('content-security-policy', content_security_policy)
-    .header('referrer-policy', 'no-referrer')
-    .header('x-content-type-options', 'nosniff')
-    .send(page);
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** Text as it may stand in an element or in a quoted attribute (HTML standard, section 13.3). */
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? '');
-
-const layout = (title: string, body: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)} · Asterism</title><style>${style}</style></head><body>${body}</body></html>\n`;
-
-const gone_page = layout(
-  'Gone',
-  '<h1>This event is no longer shared</h1><p>Its owner has withdrawn the address or deleted the event.</p>',
+const gone_page = absencePage(
+  'This event is no longer shared',
+  'Its owner has withdrawn the address or deleted the event.',
 );
 
 type Shown = ReturnType<typeof presentPublicEvent>;
@@ -111,15 +90,16 @@ function writeWhen({ starts_at, ends_at }: { starts_at: string; ends_at: string 
 }
 
 function eventPage(event: Shown, token: string): string {
-  const text = (words: string | null) => (words ? `<p class="text">${escapeHtml(words)}</p>` : '');
+  const text = (words: string | null) => (words ? `<p class="text" dir="auto">${escapeHtml(words)}</p>` : '');
   const is_recurring = event.rrule !== null;
   const when = is_recurring && event.next ? `Next: ${writeWhen(event.next, event)}` : writeWhen(event, event);
-  return layout(
-    event.title,
-    `<h1>${escapeHtml(event.title)}</h1><p>${escapeHtml(when)}${is_recurring ? ' · repeats' : ''}</p>` +
+  return writePage({
+    title: event.title,
+    body:
+      `<h1 dir="auto">${escapeHtml(event.title)}</h1><p>${escapeHtml(when)}${is_recurring ? ' · repeats' : ''}</p>` +
       text(event.location) +
       text(event.description) +
-      `<p>Shared by ${escapeHtml(event.owner.display_name)} (@${escapeHtml(event.owner.username)})</p>` +
-      `<p><a href="/e/${token}.ics">Add to your calendar</a></p>`,
-  );
+      `<p class="quiet">Shared by <bdi>${escapeHtml(event.owner.display_name)}</bdi> (@${escapeHtml(event.owner.username)})</p>` +
+      `<p class="acts"><a href="/e/${token}.ics">Add to your calendar</a></p>`,
+  });
 }

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import sharp from 'sharp';
+import { startCall } from '../../testing/calling.ts';
 import { makeTag } from '../../testing/following.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { post } from '../../testing/posting.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('/t/{xtag}', () => {
@@ -16,6 +19,8 @@ describe('/t/{xtag}', () => {
     const { statusCode: status, body, headers: answered } = await world.app.http.inject({ url: `/t/${name}`, headers });
     return { status, body, headers: answered as Record<string, string> };
   };
+
+  const picture = (name: string) => world.app.http.inject({ url: `/t/${name}/card.png` });
 
   it('tells what link previews ask for, with everything escaped and nothing to run', async () => {
     const { alice } = people;
@@ -33,6 +38,7 @@ describe('/t/{xtag}', () => {
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; img-src 'self'; style-src 'sha256-[^']+';/,
     );
+    expect(body).toContain('<meta property="og:image" content="http://asterism.test/t/preview/card.png">');
     const again = await open('preview', { 'if-none-match': headers['etag'] ?? '' });
     expect([again.status, again.body]).toEqual([304, '']);
   });
@@ -45,6 +51,43 @@ describe('/t/{xtag}', () => {
     const [hidden, absent, odd] = [await open('inner'), await open('nothing-here'), await open('*aside')];
     for (const one of [hidden, odd])
       expect([one.status, one.body, one.headers['cache-control']]).toEqual([404, absent.body, 'no-store']);
+  });
+
+  it('has a picture with its name, which only those have that may be seen', async () => {
+    const [drawn, other] = [await picture('preview'), await picture('aside')];
+    expect(drawn.headers['content-type']).toBe('image/png');
+    const { width, height, format } = await sharp(drawn.rawPayload).metadata();
+    expect([format, width, height]).toEqual(['png', 1200, 630]);
+    expect(drawn.rawPayload.length).toBeLessThan(150_000);
+    expect(drawn.rawPayload.equals(other.rawPayload)).toBe(false);
+    expect(drawn.rawPayload.equals((await picture('Preview')).rawPayload)).toBe(true);
+    for (const name of ['inner', 'nothing-here', '*aside'])
+      expect([name, (await picture(name)).statusCode]).toEqual([name, 404]);
+  });
+
+  it('shows what everybody may read of a tag, and its call that goes on, as text', async () => {
+    const { alice } = people;
+    const { id } = await makeTag(world, alice, 'open_stage');
+    await post(world, alice, 'Doors at <b>eight</b>', { tag_id: id });
+    await post(world, alice, 'For followers alone', { tag_id: id, visibility: 'followers' });
+    const { body } = await open('open_stage');
+    expect(body).toContain('Doors at &lt;b&gt;eight&lt;/b&gt;');
+    expect(body).not.toContain('For followers alone');
+    expect(body).not.toContain('talking');
+    const call = await startCall(world, alice, [people.bob], { privacy: 'public' });
+    expect((await open('open_stage')).body).toContain(`<a class="live" href="/j/${call.join_code}">Live · `);
+  });
+
+  it('is a page for a browser wherever an address leads nowhere, and the envelope for apps', async () => {
+    const ask = (url: string, accept: string) => world.app.http.inject({ url, headers: { accept } });
+    const html = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    for (const url of ['/nope', '/j/never', '/t/preview/more']) {
+      const [page, json] = [await ask(url, html), await ask(url, '*/*')];
+      expect([url, page.statusCode, page.headers['content-type']]).toEqual([url, 404, 'text/html; charset=utf-8']);
+      expect(page.body).toContain('<h1>This page is not here</h1>');
+      expect([url, json.statusCode, json.json().error.code]).toEqual([url, 404, 'not_found']);
+    }
+    expect((await ask('/v1/nope', html)).json().error.code).toBe('not_found');
   });
 
   it('leads from an old name to the new one', async () => {

@@ -9,7 +9,7 @@ import { sql } from '../../kernel/database/database.ts';
 import { entityTagOf, isKnown } from '../../kernel/http/etag.ts';
 import type { Services } from '../../kernel/services.ts';
 import { connectSources } from './pages.ts';
-import { escapeHtml } from './profile-page.ts';
+import { escapeHtml } from './public-page.ts';
 
 const web_dir = join(import.meta.dirname, '..', '..', '..', 'web');
 const built_dir = join(web_dir, 'dist', 'widget');

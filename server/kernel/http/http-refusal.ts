@@ -4,8 +4,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { Services } from '../services.ts';
 
-/** Answers any error with the envelope; what is not ours is logged with its cause and shown as a plain 500. */
-export function sendError(services: Services, request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+/** What a person sees instead of the envelope when a page cannot be shown: HTML, and the headers that go with it. */
+export type WriteErrorPage = (error: ApiError) => { html: string; headers: Record<string, string> };
+
+/**
+ * Answers any error with the envelope; what is not ours is logged with its cause and shown as a plain 500.
+ * @param writePage for who asked for a page: what they are shown instead
+ */
+export function sendError(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  writePage?: WriteErrorPage,
+): void {
   const shown = toApiError(error);
   // One without a cause is a refusal for being busy: counted, since a line for each would cost more than the refusal.
   const is_shed = shown.code === 'unavailable' && !shown.cause;
@@ -17,10 +29,11 @@ export function sendError(services: Services, request: FastifyRequest, reply: Fa
     );
   else if (shown.cause) services.log.info({ cause: shown.cause, request_id: request.id }, 'request refused');
   record(request.routeOptions.url ?? 'unknown', services, request, shown.status);
-  reply.status(shown.status).headers(shown.headers).header('content-type', 'application/json; charset=utf-8');
-  reply.header('x-request-id', request.id);
+  reply.status(shown.status).headers(shown.headers).header('x-request-id', request.id);
   if (shown.retry_after_s !== undefined) reply.header('retry-after', String(shown.retry_after_s));
-  reply.send(JSON.stringify(shown.envelope()));
+  const page = writePage?.(shown);
+  if (page) reply.headers(page.headers).header('content-type', 'text/html; charset=utf-8').send(page.html);
+  else reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(shown.envelope()));
 }
 
 function toApiError(error: unknown): ApiError {

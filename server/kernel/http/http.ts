@@ -11,7 +11,7 @@ import { readBody, takesFile } from './http-body.ts';
 import { bearerOf, originOf } from './http-origin.ts';
 import { countUploads, createGatedServer, makeRequestId, type EnterUpload } from './http-load.ts';
 import { createLoadGate, type LoadGate } from '../load/load-gate.ts';
-import { answerBrokenRequest, sendError, unauthorized } from './http-refusal.ts';
+import { answerBrokenRequest, sendError, unauthorized, type WriteErrorPage } from './http-refusal.ts';
 import { giveBack, takeBudget, takeUnlessRepeat } from './http-budget.ts';
 import { send } from './http-reply.ts';
 import { answerWithCookies } from './http-session-cookie.ts';
@@ -31,6 +31,8 @@ export type HttpOptions = {
   authenticate: Authenticate;
   base_path: string;
   trust_proxy: boolean;
+  /** What a browser is shown that asked for a page outside `base_path` and cannot have it; the envelope where left out. */
+  writeErrorPage?: WriteErrorPage;
 };
 
 type Admitted = {
@@ -64,6 +66,8 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   const gate = createLoadGate(limits, services.metrics);
   const is_behind_tls = services.public_url.startsWith('https:');
   const enterUpload = countUploads(limits);
+  const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown) =>
+    sendError(services, request, reply, error, asksForPage(request, options) ? options.writeErrorPage : undefined);
   const app = Fastify({
     logger: false,
     bodyLimit: limits.json_bytes,
@@ -76,7 +80,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     routerOptions: { maxParamLength: 500 },
     genReqId: makeRequestId,
     frameworkErrors: (error, request, reply) =>
-      sendError(services, request, reply, error.code === 'FST_ERR_BAD_URL' ? notText() : new ApiError('not_found')),
+      refuse(request, reply, error.code === 'FST_ERR_BAD_URL' ? notText() : new ApiError('not_found')),
     clientErrorHandler: answerBrokenRequest,
   });
   app.decorateRequest('admitted');
@@ -103,7 +107,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     return done(new ApiError('method_not_allowed', { headers: { allow: allowed } }));
   });
   app.setNotFoundHandler(() => fail('not_found'));
-  app.setErrorHandler((error, request, reply) => sendError(services, request, reply, error));
+  app.setErrorHandler((error, request, reply) => refuse(request, reply, error));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (!isUtf8(body as Buffer)) return done(new ApiError('bad_request', { message: 'The body is not valid UTF-8.' }));
@@ -125,6 +129,12 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     done();
   });
   return app;
+}
+
+/** Whether a person went to an address by a browser, and no app asked the interface (Fetch, "navigate" asks for HTML first). */
+function asksForPage({ method, url, headers }: FastifyRequest, { base_path }: HttpOptions): boolean {
+  const is_interface = url === base_path || url.startsWith(`${base_path}/`);
+  return method === 'GET' && !is_interface && (headers.accept ?? '').startsWith('text/html');
 }
 
 function addRoute(

@@ -1,6 +1,6 @@
+import { drawConstellation, shorten, SKY } from '@asterism/sdk';
 import type { CSSProperties, ReactNode } from 'react';
 import { Aster, AsterArms } from './aster.tsx';
-import { drawConstellation, shorten, SKY } from './constellation.ts';
 
 /** The constellation of a name as a drawing. */
 export function Net({ name }: { name: string }) {

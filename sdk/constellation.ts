@@ -1,3 +1,5 @@
+/** The picture of a tag: a constellation that its name alone decides, so that every client and page draws the same. */
+
 /** A star of a drawing; the lines between stars end a little before them. */
 export interface Star {
   readonly x: number;

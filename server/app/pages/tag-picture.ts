@@ -1,0 +1,112 @@
+/** The sky of a tag as SVG, and the picture that a link to it shows where it is shared. */
+import { fileURLToPath } from 'node:url';
+import type { Font } from 'fontkit';
+import sharp from 'sharp';
+import { drawConstellation, shorten, SKY } from '../../../sdk/constellation.ts';
+
+/** The size that link previews ask for, in pixels (the Open Graph protocol's usual 1.91 : 1). */
+export const CARD = { width: 1200, height: 630 } as const;
+const MARGIN = 88;
+const MOST_NAME_PX = 176;
+
+const ARM =
+  'M12 1.200c1.500 0 2.200 1 2 2.600L12.900 12 14 20.200c.2 1.600-.5 2.600-2 2.600s-2.200-1-2-2.600L11.100 12 10 3.800c-.2-1.600.5-2.600 2-2.600z';
+const STAR = '#f2c14e';
+const INK = '#fff6e0';
+
+/** The asterisk in a field of 24 by 24. */
+const arms = [0, 60, 120].map((turn) => `<path transform="rotate(${turn} 12 12)" d="${ARM}"/>`).join('');
+
+/** The asterisk as a drawing of its own. */
+export const asterSvg = `<svg class="aster" viewBox="0 0 24 24" fill="${STAR}" aria-hidden="true">${arms}</svg>`;
+
+const round = (value: number) => value.toFixed(2);
+
+/** Lines and stars of a name, in the field of `SKY`. */
+function drawNet(name: string): string {
+  const { stars, lines, gold } = drawConstellation(name);
+  const edges = lines.flatMap(([from, to]) => {
+    const [one, other] = [stars[from], stars[to]];
+    if (!one || !other) return [];
+    const { x1, y1, x2, y2 } = shorten(one, other);
+    return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${INK}" stroke-opacity=".45"/>`;
+  });
+  const points = stars.map(({ x, y, size }, index) =>
+    index === gold
+      ? `<g fill="${STAR}" transform="translate(${round(x - 6)} ${round(y - 6)}) scale(.5)">${arms}</g>`
+      : `<circle cx="${round(x)}" cy="${round(y)}" r="${round(size)}" fill="${INK}"/>`,
+  );
+  return edges.join('') + points.join('');
+}
+
+/** The two colours of a name's sky. */
+function coloursOf(name: string): [lighter: string, darker: string] {
+  const [one, other] = drawConstellation(name).hues;
+  return [`hsl(${one}, 44%, 29%)`, `hsl(${other}, 46%, 12%)`];
+}
+
+const gradient = (name: string, id: string) => {
+  const [lighter, darker] = coloursOf(name);
+  return `<radialGradient id="${id}" cx=".78" cy="0" r="1.2"><stop stop-color="${lighter}"/><stop offset=".62" stop-color="${darker}"/><stop offset="1" stop-color="#0a0c1c"/></radialGradient>`;
+};
+
+/** The sky of a name for the ground of a card of any size. */
+export function skySvg(name: string): string {
+  return `<svg class="sky" preserveAspectRatio="none" viewBox="0 0 1 1" aria-hidden="true"><defs>${gradient(name, 'sky')}</defs><rect width="1" height="1" fill="url(#sky)"/></svg>`;
+}
+
+/** The constellation of a name. */
+export function netSvg(name: string): string {
+  return `<svg class="net" viewBox="0 0 ${SKY.width} ${SKY.height}" aria-hidden="true">${drawNet(name)}</svg>`;
+}
+
+const openFont = once(async (): Promise<Font> => {
+  const { open } = await import('fontkit');
+  const file = import.meta.resolve('@fontsource/newsreader/files/newsreader-latin-500-normal.woff');
+  return (await open(fileURLToPath(file))) as Font;
+});
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+/** A line of Latin text as one outline, so that no machine needs a font to draw it. */
+function outline(font: Font, text: string): { path: string; width: number } {
+  const { glyphs, positions } = font.layout(text);
+  let width = 0;
+  const parts = glyphs.map((glyph, index) => {
+    const at = width;
+    width += positions[index]?.xAdvance ?? 0;
+    return `<path transform="translate(${at} 0)" d="${glyph.path.toSVG()}"/>`;
+  });
+  return { path: parts.join(''), width };
+}
+
+/**
+ * The picture of a tag for link previews: its sky, and its name in the letters of the client.
+ * @param name the name of a tag, which is Latin
+ * @returns a PNG of 1200 by 630 pixels
+ */
+export async function drawCard(name: string): Promise<Buffer> {
+  const font = await openFont();
+  const unit = font.unitsPerEm;
+  const line = outline(font, name);
+  const star = 0.72;
+  const size = Math.min(MOST_NAME_PX, (CARD.width - 2 * MARGIN) / (line.width / unit + star + 0.06));
+  const base = 440;
+  const letters = (path: string, x: number, y: number, px: number) =>
+    `<g transform="translate(${round(x)} ${y}) scale(${px / unit} ${-px / unit})" fill="#fff">${path}</g>`;
+  const aster = (x: number, y: number, px: number) =>
+    `<g fill="${STAR}" transform="translate(${round(x)} ${round(y)}) scale(${px / 24})">${arms}</g>`;
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}"><defs>${gradient(name, 'sky')}</defs>` +
+    `<rect width="100%" height="100%" fill="url(#sky)"/>` +
+    `<g transform="translate(500 40) scale(3.2)" opacity=".75">${drawNet(name)}</g>` +
+    aster(MARGIN, base - size * 0.78, size * star) +
+    letters(line.path, MARGIN + size * (star + 0.06), base, size) +
+    aster(MARGIN, 514, 40) +
+    letters(outline(font, 'Asterism').path, MARGIN + 52, 548, 44) +
+    '</svg>';
+  return sharp(Buffer.from(svg)).png({ palette: true, colours: 128 }).toBuffer();
+}
