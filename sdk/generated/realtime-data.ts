@@ -100,7 +100,7 @@ export interface RealtimeData {
     /** Begins with rec_. */
     readonly id: string;
   };
-  /** A message of a thread is new, or was deleted: on all devices of both. `unread_count` is of the thread. */
+  /** A message of a thread is new, or was edited, reacted to or deleted: on all devices of both. `unread_count` is of the thread. */
   'dm.message': {
     /** Begins with thr_. */
     readonly thread_id: string;
@@ -184,6 +184,26 @@ export interface RealtimeData {
     /** Begins with gst_. */
     readonly guest_id?: string;
     readonly message: components['schemas']['ChatMessage'];
+  };
+  /** A message of a group says something else now. */
+  'chat.edited': {
+    /** Begins with grp_. */
+    readonly group_id: string;
+    /** Begins with chat_. */
+    readonly message_id: string;
+    readonly body: string;
+    /** UTC, whole seconds. */
+    readonly edited_at: string;
+  };
+  /** Somebody reacted to a message of a group, or took that back. It takes the place of what they felt before. */
+  'chat.reaction': {
+    /** Begins with grp_. */
+    readonly group_id: string;
+    /** Begins with chat_. */
+    readonly message_id: string;
+    /** Begins with usr_. */
+    readonly user_id: string;
+    readonly emoji: string | null;
   };
   /** A message of a chat was deleted: its place stays, its words and its file are gone. */
   'chat.deleted': {

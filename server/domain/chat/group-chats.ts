@@ -34,6 +34,21 @@ export async function requireGroupPlace(db: Queryable, group_id: string, user_id
 export const readableIn = ({ group_id, since_id }: GroupPlace, user_id: string) => sql`
   m.group_id = ${group_id} and m.id >= ${since_id} and ${mayReadGroupMessage(user_id)}`;
 
+/**
+ * Who hears of what somebody does to a message of a group: those who may read it, and whom no block keeps from whoever
+ * does it.
+ */
+export async function selectReaders(db: Queryable, message_id: string, actor_id: string): Promise<string[]> {
+  const rows = await db.many<{ id: string }>(sql`
+    select p.id from chat_messages m cross join lateral (
+        select g.owner_id as id from groups g where g.id = m.group_id
+        union select i.user_id from group_invites i
+          where i.group_id = m.group_id and i.state = 'accepted' and m.created_at >= i.decided_at) p
+    where m.id = ${message_id} and not p.id = any(m.hidden_from)
+      and not exists (select 1 from apart a where a.user_id = ${actor_id} and a.other_id = p.id)`);
+  return rows.map(({ id }) => id);
+}
+
 /** The others in a group, and which of them a block keeps apart from somebody: they neither hear nor read what they write. */
 export async function selectOthers(
   db: Queryable,
@@ -122,7 +137,7 @@ export async function requireGroupMessage(
   user_id: string,
   message_id: string,
 ): Promise<MessageRow> {
-  const [row] = await selectChatMessages(db, sql`${readableIn(place, user_id)} and m.id = ${message_id}`);
+  const [row] = await selectChatMessages(db, sql`${readableIn(place, user_id)} and m.id = ${message_id}`, user_id);
   return row ?? fail('not_found');
 }
 
@@ -137,6 +152,7 @@ export async function requireReplied(
   const [row] = await selectChatMessages(
     db,
     sql`${readableIn(place, user_id)} and m.id = ${reply_to} and m.deleted_at is null`,
+    user_id,
   );
   return row?.id ?? invalid({ reply_to: 'is not a message in this chat' });
 }
@@ -161,7 +177,7 @@ export async function selectGroupChats(db: Queryable, user_id: string, page: Pag
       select i.group_id from group_invites i where i.user_id = ${user_id} and i.state = 'accepted'),
     listed as (
       select mine.id, last.id as last_id, last.message from mine left join lateral (
-        select m.id, ${messageJson} as message from chat_messages m
+        select m.id, ${messageJson(user_id)} as message from chat_messages m
         where m.group_id = mine.id and ${mayReadGroupMessage(user_id)} order by m.id desc limit 1) last on true)
     select ${groupColumns(user_id, few_members)}, l.message as last_message, coalesce(r.unread_count, 0) as unread_count
     from listed l

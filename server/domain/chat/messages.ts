@@ -17,7 +17,9 @@ import {
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { JoinCode } from '../calls/calls.ts';
+import { areTogether } from '../visibility/people.ts';
 import { File, fileJson, presentFile, useFiles, type FileRow } from '../files/files.ts';
+import { reactionsJson, Reactions, type Reaction } from './message-acts.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 
 /** Somebody without an account, in the chat of a widget. */
@@ -34,6 +36,7 @@ export const ChatMessage = component(
     body: Type.String(),
     file: nullable(File),
     reply_to: nullable(idOf('chat')),
+    reactions: Reactions,
     created_at: moment,
     edited_at: nullable(moment),
     deleted_at: nullable(moment, { description: 'What was deleted leaves its place, without words and file.' }),
@@ -66,6 +69,21 @@ export const chatDeleted = event(
   'A message of a chat was deleted: its place stays, its words and its file are gone.',
   object({ ...place, message: ChatMessage }),
 );
+export const chatEdited = event(
+  'chat.edited',
+  'A message of a group says something else now.',
+  object({ group_id: idOf('grp'), message_id: idOf('chat'), body: Type.String(), edited_at: moment }),
+);
+export const chatReaction = event(
+  'chat.reaction',
+  'Somebody reacted to a message of a group, or took that back. It takes the place of what they felt before.',
+  object({
+    group_id: idOf('grp'),
+    message_id: idOf('chat'),
+    user_id: idOf('usr'),
+    emoji: nullable(Type.String()),
+  }),
+);
 export const chatTyping = event(
   'chat.typing',
   'Somebody is writing in a chat.',
@@ -85,24 +103,27 @@ export type MessageRow = {
   guest: { id: string; name: string } | null;
   file: FileRow | null;
   reply_to_id: string | null;
+  /** Left out where there are none to be: in calls and widgets. */
+  reactions?: Reaction[];
   created_at: string | Date;
   edited_at: string | Date | null;
   deleted_at: string | Date | null;
 };
 
-/** Message `m` of a group or a widget as one JSON value. */
-export const messageJson = sql`json_build_object(
+/** Message `m` of a group or a widget as one JSON value, with the reactions of all but those whom a block keeps from the viewer. */
+export const messageJson = (viewer_id: string) => sql`json_build_object(
   'id', m.id, 'kind', m.kind, 'body', m.body, 'reply_to_id', m.reply_to_id,
+  'reactions', ${reactionsJson('chat', areTogether(viewer_id, 'r.user_id'))},
   'created_at', m.created_at, 'edited_at', m.edited_at, 'deleted_at', m.deleted_at,
   'author', (select ${publicUserJson('u')} from users u where u.id = m.author_id),
   'guest', case when m.author_id is null then (
     select json_build_object('id', gu.id, 'name', gu.name) from widget_guests gu where gu.id = m.guest_id) end,
   'file', (select ${fileJson} from files fi where fi.id = m.file_id))`;
 
-/** Messages `m` of groups and widgets; `which` may end in an order. */
-export async function selectChatMessages(db: Queryable, which: Sql): Promise<MessageRow[]> {
+/** Messages `m` of groups and widgets as a viewer sees them; `which` may end in an order. */
+export async function selectChatMessages(db: Queryable, which: Sql, viewer_id: string): Promise<MessageRow[]> {
   const rows = await db.many<{ message: MessageRow }>(
-    sql`select ${messageJson} as message from chat_messages m where ${which}`,
+    sql`select ${messageJson(viewer_id)} as message from chat_messages m where ${which}`,
   );
   return rows.map(({ message }) => message);
 }
@@ -120,6 +141,7 @@ export function presentMessage(row: MessageRow, viewer: Viewer): Static<typeof C
     body: row.body,
     file: row.file && presentFile(row.file, viewer),
     reply_to: row.reply_to_id,
+    reactions: row.reactions ?? [],
     created_at: wireTime(new Date(row.created_at)),
     edited_at: momentOf(row.edited_at),
     deleted_at: momentOf(row.deleted_at),

@@ -7,6 +7,7 @@ import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
+import { reactionsJson, Reactions, type Reaction } from '../chat/message-acts.ts';
 import { clearNotifications } from '../notifications/notifications.ts';
 import { lockThreadPair } from '../visibility/pairs.ts';
 import { areTogether } from '../visibility/people.ts';
@@ -25,7 +26,10 @@ export const DirectMessage = component(
     sender: PublicUser,
     body: Type.String({ description: 'Empty in what is a file alone, and in what was deleted.' }),
     media: Type.Array(File, { maxItems: default_limits.message_media }),
+    reply_to: nullable({ ...idOf('dm'), description: 'The message of this thread that it answers.' }),
+    reactions: Reactions,
     created_at: moment,
+    edited_at: nullable(moment),
     deleted_at: nullable(moment),
   }),
 );
@@ -48,7 +52,7 @@ export const Thread = component(
 
 export const dmMessage = event(
   'dm.message',
-  'A message of a thread is new, or was deleted: on all devices of both. `unread_count` is of the thread.',
+  'A message of a thread is new, or was edited, reacted to or deleted: on all devices of both. `unread_count` is of the thread.',
   object({ thread_id: idOf('thr'), message: DirectMessage, unread_count: Type.Integer({ minimum: 0 }) }),
 );
 export const dmThread = event(
@@ -69,7 +73,10 @@ export type DirectMessageRow = {
   sender: PublicUserRow;
   body: string;
   media: FileRow[];
+  reply_to_id: string | null;
+  reactions: Reaction[];
   created_at: string | Date;
+  edited_at: string | Date | null;
   deleted_at: string | Date | null;
 };
 
@@ -93,7 +100,8 @@ export type ThreadRow = {
 /** A message `m` of `sender` as one JSON value. */
 const messageJson = sql`json_build_object(
   'id', m.id, 'thread_id', m.thread_id, 'sender', ${publicUserJson('sender')}, 'body', m.body, 'media', ${filesOf('m')},
-  'created_at', m.created_at, 'deleted_at', m.deleted_at)`;
+  'reply_to_id', m.reply_to_id, 'reactions', ${reactionsJson('dm')}, 'created_at', m.created_at, 'edited_at', m.edited_at,
+  'deleted_at', m.deleted_at)`;
 
 /** Sides `d` of threads `t` with their peers `u`, as the condition names them and in the order that it ends with. */
 export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
@@ -139,7 +147,10 @@ export function presentDirectMessage(row: DirectMessageRow, viewer: Viewer): Sta
     sender: presentUser(row.sender, viewer.services.public_url),
     body: row.body,
     media: row.media.map((file) => presentFile(file, viewer)),
+    reply_to: row.reply_to_id,
+    reactions: row.reactions,
     created_at: wireTime(new Date(row.created_at)),
+    edited_at: row.edited_at && wireTime(new Date(row.edited_at)),
     deleted_at: row.deleted_at && wireTime(new Date(row.deleted_at)),
   };
 }

@@ -1,13 +1,24 @@
-import { chatDeleted, chatMessage, chatRead, chatTyping } from '../../domain/chat/messages.ts';
+import { dropReactionsOf } from '../../domain/chat/message-acts.ts';
+import {
+  chatDeleted,
+  chatEdited,
+  chatMessage,
+  chatReaction,
+  chatRead,
+  chatTyping,
+} from '../../domain/chat/messages.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteGroupChatMessage } from './delete-group-chat-message.ts';
 import { deleteWidgetChatMessage } from './delete-widget-chat-message.ts';
+import { editGroupChatMessage } from './edit-group-chat-message.ts';
 import { pushGroupMessage, pushWidgetMessage } from './jobs.ts';
 import { listGroupChat } from './list-group-chat.ts';
+import { listGroupChatMessageEdits } from './list-group-chat-message-edits.ts';
 import { listWidgetChat } from './list-widget-chat.ts';
 import { postGroupChat } from './post-group-chat.ts';
 import { postWidgetChat } from './post-widget-chat.ts';
 import { readGroupChat } from './read-group-chat.ts';
+import { setGroupChatReaction } from './set-group-chat-reaction.ts';
 import { typeInGroupChat } from './type-in-group-chat.ts';
 
 export const chats = feature({
@@ -17,12 +28,16 @@ export const chats = feature({
     listGroupChat,
     postGroupChat,
     deleteGroupChatMessage,
+    editGroupChatMessage,
+    listGroupChatMessageEdits,
+    setGroupChatReaction,
     readGroupChat,
     typeInGroupChat,
     listWidgetChat,
     postWidgetChat,
     deleteWidgetChatMessage,
   ],
-  events: [chatMessage, chatDeleted, chatTyping, chatRead],
+  events: [chatMessage, chatEdited, chatReaction, chatDeleted, chatTyping, chatRead],
   jobs: [pushGroupMessage, pushWidgetMessage],
+  lifecycle: { purgeAccount: ({ db }, user_id, portion) => dropReactionsOf(db, 'chat', user_id, portion) },
 });

@@ -18,7 +18,7 @@ export const listGroupChat = endpoint({
   async run({ path, query, db, ...input }) {
     const viewer = viewerOf(input);
     const place = await requireGroupPlace(db, path.group_id, viewer.id);
-    const rows = await selectChatMessages(db, sql`${readableIn(place, viewer.id)} ${pageOf(query, 'm.id')}`);
+    const rows = await selectChatMessages(db, sql`${readableIn(place, viewer.id)} ${pageOf(query, 'm.id')}`, viewer.id);
     return toPage(rows, query, (row) => presentMessage(row, viewer));
   },
 });

@@ -43,7 +43,7 @@ export const postGroupChat = endpoint({
     const [, , [row]] = await Promise.all([
       insertGroupMessage(change, path.group_id, viewer.id, { ...message, reply_to_id }, others),
       useFileOf(db, viewer.id, message.id, content.file_id, now),
-      selectChatMessages(db, sql`m.id = ${message.id}`),
+      selectChatMessages(db, sql`m.id = ${message.id}`, viewer.id),
     ]);
     const written = found(row);
     const shown = presentMessage(written, { ...viewer, id: '' });

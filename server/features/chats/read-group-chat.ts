@@ -22,7 +22,11 @@ export const readGroupChat = endpoint({
       requireGroupPlace(db, path.group_id, caller.user_id),
     ]);
     const { up_to_id } = body;
-    const [known] = await selectChatMessages(db, sql`${readableIn(place, caller.user_id)} and m.id = ${up_to_id}`);
+    const [known] = await selectChatMessages(
+      db,
+      sql`${readableIn(place, caller.user_id)} and m.id = ${up_to_id}`,
+      caller.user_id,
+    );
     if (!known) invalid({ up_to_id: 'is not a message in this chat' });
     const unread_count = await markGroupRead(db, place, caller.user_id, up_to_id);
     if (unread_count !== undefined)

@@ -1,18 +1,19 @@
 import { releaseFiles } from '../../domain/files/files.ts';
+import { dropActs } from '../../domain/chat/message-acts.ts';
 import { clearNotifications } from '../../domain/notifications/notifications.ts';
 import { lockThread, selectDirectMessages, selectSides, tellMessage } from '../../domain/messages/threads.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
-import { idOf, object } from '../../kernel/schema.ts';
 import { eraseMessage, forgetWords } from './queries.ts';
+import { ThreadMessagePath } from './schemas.ts';
 
 export const deleteThreadMessage = endpoint({
   id: 'deleteThreadMessage',
   route: 'DELETE /dm/threads/{thread_id}/chat/{message_id}',
   summary: 'Delete your message for both',
   description: 'Its place in the thread stays, without text and files.',
-  path: object({ thread_id: idOf('thr'), message_id: idOf('dm') }),
+  path: ThreadMessagePath,
   errors: ['forbidden'],
   async run({ path, caller, services, ...change }) {
     const { db, now } = change;
@@ -20,8 +21,11 @@ export const deleteThreadMessage = endpoint({
     const which = sql`m.id = ${path.message_id} and m.thread_id = ${thread.id}`;
     const [standing] = await selectDirectMessages(db, sql`${which} and m.deleted_at is null`);
     if (found(standing).sender.id !== caller.user_id) fail('forbidden');
-    await eraseMessage(change, thread, path.message_id);
-    await releaseFiles(db, [path.message_id], now);
+    await Promise.all([
+      eraseMessage(change, thread, path.message_id),
+      dropActs(db, 'dm', path.message_id),
+      releaseFiles(db, [path.message_id], now),
+    ]);
     await forgetWords(db, thread, path.message_id);
     // A request without its words asks for nothing.
     if (thread.state === 'pending') await clearNotifications(change, [thread.id]);

@@ -1,16 +1,20 @@
+import { dropReactionsOf } from '../../domain/chat/message-acts.ts';
 import { dmGone, dmMessage, dmThread, dmTyping } from '../../domain/messages/threads.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { acceptThread } from './accept-thread.ts';
 import { countUnreadDms } from './count-unread-dms.ts';
 import { declineThread } from './decline-thread.ts';
 import { deleteThreadMessage } from './delete-thread-message.ts';
+import { editThreadMessage } from './edit-thread-message.ts';
 import { getThread } from './get-thread.ts';
 import { pushDm } from './jobs.ts';
+import { listThreadMessageEdits } from './list-thread-message-edits.ts';
 import { listThreadMessages } from './list-thread-messages.ts';
 import { listThreads } from './list-threads.ts';
 import { openThread } from './open-thread.ts';
 import { postThreadMessage } from './post-thread-message.ts';
 import { readThread } from './read-thread.ts';
+import { setThreadReaction } from './set-thread-reaction.ts';
 import { setThreadTyping } from './set-thread-typing.ts';
 
 export const dm = feature({
@@ -25,10 +29,14 @@ export const dm = feature({
     listThreadMessages,
     postThreadMessage,
     deleteThreadMessage,
+    editThreadMessage,
+    listThreadMessageEdits,
+    setThreadReaction,
     readThread,
     setThreadTyping,
     countUnreadDms,
   ],
   events: [dmMessage, dmThread, dmGone, dmTyping],
   jobs: [pushDm],
+  lifecycle: { purgeAccount: ({ db }, user_id, portion) => dropReactionsOf(db, 'dm', user_id, portion) },
 });

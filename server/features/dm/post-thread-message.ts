@@ -12,10 +12,10 @@ import {
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
-import { object, optional, text } from '../../kernel/schema.ts';
+import { idOf, object, optional, text } from '../../kernel/schema.ts';
 import { decideMove } from './move-thread.ts';
 import { pushDm } from './jobs.ts';
-import { insertMessage, selectPeerOf } from './queries.ts';
+import { insertMessage, requireAnswered, selectPeerOf } from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';
 
 export const postThreadMessage = endpoint({
@@ -24,7 +24,11 @@ export const postThreadMessage = endpoint({
   summary: 'Post a message in a thread',
   description: 'To someone who has not accepted yet: one text message.',
   path: ThreadPath,
-  body: object({ body: optional(text(1, 4000, 'May be left out where there is media.')), media: optional(Media) }),
+  body: object({
+    body: optional(text(1, 4000, 'May be left out where there is media.')),
+    media: optional(Media),
+    reply_to: optional(idOf('dm')),
+  }),
   reply: DirectMessage,
   status: [201],
   errors: ['forbidden', 'conflict', 'thread_pending'],
@@ -42,7 +46,8 @@ export const postThreadMessage = endpoint({
     if (move.state === 'pending' && media.length > 0)
       invalid({ media: 'is not allowed until they accept your request' });
     if (move.state === 'pending') await take('message_request', viewer.id);
-    const message = { id: id('dm'), body: body.body ?? '', media_count: media.length };
+    const reply_to_id = await requireAnswered(db, thread.id, body.reply_to);
+    const message = { id: id('dm'), body: body.body ?? '', media_count: media.length, reply_to_id };
     const [, , [mine, theirs]] = await Promise.all([
       insertMessage(change, thread, message, move),
       useFiles(db, viewer.id, { type: 'dm_message', id: message.id }, media, now),

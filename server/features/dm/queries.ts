@@ -4,6 +4,7 @@ import { isKnownTo, mayMeet, mayReach } from '../../domain/visibility/people.ts'
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { invalid } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
 
 /** How somebody stands towards whoever writes to them. */
@@ -73,7 +74,19 @@ export async function seeThread(db: Queryable, thread_id: string, user_id: strin
   await db.run(sql`update dm_members set folder = 'main' where thread_id = ${thread_id} and user_id = ${user_id}`);
 }
 
-export type NewMessage = { id: string; body: string; media_count: number };
+export type NewMessage = { id: string; body: string; media_count: number; reply_to_id: string | null };
+
+/** @throws ApiError `validation_failed` that names `reply_to` unless it is a message that stands in the thread */
+export async function requireAnswered(
+  db: Queryable,
+  thread_id: string,
+  reply_to: string | undefined,
+): Promise<string | null> {
+  if (reply_to === undefined) return null;
+  const known = await db.maybe(sql`
+    select 1 from dm_messages where id = ${reply_to} and thread_id = ${thread_id} and deleted_at is null`);
+  return known ? reply_to : invalid({ reply_to: 'is not a message in this thread' });
+}
 
 /** Writes a message, and moves its thread to where that puts it for both. The caller holds the pair. */
 export async function insertMessage(
@@ -85,8 +98,9 @@ export async function insertMessage(
   const place = placeOf(message.id);
   await db.run(sql`
     with made as (
-      insert into dm_messages (id, thread_id, sender_id, body, media_count, created_at)
-      values (${message.id}, ${thread.id}, ${thread.user_id}, ${message.body}, ${message.media_count}, ${now})),
+      insert into dm_messages (id, thread_id, sender_id, body, media_count, reply_to_id, created_at)
+      values (${message.id}, ${thread.id}, ${thread.user_id}, ${message.body}, ${message.media_count},
+        ${message.reply_to_id}, ${now})),
     moved as (
       update dm_threads set last_message_id = ${message.id}, state = ${moved.state}, initiator_id = ${moved.initiator_id},
         decided_at = case when ${moved.decided}::boolean then ${now}::timestamptz else decided_at end

@@ -122,6 +122,9 @@ export const default_limits = {
   /** What a status said before: the original and the latest, in all; and the same in a list of statuses. */
   status_edits: 20,
   status_edits_listed: 3,
+  /** What a message said before: the original and the latest, in all; and how long after it was written it can be changed. */
+  message_edits: 20,
+  message_edit_s: 15 * 60,
   /** Files of one status, of one direct message and of one tag. */
   status_media: 10,
   message_media: 10,

@@ -37,7 +37,11 @@ const large = [
   'dm_threads',
   'dm_messages',
   'dm_members',
+  'dm_reactions',
+  'dm_edits',
   'chat_messages',
+  'chat_reactions',
+  'chat_edits',
   'group_chat_reads',
   'widgets',
   'widget_guests',
@@ -166,6 +170,14 @@ describe('plans', () => {
       `insert into chat_messages (id, widget_id, guest_id, kind, body, created_at)
        select 'chat_' || lpad((n + 10000)::text, 26, '0'), case when n % 2 = 0 then '${famous_widget}' else ${id('wid')} end,
               ${id('gst')}, 'text', 'x', now() from generate_series(1, 2500) n`,
+      ...['dm', 'chat'].flatMap((family) => [
+        `insert into ${family}_reactions (message_id, user_id, emoji, created_at)
+         select '${family}_' || lpad(n::text, 26, '0'), ${id('usr')}, 'x', now() from generate_series(2, 2500) n
+         union all
+         select '${family}_' || lpad((n + 10000)::text, 26, '0'), '${famous}', 'x', now() from generate_series(1, 2500) n`,
+        `insert into ${family}_edits (message_id, number, body, replaced_at)
+         select '${family}_' || lpad(n::text, 26, '0'), 0, 'x', now() from generate_series(2, 2500) n`,
+      ]),
       `insert into group_chat_reads (group_id, user_id, since_id) select ${id('grp')}, ${id('usr')}, ''
        from generate_series(1, 2500) n`,
       ...[`'${famous}'`, id('usr')].map(

@@ -1,0 +1,122 @@
+/** What is done to a message once it is written, in threads and in groups alike: reactions, and edits that keep what it said. */
+import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { fail, invalid } from '../../kernel/errors.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
+import { component, idOf, moment, nullable, object, text, Type, type Static } from '../../kernel/schema.ts';
+import type { Change } from '../../kernel/services.ts';
+import { wireTime } from '../../kernel/time.ts';
+
+/** Whose tables: `dm` those of threads, `chat` those of groups. */
+type Family = 'dm' | 'chat';
+
+export const Reaction = component('Reaction', object({ emoji: Type.String(), user_id: idOf('usr') }));
+export type Reaction = Static<typeof Reaction>;
+
+/** The reactions to one message: one a person, so no more than a group has people. */
+export const Reactions = Type.Array(Reaction, {
+  maxItems: default_limits.group_members + 1,
+  description: 'One a person, the first that came first.',
+});
+
+export const ReactionBody = object({
+  emoji: nullable({ ...text(1, 40), description: 'One emoji. Null takes your reaction back.' }),
+});
+
+export const MessageEdit = component(
+  'MessageEdit',
+  object({ body: Type.String({ description: 'What it said until then.' }), replaced_at: moment }),
+);
+
+export const MessageEdits = object({
+  items: Type.Array(MessageEdit, {
+    maxItems: default_limits.message_edits,
+    description: 'Oldest first: what it said at the beginning, and the latest of what it said after.',
+  }),
+});
+
+/** One emoji as people see it, of however many code points (Unicode Technical Standard 51, RGI set). */
+const one_emoji = new RegExp('^\\p{RGI_Emoji}$', 'v');
+
+/** @throws ApiError `validation_failed` that names `emoji` */
+export function requireEmoji(emoji: string | null): void {
+  if (emoji !== null && !one_emoji.test(emoji)) invalid({ emoji: 'must be one emoji' });
+}
+
+/** The reactions to message `m` as a JSON list. @param which leaves out those of reactions `r` that a viewer may not see */
+export const reactionsJson = (family: Family, which: Sql = sql`true`): Sql => sql`(
+  select coalesce(json_agg(json_build_object('emoji', r.emoji, 'user_id', r.user_id) order by r.created_at, r.user_id), '[]')
+  from ${raw(`${family}_reactions`)} r where r.message_id = m.id and ${which})`;
+
+/** Sets somebody's reaction to a message, or takes it back. @returns whether that changed anything */
+export async function setReaction(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  family: Family,
+  { message_id, user_id, emoji }: { message_id: string; user_id: string; emoji: string | null },
+): Promise<boolean> {
+  const reactions = raw(`${family}_reactions`);
+  const changed = await db.run(
+    emoji === null
+      ? sql`delete from ${reactions} where message_id = ${message_id} and user_id = ${user_id}`
+      : sql`insert into ${reactions} as r (message_id, user_id, emoji, created_at)
+          values (${message_id}, ${user_id}, ${emoji}, ${now})
+          on conflict (message_id, user_id) do update set emoji = excluded.emoji where r.emoji <> excluded.emoji`,
+  );
+  return changed > 0;
+}
+
+/** @throws ApiError `edit_closed` for what was written too long ago to be changed */
+export function requireEditable(created_at: string | Date, now: Date): void {
+  if (now.getTime() - new Date(created_at).getTime() > default_limits.message_edit_s * 1000) fail('edit_closed');
+}
+
+/** Gives a message other words, and keeps what it said: of more than `message_edits`, the first and the latest. */
+export async function rewrite(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  family: Family,
+  { id, body }: { id: string; body: string },
+  words: string,
+): Promise<void> {
+  const edits = raw(`${family}_edits`);
+  await db.run(sql`
+    with said as (
+      insert into ${edits} (message_id, number, body, replaced_at)
+      select ${id}, coalesce((select max(number) + 1 from ${edits} where message_id = ${id}), 0), ${body}, ${now}
+      returning number),
+    dropped as (
+      delete from ${edits} e using said where e.message_id = ${id} and e.number > 0
+        and e.number <= said.number - ${default_limits.message_edits - 1}::int)
+    update ${raw(`${family}_messages`)} set body = ${words}, edited_at = ${now} where id = ${id}`);
+}
+
+/** What a message said before, oldest first. */
+export async function selectEdits(
+  db: Queryable,
+  family: Family,
+  message_id: string,
+): Promise<Static<typeof MessageEdit>[]> {
+  const rows = await db.many<{ body: string; replaced_at: Date }>(sql`
+    select body, replaced_at from ${raw(`${family}_edits`)} where message_id = ${message_id} order by number`);
+  return rows.map(({ body, replaced_at }) => ({ body, replaced_at: wireTime(replaced_at) }));
+}
+
+/** Takes away what a deleted message said before, and what people felt about it. */
+export async function dropActs(db: Queryable, family: Family, message_id: string): Promise<void> {
+  await Promise.all([
+    db.run(sql`delete from ${raw(`${family}_edits`)} where message_id = ${message_id}`),
+    db.run(sql`delete from ${raw(`${family}_reactions`)} where message_id = ${message_id}`),
+  ]);
+}
+
+/** Takes away the reactions of a deleted account. @returns whether a `portion` was not enough */
+export async function dropReactionsOf(
+  db: Queryable,
+  family: Family,
+  user_id: string,
+  portion: number,
+): Promise<boolean> {
+  const reactions = raw(`${family}_reactions`);
+  const gone = await db.run(sql`
+    delete from ${reactions} where user_id = ${user_id} and message_id = any(array(
+      select message_id from ${reactions} where user_id = ${user_id} order by message_id limit ${portion}::int))`);
+  return gone >= portion;
+}

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sayInGroup } from '../../testing/chatting.ts';
+import { joinGroup, makeGroup } from '../../testing/grouping.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /groups/{group_id}/chat/{message_id}/edits', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('tells whoever may read the message what it said before', async () => {
+    const { alice, bob, carol } = people;
+    const group = await makeGroup(world, alice, 'Band');
+    await joinGroup(world, group, alice, bob);
+    const message = await sayInGroup(world, group, bob, 'Six');
+    const path = `/groups/${group.id}/chat/${message.id}`;
+    for (const body of ['Seven', 'Eight']) await world.call(`PATCH ${path}`, { token: bob.token, body: { body } });
+    const read = ({ token }: { token: string }) => world.call(`GET ${path}/edits`, { token });
+    expect((await read(alice)).body.items.map((one: { body: string }) => one.body)).toEqual(['Six', 'Seven']);
+    expect((await read(carol)).status).toBe(404);
+    // Whoever came after it was written reads neither it nor what it said.
+    await joinGroup(world, group, alice, carol);
+    expect((await read(carol)).status).toBe(404);
+    await world.call(`DELETE ${path}`, { token: bob.token });
+    expect((await read(alice)).body).toEqual({ items: [] });
+  });
+});

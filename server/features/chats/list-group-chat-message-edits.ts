@@ -1,0 +1,21 @@
+import { requireGroupMessage, requireGroupPlace } from '../../domain/chat/group-chats.ts';
+import { MessageEdits, selectEdits } from '../../domain/chat/message-acts.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { GroupMessagePath } from './schemas.ts';
+
+export const listGroupChatMessageEdits = endpoint({
+  id: 'listGroupChatMessageEdits',
+  route: 'GET /groups/{group_id}/chat/{message_id}/edits',
+  summary: 'List what a group message said before',
+  extension: true,
+  path: GroupMessagePath,
+  reply: MessageEdits,
+  async run({ path, caller, db }) {
+    const place = await requireGroupPlace(db, path.group_id, caller.user_id);
+    const [, items] = await Promise.all([
+      requireGroupMessage(db, place, caller.user_id, path.message_id),
+      selectEdits(db, 'chat', path.message_id),
+    ]);
+    return { items };
+  },
+});
