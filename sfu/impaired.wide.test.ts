@@ -125,6 +125,19 @@ describeUnlessMissing(missing_browser, 'calls over bad lines', { timeout: 120_00
     await poll('the large layer again', async () => ((await inbound(receiver, 'camera')).width ?? 0) >= 1_000, 60_000);
   });
 
+  test('a line that loses packets is laid to whose it is', async () => {
+    const qualityOf = (page: Page, who: string) => page.evaluate(`${who}.connectionQuality`) as Promise<string>;
+    const [own, other] = ['room.localParticipant', '[...room.remoteParticipants.values()][0]'];
+    for (const page of [sender, receiver])
+      await poll('good lines', async () => (await qualityOf(page, own)) === 'excellent', 20_000);
+    lines[1].weather.loss = 0.3;
+    await poll('a poor line', async () => (await qualityOf(receiver, own)) === 'poor', 20_000);
+    await poll('word of it', async () => (await qualityOf(sender, other)) === 'poor', 5_000);
+    expect([await qualityOf(sender, own), await qualityOf(receiver, other)]).toEqual(['excellent', 'excellent']);
+    lines[1].weather.loss = 0;
+    await poll('a good line again', async () => (await qualityOf(receiver, own)) === 'excellent', 30_000);
+  });
+
   test('a network that changes under media and signals: sound is back within 5 s', async () => {
     lines[1].cut();
     lines[1].cutSignals();

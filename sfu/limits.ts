@@ -125,6 +125,9 @@ export const LIMITS = {
   /** A picture-loss request for one layer is passed upstream at most this often. */
   pli_interval_ms: 500,
   speakers_interval_ms: 400,
+  /** How often lines are graded, and after how long without a sign of life one counts as lost. */
+  quality_interval_ms: 2_000,
+  line_lost_ms: 6_000,
   /** How often layers are chosen anew. */
   allocation_interval_ms: 500,
   /** What the join response tells the client about signal pings. */

@@ -12,6 +12,8 @@ const RESEND_SHARE = 0.3;
 export class Forwarder {
   readonly track: PublishedTrack;
   readonly out: Outgoing;
+  /** The share of its packets that this receiver's line lost, by its last report, 0 to 1. */
+  lost_share = 0;
   readonly #history = new SendHistory();
   readonly #vp8 = createVp8Rewriter();
   #layer: TrackLayer | undefined;

@@ -44,6 +44,8 @@ export class PublishedTrack {
   readonly forwarders = new Set<TrackReceiver>();
   readonly watched = new WatchedQuality();
   mid: string | undefined;
+  /** The share of its packets that its publisher's line lost within the last second, 0 to 1. */
+  lost_share = 0;
   readonly #connection: MediaConnection;
 
   constructor(info: TrackInfo, cid: string, kind: MediaKind, connection: MediaConnection) {
@@ -111,6 +113,8 @@ export class Publisher {
   readonly #ssrc_mid = new Map<number, string>();
   readonly #hear: Hear;
   #reported_at_ms = 0;
+  /** The share of packets that this line lost within the last second, of the stream that lost most, 0 to 1. */
+  lost_share = 0;
   readonly traffic: Traffic = createTraffic();
 
   constructor(connection: MediaConnection, hear: Hear) {
@@ -232,6 +236,12 @@ export class Publisher {
       layer.bytes = 0;
     }
     const blocks = [...this.#by_ssrc.values()].map(({ layer }) => layer.reception.report(now_ms));
+    for (const { track } of this.#by_ssrc.values()) track.lost_share = 0;
+    for (const { ssrc, fraction_lost } of blocks) {
+      const track = this.#by_ssrc.get(ssrc)?.track;
+      if (track) track.lost_share = Math.max(track.lost_share, fraction_lost / 256);
+    }
+    this.lost_share = Math.max(0, ...[...this.tracks.values()].map((track) => track.lost_share));
     this.#connection.sendReceiverReport(blocks);
     this.traffic.lost_in += blocks.reduce((sum, { lost_since }) => sum + lost_since, 0);
     this.#stateBandwidth();

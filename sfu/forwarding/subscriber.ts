@@ -123,9 +123,16 @@ export class Subscriber {
       if (feedback.type === 'nack') forwarder.resend(feedback.sequences, now_ms);
       else if (feedback.type === 'picture-loss') forwarder.requestKeyFrame();
       else {
+        // What was lost before it came here is not lost on this line.
+        forwarder.lost_share = Math.max(0, feedback.share - forwarder.track.lost_share);
         if (forwarder.track.kind === 'video') this.#line.noteLoss(feedback.share, now_ms);
       }
     }
+  }
+
+  /** The share of packets that this line lost, of the stream that lost most by the last reports, 0 to 1. */
+  lostShare(): number {
+    return Math.max(0, ...[...this.#forwarders.values()].map(({ forwarder }) => forwarder.lost_share));
   }
 
   /** Bytes of data that wait for this receiver. */

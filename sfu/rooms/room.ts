@@ -22,7 +22,8 @@ import { TopSpeakers } from './top-speakers.ts';
 import { createSid, type Participant } from './participant.ts';
 import type { PublishedTrack } from '../forwarding/publisher.ts';
 import { addTraffic, createTraffic, type Traffic } from '../forwarding/traffic.ts';
-import { compareSpeakers } from './speakers.ts';
+import { LineQualities } from './line-quality.ts';
+import { Speakers } from './speakers.ts';
 
 export type RoomSettings = {
   empty_timeout_s: number;
@@ -44,7 +45,8 @@ export class Room {
   readonly settings: RoomSettings;
   readonly participants = new Map<string, Participant>();
   readonly #events: RoomEvents;
-  #speakers = new Map<string, number>();
+  readonly #speakers = new Speakers();
+  readonly #lines = new LineQualities();
   #speakers_at_ms = 0;
   #allocated_at_ms = 0;
   readonly voices = new TopSpeakers<PublishedTrack>();
@@ -252,7 +254,7 @@ export class Room {
     for (const participant of this.participants.values()) participant.send(message);
   }
 
-  /** Call every 30 ms or so: loss repair, speakers, and those who are gone. */
+  /** Call every 30 ms or so: loss repair, speakers, lines, and those who are gone. */
   tick(now_ms: number): void {
     for (const { publisher } of this.participants.values()) publisher.tick(now_ms);
     if (now_ms - this.#allocated_at_ms >= LIMITS.allocation_interval_ms) {
@@ -261,18 +263,12 @@ export class Room {
     }
     if (now_ms - this.#speakers_at_ms >= LIMITS.speakers_interval_ms) {
       this.#speakers_at_ms = now_ms;
-      this.#updateSpeakers();
+      const speakers = this.#speakers.update(this.participants.values());
+      if (speakers.length > 0) this.#tellAll({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
       this.#sweep(now_ms);
     }
-  }
-
-  #updateSpeakers(): void {
-    const levels = [...this.participants.values()].map((entry) => [entry, entry.meter.take()] as const);
-    const speaking = levels.filter(([entry, level]) => level > 0 && !entry.permission.hidden);
-    const now = new Map(speaking.map(([{ sid }, level]) => [sid, level]));
-    const speakers = compareSpeakers(this.#speakers, now);
-    this.#speakers = now;
-    if (speakers.length > 0) this.#tellAll({ case: 'speakersChanged', value: new SpeakersChanged({ speakers }) });
+    const qualities = this.#lines.update(this.participants.values(), now_ms);
+    if (qualities) this.#tellAll({ case: 'connectionQuality', value: qualities });
   }
 
   #sweep(now_ms: number): void {

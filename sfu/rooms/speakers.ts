@@ -29,8 +29,24 @@ export class SpeakerMeter {
   }
 }
 
+type Heard = { sid: string; meter: SpeakerMeter; permission: { hidden: boolean } };
+
+/** Who speaks in one room. */
+export class Speakers {
+  #now = new Map<string, number>();
+
+  /** Call once an interval. @returns who began to speak, ended or is of another loudness since the last call */
+  update(participants: Iterable<Heard>): SpeakerInfo[] {
+    const before = this.#now;
+    const levels = [...participants].map((one) => [one, one.meter.take()] as const);
+    const speaking = levels.filter(([one, level]) => level > 0 && !one.permission.hidden);
+    this.#now = new Map(speaking.map(([{ sid }, level]) => [sid, level]));
+    return compareSpeakers(before, this.#now);
+  }
+}
+
 /** Tells which speakers changed between two intervals, as LiveKit's `speakersChanged` wants them. */
-export function compareSpeakers(before: Map<string, number>, now: Map<string, number>): SpeakerInfo[] {
+function compareSpeakers(before: Map<string, number>, now: Map<string, number>): SpeakerInfo[] {
   const changes: SpeakerInfo[] = [];
   for (const [sid, level] of now)
     if (before.get(sid) !== level) changes.push(new SpeakerInfo({ sid, level, active: true }));

@@ -8,7 +8,7 @@ import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useChangeFeed } from './calendar-mutations.ts';
 import { feedQuery } from './calendar-queries.ts';
-import { copyText } from './copy-text.ts';
+import { copyText } from '../../ui/copy-text.ts';
 
 /** The secret address at which other calendars read this one: copied, changed or switched off. */
 export function FeedSheet({ onClose }: { onClose: () => void }) {

@@ -1,5 +1,6 @@
 import { Check, CheckCheck, Clock, Ellipsis } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { useRef } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { RichText } from '../../ui/rich-text.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
@@ -20,10 +21,17 @@ export function nameMessage(message: ShownMessage): string {
   return message.body === '' ? text.toLowerCase() : `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
 }
 
-function At({ message }: { message: ShownMessage }) {
+function At({ message, onHistory }: { message: ShownMessage; onHistory?: BubbleProps['onHistory'] }) {
   const exact = new Date(message.created_at).toLocaleString(undefined, { dateStyle: 'long', timeStyle: 'short' });
   return (
     <span className="at">
+      {!message.edited || message.deleted ? null : onHistory === undefined ? (
+        'Edited'
+      ) : (
+        <button type="button" className="msg-edited" onClick={() => onHistory(message)}>
+          Edited
+        </button>
+      )}
       <time dateTime={message.created_at} title={exact}>
         {timeOf(message.created_at)}
       </time>
@@ -48,10 +56,19 @@ export interface MessageAct {
   readonly icon: ReactNode;
   /** @param returnTo what has the focus again when a question that follows is answered */
   readonly onSelect: (returnTo: RefObject<HTMLElement | null>) => void;
+  /** Whether the focus goes elsewhere with it, and not back to the menu's button. */
+  readonly moves_focus?: boolean;
 }
 
-function Menu({ message, acts }: { message: ShownMessage; acts: readonly MessageAct[] }) {
+interface MenuProps {
+  message: ShownMessage;
+  acts: readonly MessageAct[];
+  onReact: ((emoji: string | null) => void) | undefined;
+}
+
+function Menu({ message, acts, onReact }: MenuProps) {
   const menu = useMenu();
+  const is_moved = useRef(false);
   return (
     <DropdownMenu.Root {...menu.root}>
       <DropdownMenu.Trigger {...menu.trigger} className="ib msg-menu">
@@ -59,9 +76,27 @@ function Menu({ message, acts }: { message: ShownMessage; acts: readonly Message
         <span className="visually-hidden">More about {nameMessage(message)}</span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
-          {acts.map(({ label, icon, onSelect }) => (
-            <DropdownMenu.Item key={label} className="menu-item" onSelect={() => onSelect(menu.trigger.ref)}>
+        <DropdownMenu.Content
+          {...menu.content}
+          className="menu"
+          align="end"
+          sideOffset={4}
+          collisionPadding={12}
+          onCloseAutoFocus={(event) => {
+            if (is_moved.current) event.preventDefault();
+            is_moved.current = false;
+          }}
+        >
+          {onReact === undefined ? null : <QuickReactions message={message} onReact={onReact} />}
+          {acts.map(({ label, icon, onSelect, moves_focus = false }) => (
+            <DropdownMenu.Item
+              key={label}
+              className="menu-item"
+              onSelect={() => {
+                is_moved.current = moves_focus;
+                onSelect(menu.trigger.ref);
+              }}
+            >
               {icon}
               {label}
             </DropdownMenu.Item>
@@ -73,10 +108,10 @@ function Menu({ message, acts }: { message: ShownMessage; acts: readonly Message
 }
 
 /** The words of a message that another one answers. */
-export function Quote({ message }: { message: ShownMessage | undefined }) {
+export function Quote({ message, title }: { message: ShownMessage | undefined; title?: string }) {
   return (
     <span className="quote">
-      <b dir="auto">{message?.mine ? 'You' : (message?.by?.name ?? 'An older message')}</b>
+      <b dir="auto">{title ?? (message?.mine ? 'You' : (message?.by?.name ?? 'An older message'))}</b>
       {message === undefined ? null : (
         <span className="cut" dir="auto">
           {summarise(message)}
@@ -86,16 +121,92 @@ export function Quote({ message }: { message: ShownMessage | undefined }) {
   );
 }
 
+const lineOf = (message_id: string) => `message-${message_id}`;
+
+/** The words that are answered, and the way to them where they have been fetched. */
+function QuoteLink({ message }: { message: ShownMessage | undefined }) {
+  if (message === undefined) return <Quote message={message} />;
+  const go = () => {
+    const line = document.getElementById(lineOf(message.id));
+    line?.scrollIntoView({ block: 'center' });
+    line?.animate({ backgroundColor: ['var(--gold-soft)', 'transparent'] }, { duration: 1_200, easing: 'ease-out' });
+  };
+  return (
+    <button type="button" className="quote-link" onClick={go}>
+      <span className="visually-hidden">In answer to </span>
+      <Quote message={message} />
+    </button>
+  );
+}
+
+/** What people react with most; the rest is typed. */
+const QUICK_EMOJI = [
+  ['👍', 'Thumbs up'],
+  ['❤️', 'Heart'],
+  ['😂', 'Laughing'],
+  ['😮', 'Surprised'],
+  ['😢', 'Sad'],
+  ['🙏', 'Thank you'],
+] as const;
+
+/** A row of emoji at the head of a message's menu; the reader's own is pressed, and taken back by a second press. */
+function QuickReactions({ message, onReact }: { message: ShownMessage; onReact: (emoji: string | null) => void }) {
+  const own = message.reactions.find(({ mine }) => mine)?.emoji;
+  return (
+    <DropdownMenu.RadioGroup className="quick-emoji" aria-label="React" value={own ?? ''}>
+      {QUICK_EMOJI.map(([emoji, name]) => (
+        <DropdownMenu.RadioItem
+          key={emoji}
+          value={emoji}
+          aria-label={name}
+          onSelect={() => onReact(emoji === own ? null : emoji)}
+        >
+          <span aria-hidden="true">{emoji}</span>
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  );
+}
+
+/** What people feel about a message; a press joins them, or takes the reader's own back. */
+function Reactions({ message, onReact }: { message: ShownMessage; onReact: (emoji: string | null) => void }) {
+  if (message.reactions.length === 0) return null;
+  return (
+    <ul className="reactions" aria-label="Reactions">
+      {message.reactions.map(({ emoji, count, mine }) => (
+        <li key={emoji}>
+          <button type="button" aria-pressed={mine} onClick={() => onReact(mine ? null : emoji)}>
+            <span>{emoji}</span>
+            <span className={count === 1 ? 'visually-hidden' : undefined}>{count}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 interface BubbleProps {
   placed: PlacedMessage;
   /** The name stands above the first of a run; in a chat of two it is for screen readers alone. */
   is_group: boolean;
   acts: readonly MessageAct[];
   quoted: ShownMessage | undefined;
+  /** Left out where nobody reacts: in the chats of widgets. */
+  onReact?: ((message: ShownMessage, emoji: string | null) => void) | undefined;
+  /** Shows what the message said before. */
+  onHistory?: ((message: ShownMessage) => void) | undefined;
 }
 
 /** One message, or what deleting it has left. */
-export function Bubble({ placed: { message, is_first, is_last }, is_group, acts, quoted }: BubbleProps) {
+export function Bubble({
+  placed: { message, is_first, is_last },
+  is_group,
+  acts,
+  quoted,
+  onReact,
+  onHistory,
+}: BubbleProps) {
+  const react = onReact === undefined ? undefined : (emoji: string | null) => onReact(message, emoji);
   const { by, mine, body, files, deleted } = message;
   const name = mine ? 'You' : (by?.name ?? 'Asterism');
   if (by === undefined) {
@@ -107,12 +218,12 @@ export function Bubble({ placed: { message, is_first, is_last }, is_group, acts,
   }
   const look = ['msg', mine ? 'out' : '', is_first ? 'first' : '', is_last ? 'last' : ''].join(' ');
   return (
-    <li className="msg-line" data-mine={mine ? '' : undefined}>
+    <li id={lineOf(message.id)} className="msg-line" data-mine={mine ? '' : undefined}>
       <div className={files.length > 0 && !deleted ? `${look} photo` : look}>
         <span className={is_group && !mine && is_first ? 'msg-by' : 'visually-hidden'} dir="auto">
           {name}{' '}
         </span>
-        {message.reply_to ? <Quote message={quoted} /> : null}
+        {message.reply_to && !deleted ? <QuoteLink message={quoted} /> : null}
         {deleted ? <span className="msg-gone">Message deleted</span> : null}
         {deleted || files.length === 0 ? null : (
           <div className="msg-media">
@@ -121,9 +232,10 @@ export function Bubble({ placed: { message, is_first, is_last }, is_group, acts,
         )}
         {deleted || body === '' ? null : <RichText text={body} mentions={[]} />}
         {!deleted && body === '' && files.length === 0 ? <span className="msg-gone">A file that is gone</span> : null}
-        {is_last ? <At message={message} /> : null}
+        {is_last || message.edited ? <At message={message} onHistory={onHistory} /> : null}
       </div>
-      {deleted || acts.length === 0 ? null : <Menu message={message} acts={acts} />}
+      {deleted || acts.length === 0 ? null : <Menu message={message} acts={acts} onReact={react} />}
+      {deleted || react === undefined ? null : <Reactions message={message} onReact={react} />}
     </li>
   );
 }

@@ -12,6 +12,13 @@ export function nameOfPlace(place: ChatPlace): string {
   return place.kind === 'widget' ? `widget ${place.id} ${place.guest_id}` : `${place.kind} ${place.id}`;
 }
 
+/** How many feel the same about a message. */
+export interface ShownReaction {
+  readonly emoji: string;
+  readonly count: number;
+  readonly mine: boolean;
+}
+
 /** A message as every chat shows it, whichever operation it came from. */
 export interface ShownMessage {
   readonly id: string;
@@ -23,15 +30,28 @@ export interface ShownMessage {
   readonly created_at: string;
   readonly deleted: boolean;
   readonly reply_to?: string | null;
+  readonly reactions: readonly ShownReaction[];
+  /** Whether it once said something else. */
+  readonly edited: boolean;
   /** Whether the other has read it; undefined where nobody tells. */
   readonly is_read?: boolean;
 }
 
 const personBehind = (user: Person) => ({ id: user.id, name: nameOf(user), avatar_url: user.avatar_url });
 
+/** The reactions of each as how many feel the same, what came first before the others. */
+function countReactions(reactions: DirectMessage['reactions'], isOwn: (user_id: string) => boolean): ShownReaction[] {
+  const counted = new Map<string, ShownReaction>();
+  for (const { emoji, user_id } of reactions) {
+    const { count = 0, mine = false } = counted.get(emoji) ?? {};
+    counted.set(emoji, { emoji, count: count + 1, mine: mine || isOwn(user_id) });
+  }
+  return [...counted.values()];
+}
+
 /** A direct message as a chat shows it. @param read_up_to the newest message that the other has read */
 export function showDirect(message: DirectMessage, peer_id: string, read_up_to: string | null): ShownMessage {
-  const { id, sender, body, media, created_at, deleted_at } = message;
+  const { id, sender, body, media, created_at, edited_at, deleted_at, reply_to, reactions } = message;
   const mine = sender.id !== peer_id;
   return {
     id,
@@ -41,6 +61,9 @@ export function showDirect(message: DirectMessage, peer_id: string, read_up_to: 
     files: media,
     created_at,
     deleted: deleted_at !== null,
+    reply_to,
+    reactions: countReactions(reactions, (user_id) => user_id !== peer_id),
+    edited: edited_at !== null,
     ...(mine ? { is_read: id <= (read_up_to ?? '') } : {}),
   };
 }
@@ -52,7 +75,7 @@ function writerOf({ author }: ChatMessage): ShownMessage['by'] {
 
 /** A message of a group or a widget as a chat shows it. */
 export function showChat(message: ChatMessage, user_id: string | undefined): ShownMessage {
-  const { id, body, file, created_at, deleted_at, reply_to } = message;
+  const { id, body, file, created_at, edited_at, deleted_at, reply_to, reactions } = message;
   return {
     id,
     by: writerOf(message),
@@ -62,6 +85,8 @@ export function showChat(message: ChatMessage, user_id: string | undefined): Sho
     created_at,
     deleted: deleted_at !== null,
     reply_to,
+    reactions: countReactions(reactions, (one) => one === user_id),
+    edited: edited_at !== null,
   };
 }
 

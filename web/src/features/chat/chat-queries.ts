@@ -28,6 +28,22 @@ export const widgetInboxKey = ['widget-inbox'] as const;
 export const countUnreadOf = ({ items }: GroupChats): number =>
   items.reduce((sum, { unread_count }) => sum + unread_count, 0);
 
+/** A message with another reaction of somebody, or with none of theirs. */
+export function withReaction<T extends { reactions: ChatMessage['reactions'] }>(
+  message: T,
+  user_id: string,
+  emoji: string | null,
+): T {
+  const at = message.reactions.findIndex((one) => one.user_id === user_id);
+  const reactions =
+    emoji === null
+      ? message.reactions.filter((one) => one.user_id !== user_id)
+      : at === -1
+        ? [...message.reactions, { emoji, user_id }]
+        : message.reactions.with(at, { emoji, user_id });
+  return { ...message, reactions };
+}
+
 /** Keeps a group's message that is new or was deleted, wherever it is shown. */
 export function keepGroupMessage(queries: QueryClient, group_id: string, message: ChatMessage): void {
   insertItem(queries, groupMessagesKey(group_id), message);
@@ -72,6 +88,15 @@ export function followChats(stream: RealtimeStream, queries: QueryClient): void 
   };
   stream.on('chat.message', take);
   stream.on('chat.deleted', take);
+  stream.on('chat.edited', ({ data: { group_id, message_id, body, edited_at } }) => {
+    changeItem<ChatMessage>(queries, groupMessagesKey(group_id), message_id, (one) => ({ ...one, body, edited_at }));
+    void queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
+  });
+  stream.on('chat.reaction', ({ data: { group_id, message_id, user_id, emoji } }) =>
+    changeItem<ChatMessage>(queries, groupMessagesKey(group_id), message_id, (one) =>
+      withReaction(one, user_id, emoji),
+    ),
+  );
   stream.on('chat.read', ({ data }) => showGroupRead(queries, data.group_id, data.unread_count));
   const refetch = () => void queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
   stream.on('group.updated', refetch);

@@ -1,10 +1,11 @@
 import type { MediaFile } from '@asterism/sdk';
-import { SendHorizontal, X } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { Check, SendHorizontal, X } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react';
 import { AttachButton } from '../calls/chat/chat-media.tsx';
 import { UploadItem } from '../files/upload-item.tsx';
 import { useUploads } from '../files/use-uploads.ts';
+import type { Upload } from '../files/use-uploads.ts';
 import { Quote } from './bubble.tsx';
 import { nameOfPlace } from './chat-message.ts';
 import type { ChatPlace, ShownMessage } from './chat-message.ts';
@@ -14,6 +15,14 @@ import { useDraft } from './use-draft.ts';
 const MOST_LETTERS = 4_000;
 /** How often writing is told to the others. */
 const TELL_EVERY_MS = 2_500;
+
+/** What a composer is used for besides a new message. */
+export interface Writing {
+  readonly reply: ShownMessage | undefined;
+  readonly editing: ShownMessage | undefined;
+  readonly onEdited: (message: ShownMessage, body: string) => void;
+  readonly onWritten: () => void;
+}
 
 interface ComposerProps {
   place: ChatPlace;
@@ -25,14 +34,17 @@ interface ComposerProps {
   /** Whether all files go with the words in one message; otherwise each is a message of its own. */
   is_one_message: boolean;
   onTyping?: () => void;
-  reply?: ShownMessage | undefined;
-  onReplied?: () => void;
+  /** What is answered or edited, and how that ends. */
+  writing: Writing;
+  /** Begins to edit what the reader wrote last: `ArrowUp` in the empty line. */
+  onEditNewest?: () => void;
   /** What else can be done with the words: sending them later. @param clear empties the line when they are taken */
   extra?: (text: string, clear: () => void) => ReactNode;
 }
 
 function sendAll(outbox: Outbox, props: ComposerProps, body: string, media: readonly MediaFile[]): void {
-  const { place, is_one_message, reply } = props;
+  const { place, is_one_message, writing } = props;
+  const { reply } = writing;
   const reply_to = reply === undefined ? {} : { reply_to: reply.id };
   if (is_one_message) return outbox.add(place, { body, media, ...reply_to });
   const [first, ...others] = media;
@@ -40,48 +52,99 @@ function sendAll(outbox: Outbox, props: ComposerProps, body: string, media: read
   for (const file of others) outbox.add(place, { body: '', media: [file] });
 }
 
-function Answering({ reply, onReplied }: Pick<ComposerProps, 'reply' | 'onReplied'>) {
-  if (reply === undefined) return null;
+/** What is answered or edited, above the line in which that is written. */
+function Occasion({ reply, editing, onWritten }: Writing) {
+  const message = editing ?? reply;
+  if (message === undefined) return null;
   return (
     <div className="answering">
-      <Quote message={reply} />
-      <button type="button" className="ib" onClick={onReplied}>
+      <Quote message={message} {...(editing === undefined ? {} : { title: 'Edit' })} />
+      <button type="button" className="ib" onClick={onWritten}>
         <X aria-hidden="true" />
-        <span className="visually-hidden">Do not reply to it</span>
+        <span className="visually-hidden">{editing === undefined ? 'Do not reply to it' : 'Do not edit it'}</span>
       </button>
     </div>
   );
 }
 
+function Attached({ uploads, onRemove }: { uploads: readonly Upload[]; onRemove: (key: number) => void }) {
+  if (uploads.length === 0) return null;
+  return (
+    <ul className="uploads chat-sending" aria-label="Attached">
+      {uploads.map((upload) => (
+        <UploadItem key={upload.key} upload={upload} onRemove={() => onRemove(upload.key)} />
+      ))}
+    </ul>
+  );
+}
+
+function Send({ is_edit, is_ready }: { is_edit: boolean; is_ready: boolean }) {
+  return (
+    <button type="submit" className="ib solid" aria-disabled={!is_ready}>
+      {is_edit ? <Check aria-hidden="true" /> : <SendHorizontal aria-hidden="true" />}
+      <span className="visually-hidden">{is_edit ? 'Save' : 'Send'}</span>
+    </button>
+  );
+}
+
+/** The line in which one writes: the draft of the place, or the words of what is edited. */
+function useLine(place: ChatPlace, { reply, editing }: Writing) {
+  const line = useRef<HTMLTextAreaElement>(null);
+  const [draft, setDraft] = useDraft(nameOfPlace(place));
+  const [edited, setEdited] = useState<{ id: string; text: string }>();
+  const about = editing?.id ?? reply?.id;
+  useEffect(() => {
+    if (about === undefined) return;
+    // What was edited before is shown by the next frame.
+    const frame = requestAnimationFrame(() => line.current?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, [about]);
+  return {
+    line,
+    text: editing === undefined ? draft : edited?.id === editing.id ? edited.text : editing.body,
+    setText: (value: string) => (editing === undefined ? setDraft(value) : setEdited({ id: editing.id, text: value })),
+    clearDraft: () => setDraft(''),
+    is_about: about !== undefined,
+  };
+}
+
 /** Where a message is written: one line that grows. Enter sends, Shift and Enter begin a new line. */
 export function Composer(props: ComposerProps) {
-  const { place, outbox, to, most_files, onTyping, reply, onReplied, extra } = props;
+  const { place, outbox, to, most_files, onTyping, writing, onEditNewest, extra } = props;
+  const { editing, onWritten } = writing;
   const id = useId();
-  const [text, setText] = useDraft(nameOfPlace(place));
+  const { line, text, setText, clearDraft, is_about } = useLine(place, writing);
   const { uploads, add, remove, replace } = useUploads(most_files);
   const told_at_ms = useRef(0);
   const media = uploads.flatMap(({ file }) => (file === undefined ? [] : [file]));
   const is_waiting = uploads.some(({ file, problem }) => file === undefined && problem === undefined);
-  const is_empty = text.trim() === '' && media.length === 0;
+  const is_empty = text.trim() === '' && (editing !== undefined || media.length === 0);
   const clear = () => {
-    setText('');
+    clearDraft();
     replace([]);
     told_at_ms.current = 0;
   };
   const type = (value: string) => {
     setText(value);
-    if (value === '' || Date.now() - told_at_ms.current < TELL_EVERY_MS) return;
+    if (value === '' || editing !== undefined || Date.now() - told_at_ms.current < TELL_EVERY_MS) return;
     told_at_ms.current = Date.now();
     onTyping?.();
   };
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
-    if (is_empty || is_waiting || outbox === undefined) return;
+    if (is_empty) return;
+    if (editing !== undefined) return writing.onEdited(editing, text.trim());
+    if (is_waiting || outbox === undefined) return;
     sendAll(outbox, props, text.trim(), media);
     clear();
-    onReplied?.();
+    onWritten();
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && is_about) return onWritten();
+    if (event.key === 'ArrowUp' && text === '' && !is_about) {
+      event.preventDefault();
+      onEditNewest?.();
+    }
     // While a character is being composed, Enter belongs to whatever composes it.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -89,20 +152,15 @@ export function Composer(props: ComposerProps) {
   };
   return (
     <div className="write">
-      {uploads.length === 0 ? null : (
-        <ul className="uploads chat-sending" aria-label="Attached">
-          {uploads.map((upload) => (
-            <UploadItem key={upload.key} upload={upload} onRemove={() => remove(upload.key)} />
-          ))}
-        </ul>
-      )}
-      <Answering reply={reply} onReplied={onReplied} />
+      <Attached uploads={uploads} onRemove={remove} />
+      <Occasion {...writing} />
       <form className="write-bar" onSubmit={submit}>
-        {most_files > 0 ? <AttachButton onFiles={add} /> : null}
+        {most_files > 0 && editing === undefined ? <AttachButton onFiles={add} /> : null}
         <label className="visually-hidden" htmlFor={id}>
           Message
         </label>
         <textarea
+          ref={line}
           id={id}
           rows={1}
           dir="auto"
@@ -113,11 +171,8 @@ export function Composer(props: ComposerProps) {
           enterKeyHint="send"
           placeholder={`Write to ${to}`}
         />
-        {extra?.(text, clear)}
-        <button type="submit" className="ib solid" aria-disabled={is_empty || is_waiting}>
-          <SendHorizontal aria-hidden="true" />
-          <span className="visually-hidden">Send</span>
-        </button>
+        {editing === undefined ? extra?.(text, clear) : null}
+        <Send is_edit={editing !== undefined} is_ready={!is_empty && !is_waiting} />
       </form>
     </div>
   );

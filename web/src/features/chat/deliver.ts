@@ -15,6 +15,7 @@ export function deliverWith(queries: QueryClient): (unsent: Unsent) => Promise<v
         body: {
           ...(body === '' ? {} : { body }),
           ...(media.length === 0 ? {} : { media: media.map(({ id }) => id) }),
+          ...(reply_to === undefined ? {} : { reply_to }),
         },
         idempotency_key,
       });

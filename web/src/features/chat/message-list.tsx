@@ -22,6 +22,8 @@ interface MessageListProps {
   label: string;
   is_group?: boolean;
   actsOf: (message: ShownMessage) => readonly MessageAct[];
+  onReact?: ((message: ShownMessage, emoji: string | null) => void) | undefined;
+  onHistory?: ((message: ShownMessage) => void) | undefined;
   /** What stands where nothing is written yet. */
   empty: string;
   children?: ReactNode;
@@ -62,6 +64,8 @@ export function MessageList(props: MessageListProps) {
                   is_group={is_group}
                   acts={actsOf(one.message)}
                   quoted={byId.get(one.message.reply_to ?? '')}
+                  onReact={props.onReact}
+                  onHistory={props.onHistory}
                 />
               </Fragment>
             ))}

@@ -1,7 +1,9 @@
+import type { ChatMessage } from '@asterism/sdk';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { MessageSquare, Phone, PhoneIncoming, PhoneMissed, PhoneOutgoing } from 'lucide-react';
 import { useState } from 'react';
 import { sdk } from '../../asterism.ts';
+import { useList } from '../../lists.ts';
 import { nameOf } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
@@ -10,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeDuration, When } from '../../ui/when.tsx';
 import { useStartCall, type Targets } from '../calls/state/start-call.ts';
 import { meQuery } from '../me/me-query.ts';
-import { historyKey, recordingsKey, type PastCall } from './history-queries.ts';
+import { historyKey, recordingsKey, type PastCall, type Recorded } from './history-queries.ts';
 import { RecordingItem } from './recording-item.tsx';
 
 const OUTCOMES: Readonly<Record<PastCall['outcome'], string>> = {
@@ -28,31 +30,54 @@ function iconOf({ direction, outcome }: PastCall) {
   return direction === 'incoming' ? PhoneIncoming : PhoneOutgoing;
 }
 
+/** The messages before those that are shown, which are many of a long call. */
+function Earlier({
+  list,
+}: {
+  list: Pick<ReturnType<typeof useList>, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
+}) {
+  if (!list.hasNextPage) return null;
+  return (
+    <button
+      type="button"
+      className="btn quiet small"
+      aria-disabled={list.isFetchingNextPage}
+      onClick={() => {
+        if (!list.isFetchingNextPage) void list.fetchNextPage();
+      }}
+    >
+      Earlier messages
+    </button>
+  );
+}
+
 /** What was written in a call. */
 function Transcript({ conference_id }: { conference_id: string }) {
-  const chat = useQuery({
+  const chat = useList<ChatMessage>({
     queryKey: ['call-transcript', conference_id],
-    queryFn: ({ signal }) =>
-      sdk.callHistory.listCallTranscript({ path: { conference_id }, query: { limit: 100 }, signal }),
+    load: (query, signal) => sdk.callHistory.listCallTranscript({ path: { conference_id }, query, signal }),
   });
   if (chat.isPending) return <p className="soft">Fetching what was written…</p>;
-  if (chat.isError) return <p className="field-error">{describeProblem(chat.error)}</p>;
-  if (chat.data.items.length === 0) return <p className="soft">Nothing was written in this call.</p>;
+  if (chat.isError && chat.items.length === 0) return <p className="field-error">{describeProblem(chat.error)}</p>;
+  if (chat.items.length === 0) return <p className="soft">Nothing was written in this call.</p>;
   return (
-    <ol className="list transcript-list">
-      {chat.data.items.toReversed().map((message) => (
-        <li key={message.id}>
-          <div className="list-main">
-            <p>
-              <strong dir="auto">{message.author?.user ? nameOf(message.author.user) : 'Someone'}</strong>{' '}
-              {message.kind === 'media' ? 'sent a file. ' : ''}
-              {message.body}
-            </p>
-            <When at={message.created_at} />
-          </div>
-        </li>
-      ))}
-    </ol>
+    <>
+      <Earlier list={chat} />
+      <ol className="list transcript-list">
+        {chat.items.toReversed().map((message) => (
+          <li key={message.id}>
+            <div className="list-main">
+              <p>
+                <strong dir="auto">{message.author?.user ? nameOf(message.author.user) : 'Someone'}</strong>{' '}
+                {message.kind === 'media' ? 'sent a file. ' : ''}
+                {message.body}
+              </p>
+              <When at={message.created_at} />
+            </div>
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 
@@ -119,13 +144,13 @@ export function HistoryPage() {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => (page.has_more ? page.items.at(-1)?.conference_id : undefined),
   });
-  const recordings = useQuery({
+  const recordings = useList<Recorded>({
     queryKey: recordingsKey,
-    queryFn: ({ signal }) => sdk.recordings.listRecordings({ signal }),
+    load: (query, signal) => sdk.recordings.listRecordings({ query, signal }),
   });
   if (list.isPending) return <Skeleton what="Fetching your calls" />;
   const calls = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  const recorded = recordings.data?.items ?? [];
+  const recorded = recordings.items;
   return (
     <>
       <section className="card" aria-labelledby="history-heading">
@@ -151,6 +176,7 @@ export function HistoryPage() {
               <RecordingItem key={one.id} recording={one} is_mine={one.by?.id === my_id} />
             ))}
           </ul>
+          <More list={recordings} what="recordings" />
         </section>
       )}
     </>

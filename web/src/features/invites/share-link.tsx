@@ -6,7 +6,8 @@ import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { QrCode } from '../../ui/brand/qr-code.tsx';
-import { copyText, passOn } from '../location/live-links.tsx';
+import { passOn } from '../location/live-links.tsx';
+import { copyText } from '../../ui/copy-text.ts';
 
 /** The link of a tag of the reader's, as an address and a code: whoever opens it can call, follow and join. */
 export function ShareLink() {
@@ -50,7 +51,7 @@ export function ShareLink() {
           </p>
           <p className="soft small">Anyone who opens it sees *{tag.name}, and can join to call you.</p>
           <div className="cluster">
-            <button type="button" className="btn quiet" onClick={() => void copyText(url)}>
+            <button type="button" className="btn quiet" onClick={() => void copyText(url, 'Copied.')}>
               <Copy aria-hidden="true" />
               Copy
             </button>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Copy, Link2, Plus, Share2, X } from 'lucide-react';
 import { useState } from 'react';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
-import { showToast } from '../../ui/overlay/toast.tsx';
+import { copyText } from '../../ui/copy-text.ts';
 import { Choice } from './choice.tsx';
 import { Ends, inMinutes } from './ends.tsx';
 import { useCreateLink, useRevokeLink } from './location-mutations.ts';
@@ -18,17 +18,7 @@ export async function passOn(url: string, title: string): Promise<void> {
     await navigator.share({ url, title }).catch(() => undefined);
     return;
   }
-  await copyText(url);
-}
-
-/** Copies a text and says so. */
-export async function copyText(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    showToast('Copied.');
-  } catch {
-    showToast('Your browser did not let it be copied. Select it instead.');
-  }
+  await copyText(url, 'Copied.');
 }
 
 function LinkRow({ link }: { link: LocationLink }) {
@@ -44,7 +34,7 @@ function LinkRow({ link }: { link: LocationLink }) {
           {link.view_count === 1 ? 'seen once' : `seen ${link.view_count} times`}
         </span>
       </span>
-      <button type="button" className="ib" onClick={() => void copyText(link.url)}>
+      <button type="button" className="ib" onClick={() => void copyText(link.url, 'Copied.')}>
         <Copy aria-hidden="true" />
         <span className="visually-hidden">Copy the link until {until}</span>
       </button>

@@ -2,16 +2,15 @@ import type { ChatMessage } from '@asterism/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { Info, Phone } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
 import { laterTextOf } from '../scheduled/later-text.ts';
 import { SendLater } from '../scheduled/send-later.tsx';
 import { useList } from '../../lists.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
-import { groupChatsQuery, groupMessagesKey, keepGroupMessage, showGroupRead } from '../chat/chat-queries.ts';
+import { groupChatsQuery, groupMessagesKey, showGroupRead } from '../chat/chat-queries.ts';
 import { showChat } from '../chat/chat-message.ts';
-import type { ShownMessage } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/message-list.tsx';
 import { useUnsent } from '../chat/outbox-context.tsx';
@@ -21,7 +20,8 @@ import { groupQuery } from '../groups/group-queries.ts';
 import type { Group } from '../groups/group-queries.ts';
 import { useMe } from '../me/me-query.ts';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
-import { useChatActs } from './chat-acts.tsx';
+import { useGroupTools } from './message-tools.ts';
+import { useMessageActs } from './use-message-acts.tsx';
 
 function Head({ group }: { group: Group }) {
   const call = useStartCall();
@@ -66,7 +66,6 @@ const MOST_FILES = 10;
 function Chat({ group }: { group: Group }) {
   const { id } = group;
   const me = useMe();
-  const queries = useQueryClient();
   const place = useMemo(() => ({ kind: 'group' as const, id }), [id]);
   const list = useList<ChatMessage>({
     queryKey: groupMessagesKey(id),
@@ -78,16 +77,10 @@ function Chat({ group }: { group: Group }) {
   const is_unread = (chats?.items.find((one) => one.group.id === id)?.unread_count ?? 0) > 0;
   useMarkRead(list.items[0]?.id, is_unread, useReadGroup(id).mutate);
   const messages = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
-  const [reply, setReply] = useState<ShownMessage>();
-  const { actsOf, dialog } = useChatActs({
+  const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({
+    tools: useGroupTools(id, me?.id ?? ''),
     may_delete_all: group.role === 'owner',
-    onReply: setReply,
-    remove: (message_id) => sdk.chats.deleteGroupChatMessage({ path: { group_id: id, message_id } }),
-    onRemoved: (message_id) => {
-      const found = list.items.find((one) => one.id === message_id);
-      if (found !== undefined)
-        keepGroupMessage(queries, id, { ...found, body: '', file: null, deleted_at: new Date().toISOString() });
-    },
+    readers: 'everyone',
   });
   return (
     <>
@@ -99,6 +92,8 @@ function Chat({ group }: { group: Group }) {
         label={`Messages of ${group.name}`}
         is_group
         actsOf={actsOf}
+        onReact={onReact}
+        onHistory={onHistory}
         empty="Everyone in the group can read this chat."
       />
       <p className="typing-line" aria-live="polite">
@@ -110,8 +105,8 @@ function Chat({ group }: { group: Group }) {
         to={group.name}
         most_files={MOST_FILES}
         is_one_message={false}
-        reply={reply}
-        onReplied={() => setReply(undefined)}
+        writing={writing}
+        onEditNewest={() => editNewest(messages)}
         extra={(text, clear) => <SendLater read={() => laterTextOf(text, { group_id: id })} onScheduled={clear} />}
         onTyping={() => {
           // Nobody misses a lost "is writing".

@@ -44,7 +44,7 @@ export function useDeleteMessage() {
     mutationFn: ({ id, thread_id }: DirectMessage) =>
       sdk.dm.deleteThreadMessage({ path: { thread_id, message_id: id } }),
     onMutate: (message) =>
-      keepMessage(queries, { ...message, body: '', media: [], deleted_at: new Date().toISOString() }),
+      keepMessage(queries, { ...message, body: '', media: [], reactions: [], deleted_at: new Date().toISOString() }),
     onError: (error, message) => {
       keepMessage(queries, message);
       showToast(`It is still there: ${describeProblem(error)}`);

@@ -49,11 +49,17 @@ const threadIn = (data: List<Thread> | undefined, id: string) =>
  * Changes a thread in every list, and puts it first when something new was written in it. A list in which it does not
  * stand may be one to which it has moved, and is out of date.
  */
-function changeListed(queries: QueryClient, id: string, is_new: boolean, change: (thread: Thread) => Thread): void {
+function changeListed(
+  queries: QueryClient,
+  id: string,
+  isNew: (thread: Thread) => boolean,
+  change: (thread: Thread) => Thread,
+): void {
   changeKept<List<Thread>>(queries, threadsKey, (data) => {
     const found = threadIn(data, id);
     if (found === undefined) return data;
     const changed = change(found);
+    const is_new = isNew(found);
     const pages = data.pages.map((page, index) => {
       if (!is_new) return { ...page, items: page.items.map((one) => (one.id === id ? changed : one)) };
       const others = page.items.filter((one) => one.id !== id);
@@ -67,7 +73,7 @@ function changeListed(queries: QueryClient, id: string, is_new: boolean, change:
   });
 }
 
-/** Keeps a message that is new or was deleted, wherever its thread is shown. */
+/** Keeps a message that is new, or was edited, reacted to or deleted, wherever its thread is shown. */
 export function keepMessage(queries: QueryClient, message: DirectMessage, unread_count?: number): void {
   const { id, thread_id } = message;
   const change = (thread: Thread): Thread => ({
@@ -78,7 +84,7 @@ export function keepMessage(queries: QueryClient, message: DirectMessage, unread
   changeKept(queries, threadQuery(thread_id).queryKey, change);
   insertItem(queries, chatKey(thread_id), message);
   changeItem<DirectMessage>(queries, chatKey(thread_id), id, () => message);
-  changeListed(queries, thread_id, message.deleted_at === null, change);
+  changeListed(queries, thread_id, ({ last_message }) => (last_message?.id ?? '') < id, change);
   void recount(queries);
 }
 
@@ -89,6 +95,7 @@ export function followMessages(stream: RealtimeStream, queries: QueryClient): vo
     const peer_id = queries.getQueryData(threadQuery(message.thread_id).queryKey)?.peer.id;
     if (
       message.deleted_at === null &&
+      message.edited_at === null &&
       message.sender.id !== peer_id &&
       isUnderWay(`thread ${message.thread_id}`, message.body)
     )

@@ -15,13 +15,15 @@ import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/message-list.tsx';
 import { useUnsent } from '../chat/outbox-context.tsx';
 import { useMarkRead } from '../chat/use-mark-read.ts';
+import { useMe } from '../me/me-query.ts';
 import { useLook } from '../realtime/stream-context.tsx';
 import { SendLater } from '../scheduled/send-later.tsx';
 import { laterTextOf } from '../scheduled/later-text.ts';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
 import { useAnswer, useRead } from './message-acts.ts';
-import { useMessageActs } from './message-menu.tsx';
+import { useThreadTools } from './message-tools.ts';
 import { chatKey, threadQuery } from './message-queries.ts';
+import { useMessageActs } from './use-message-acts.tsx';
 import { useTyping } from './use-typing.ts';
 
 function Head({ thread }: { thread: Thread }) {
@@ -98,7 +100,14 @@ function describeStart(thread: Thread): string | undefined {
 
 const MOST_FILES = 10;
 
-function Writing({ thread, place }: { thread: Thread; place: ChatPlace }) {
+interface WritingProps {
+  thread: Thread;
+  place: ChatPlace;
+  writing: Parameters<typeof Composer>[0]['writing'];
+  onEditNewest: () => void;
+}
+
+function Writing({ thread, place, writing, onEditNewest }: WritingProps) {
   const { outbox } = useUnsent(place);
   const rest = describeRest(thread);
   const start = describeStart(thread);
@@ -113,6 +122,8 @@ function Writing({ thread, place }: { thread: Thread; place: ChatPlace }) {
         to={nameOf(thread.peer)}
         most_files={is_open ? MOST_FILES : 0}
         is_one_message
+        writing={writing}
+        onEditNewest={onEditNewest}
         extra={(text, clear) =>
           is_open ? <SendLater read={() => laterTextOf(text, { user_id: thread.peer.id })} onScheduled={clear} /> : null
         }
@@ -140,7 +151,14 @@ function Chat({ thread }: { thread: Thread }) {
     () => list.items.map((one) => showDirect(one, peer.id, peer_read_up_to)),
     [list.items, peer.id, peer_read_up_to],
   );
-  const { actsOf, dialog } = useMessageActs(list.items, peer.id);
+  const tools = useThreadTools(id, useMe()?.id ?? '');
+  const is_active = thread.state === 'active' && !thread.peer_gone;
+  const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({
+    tools,
+    is_open: is_active,
+    may_report: true,
+    readers: 'both of you',
+  });
   return (
     <>
       <MessageList
@@ -150,6 +168,8 @@ function Chat({ thread }: { thread: Thread }) {
         outbox={outbox}
         label={`Messages with ${nameOf(peer)}`}
         actsOf={actsOf}
+        onReact={onReact}
+        onHistory={onHistory}
         empty={`Nothing has been written yet. Say hello to ${nameOf(peer)}.`}
       />
       <p className="typing-line" aria-live="polite">
@@ -158,7 +178,7 @@ function Chat({ thread }: { thread: Thread }) {
       {thread.state === 'pending' && !thread.initiated_by_me && thread.last_message !== null ? (
         <Request thread={thread} />
       ) : null}
-      <Writing thread={thread} place={place} />
+      <Writing thread={thread} place={place} writing={writing} onEditNewest={() => editNewest(messages)} />
       {dialog}
     </>
   );

@@ -1,13 +1,12 @@
 import type { ChatMessage } from '@asterism/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { keepWidgetMessage, widgetMessagesKey } from '../chat/chat-queries.ts';
+import { widgetMessagesKey } from '../chat/chat-queries.ts';
 import { showChat } from '../chat/chat-message.ts';
-import type { ShownMessage } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/message-list.tsx';
 import { useUnsent } from '../chat/outbox-context.tsx';
@@ -15,11 +14,11 @@ import { useTypists } from '../chat/use-typists.ts';
 import { useMe } from '../me/me-query.ts';
 import { widgetsQuery } from '../widgets/widget-queries.ts';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
-import { useChatActs } from './chat-acts.tsx';
+import { useWidgetTools } from './message-tools.ts';
+import { useMessageActs } from './use-message-acts.tsx';
 
 function Chat({ widget_id, guest_id }: { widget_id: string; guest_id: string }) {
   const me = useMe();
-  const queries = useQueryClient();
   const widget = useQuery(widgetsQuery).data?.items.find(({ id }) => id === widget_id);
   const place = useMemo(() => ({ kind: 'widget' as const, id: widget_id, guest_id }), [widget_id, guest_id]);
   const list = useList<ChatMessage>({
@@ -29,21 +28,10 @@ function Chat({ widget_id, guest_id }: { widget_id: string; guest_id: string }) 
   const { unsent, outbox } = useUnsent(place);
   const typists = useTypists({ widget_id, guest_id }, me?.id, list.items[0]);
   const messages = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
-  const [reply, setReply] = useState<ShownMessage>();
-  const { actsOf, dialog } = useChatActs({
+  const { actsOf, dialog, writing } = useMessageActs({
+    tools: useWidgetTools(widget_id, guest_id),
     may_delete_all: true,
-    onReply: setReply,
-    remove: (message_id) => sdk.chats.deleteWidgetChatMessage({ path: { widget_id, message_id } }),
-    onRemoved: (message_id) => {
-      const found = list.items.find((one) => one.id === message_id);
-      if (found !== undefined)
-        keepWidgetMessage(queries, widget_id, guest_id, {
-          ...found,
-          body: '',
-          file: null,
-          deleted_at: new Date().toISOString(),
-        });
-    },
+    readers: 'everyone',
   });
   if (list.isPending) return <ChatWaiting what="Fetching the messages" />;
   if (list.isError && list.items.length === 0)
@@ -70,15 +58,7 @@ function Chat({ widget_id, guest_id }: { widget_id: string; guest_id: string }) 
       <p className="typing-line" aria-live="polite">
         {typists.length === 0 ? '' : `${typists.join(', ')} ${typists.length === 1 ? 'is' : 'are'} writing…`}
       </p>
-      <Composer
-        place={place}
-        outbox={outbox}
-        to={name}
-        most_files={10}
-        is_one_message={false}
-        reply={reply}
-        onReplied={() => setReply(undefined)}
-      />
+      <Composer place={place} outbox={outbox} to={name} most_files={10} is_one_message={false} writing={writing} />
       {dialog}
     </>
   );

@@ -9,7 +9,7 @@ import { Page, Waiting } from '../../ui/page.tsx';
 import { describeProblem, fieldProblems, formProblem } from '../../ui/problem.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { copyText } from '../location/live-links.tsx';
+import { copyText } from '../../ui/copy-text.ts';
 import { draftOf, KINDS, settingsOf } from './widget-draft.ts';
 import type { WidgetDraft } from './widget-draft.ts';
 import { WidgetSettings } from './widget-form.tsx';
@@ -33,7 +33,7 @@ function Snippet({ widget }: { widget: Widget }) {
             {embed.data.html}
           </pre>
           <div className="cluster">
-            <button type="button" className="btn primary" onClick={() => void copyText(embed.data.html)}>
+            <button type="button" className="btn primary" onClick={() => void copyText(embed.data.html, 'Copied.')}>
               <Copy aria-hidden="true" />
               Copy the line
             </button>

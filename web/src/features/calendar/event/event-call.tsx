@@ -7,7 +7,7 @@ import { sdk } from '../../../asterism.ts';
 import { describeProblem } from '../../../ui/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import type { CalendarEvent, Span } from '../calendar-queries.ts';
-import { copyText } from '../copy-text.ts';
+import { copyText } from '../../../ui/copy-text.ts';
 import { callState, describeTime } from '../event-words.ts';
 
 const TICK_MS = 15_000;

@@ -8,7 +8,7 @@ import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useShareEvent } from '../calendar-mutations.ts';
 import type { CalendarEvent } from '../calendar-queries.ts';
-import { copyText } from '../copy-text.ts';
+import { copyText } from '../../../ui/copy-text.ts';
 import { useFoundPeople } from './find-people.ts';
 
 const MOST_PEOPLE = 50;

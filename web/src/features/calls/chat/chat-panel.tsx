@@ -1,10 +1,11 @@
 import type { Call, ChatMessage, Person } from '@asterism/sdk';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, SendHorizontal } from 'lucide-react';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { sdk } from '../../../asterism.ts';
 import { nameOf } from '../../../ui/avatar.tsx';
+import { More } from '../../../ui/more.tsx';
 import { describeProblem } from '../../../ui/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useDraft } from '../../chat/use-draft.ts';
@@ -12,7 +13,7 @@ import { useFollowEnd } from '../../chat/use-follow-end.ts';
 import { MediaView } from '../../files/media-view.tsx';
 import { useTypingEvents } from '../../realtime/stream-context.tsx';
 import { AttachButton, SendingList, useChatMedia } from './chat-media.tsx';
-import { authorOf, chatQuery, keepChatMessage } from './chat-queries.ts';
+import { authorOf, callChatKey, keepChatMessage, useCallChat } from './chat-queries.ts';
 
 /** How often writing is told to the others, and how long they show it after the last telling. */
 const TELL_EVERY_MS = 2_500;
@@ -151,8 +152,10 @@ interface ChatPanelProps {
 /** What is written beside a call. */
 export function ChatPanel({ join_code, user_id, inside, chat_history }: ChatPanelProps) {
   // Until one is in the call its chat does not exist for one.
-  const chat = useQuery({ ...chatQuery(join_code), enabled: inside });
-  const typists = useTypists(join_code, user_id, chat.data?.at(-1));
+  const chat = useCallChat(join_code, inside);
+  const messages = chat.items.toReversed();
+  const [newest] = chat.items;
+  const typists = useTypists(join_code, user_id, newest);
   const media = useChatMedia(join_code);
   const queries = useQueryClient();
   const known_history = useRef(chat_history);
@@ -160,11 +163,10 @@ export function ChatPanel({ join_code, user_id, inside, chat_history }: ChatPane
     if (known_history.current === chat_history) return;
     known_history.current = chat_history;
     // What was written before one came is there all at once, or gone.
-    void queries.invalidateQueries({ queryKey: chatQuery(join_code).queryKey });
+    void queries.invalidateQueries({ queryKey: callChatKey(join_code) });
   }, [queries, join_code, chat_history]);
-  const newest = chat.data?.at(-1);
   const { scroller, content, has_new, goToEnd } = useFollowEnd({
-    first: chat.data?.[0]?.id,
+    first: messages[0]?.id,
     last: newest?.id,
     is_own: newest?.author?.user?.id === user_id,
   });
@@ -174,9 +176,12 @@ export function ChatPanel({ join_code, user_id, inside, chat_history }: ChatPane
         <div ref={scroller} className="chat-scroll" tabIndex={0} role="log" aria-label="Chat">
           <div ref={content}>
             {chat.isError ? <p className="field-error">{describeProblem(chat.error)}</p> : null}
-            {chat.data?.length === 0 ? <p className="soft small">Nothing has been written yet.</p> : null}
+            {chat.isSuccess && messages.length === 0 ? (
+              <p className="soft small">Nothing has been written yet.</p>
+            ) : null}
+            <More list={chat} what="messages" />
             <ol>
-              {chat.data?.map((message) => (
+              {messages.map((message) => (
                 <MessageLine key={message.id} message={message} mine={message.author?.user?.id === user_id} />
               ))}
             </ol>

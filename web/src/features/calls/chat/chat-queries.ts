@@ -1,28 +1,24 @@
 import type { ChatMessage } from '@asterism/sdk';
-import { queryOptions } from '@tanstack/react-query';
 import type { QueryClient } from '@tanstack/react-query';
 import { sdk } from '../../../asterism.ts';
-import { changeKept } from '../../../queries.ts';
+import { insertItem, useList } from '../../../lists.ts';
 
-const SCROLLBACK = 100;
+const PAGE = 100;
 
-/** What was said in a call, oldest first. */
-export function chatQuery(join_code: string) {
-  return queryOptions({
-    queryKey: ['call-chat', join_code],
-    queryFn: async ({ signal }): Promise<ChatMessage[]> => {
-      const page = await sdk.calls.listCallChat({ path: { join_code }, query: { limit: SCROLLBACK }, signal });
-      return page.items.toReversed();
-    },
-    staleTime: 30_000,
+export const callChatKey = (join_code: string) => ['call-chat', join_code] as const;
+
+/** What was said in a call, newest first, as far as it has been read back. */
+export function useCallChat(join_code: string, enabled: boolean) {
+  return useList<ChatMessage>({
+    queryKey: callChatKey(join_code),
+    load: (query, signal) => sdk.calls.listCallChat({ path: { join_code }, query: { ...query, limit: PAGE }, signal }),
+    enabled,
   });
 }
 
 /** Adds a message that came by the stream or as a reply, whichever is first; the other is the same message. */
 export function keepChatMessage(queries: QueryClient, join_code: string, message: ChatMessage): void {
-  changeKept<ChatMessage[]>(queries, chatQuery(join_code).queryKey, (known) =>
-    known.some((one) => one.id === message.id) ? known : [...known, message],
-  );
+  insertItem(queries, callChatKey(join_code), message);
 }
 
 /** Who wrote a message, in words. */

@@ -47,6 +47,29 @@ function describeConnection(problem: unknown): string {
   return ours ? describeProblem(problem) : 'The media server did not answer. Check the connection and try again.';
 }
 
+/** Why the media server ended a connection that nobody here has ended. */
+function describeEnd(reason: DisconnectReason | undefined): Pick<ClosedSession, 'title' | 'text' | 'again'> {
+  switch (reason) {
+    case DisconnectReason.PARTICIPANT_REMOVED:
+      return {
+        title: 'You were removed from the call',
+        text: 'The host took you out of it.',
+        again: 'Ask to join again',
+      };
+    case DisconnectReason.ROOM_DELETED:
+    case DisconnectReason.ROOM_CLOSED:
+      return { title: 'The call has ended', text: 'The host ended it, or everybody left.', again: 'Look again' };
+    case DisconnectReason.SERVER_SHUTDOWN:
+      return { title: 'The media server is restarting', text: 'Calls can go on in a moment.', again: 'Join again' };
+    default:
+      return {
+        title: 'The connection was lost',
+        text: 'The media server could not be reached any more. Check your network.',
+        again: 'Join again',
+      };
+  }
+}
+
 /** What to say of a connection that is over; undefined while it is not. */
 function explainEnd(state: RoomState): Pick<ClosedSession, 'title' | 'text' | 'again'> | undefined {
   if (typeof state === 'string') return undefined;
@@ -58,7 +81,7 @@ function explainEnd(state: RoomState): Pick<ClosedSession, 'title' | 'text' | 'a
       text: 'You joined from another window or device, where the call goes on.',
       again: 'Continue here',
     };
-  return { title: 'You are out of the call', text: 'The connection is closed.', again: 'Join again' };
+  return describeEnd(state.ended);
 }
 
 function RefusedDevice({ refusal, onAgain }: { refusal: Refusal | undefined; onAgain: (source: Source) => void }) {

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { chatQuery } from '../chat/chat-queries.ts';
+import { useCallChat } from '../chat/chat-queries.ts';
 
 const wide = matchMedia('(min-width: 860px)');
 
@@ -22,16 +21,16 @@ export function useSide(join_code: string, inside: boolean) {
   const is_wide = useIsWide();
   const [chosen, setChosen] = useState<boolean>();
   const shown = chosen ?? is_wide;
-  const count = useQuery({ ...chatQuery(join_code), enabled: inside }).data?.length;
-  const [read, setRead] = useState<number>();
+  const { items, isSuccess: is_known } = useCallChat(join_code, inside);
+  const newest = is_known ? (items[0]?.id ?? '') : undefined;
+  const [read_up_to, setRead] = useState<string>();
   // What was written before one looked for the first time is no news.
-  const seen = read ?? count;
   useEffect(() => {
-    if (count !== undefined && (shown || read === undefined)) setRead(count);
-  }, [shown, count, read]);
+    if (newest !== undefined && (shown || read_up_to === undefined)) setRead(newest);
+  }, [shown, newest, read_up_to]);
   return {
     shown,
-    unread_count: count === undefined || seen === undefined ? 0 : Math.max(0, count - seen),
+    unread_count: read_up_to === undefined ? 0 : items.filter(({ id }) => id > read_up_to).length,
     toggle: () => setChosen(!shown),
   };
 }

@@ -1,4 +1,4 @@
-import { showToast } from '../../ui/overlay/toast.tsx';
+import { showToast } from './overlay/toast.tsx';
 
 /** Copies a text and says so; where the browser forbids it, says what else to do. */
 export async function copyText(text: string, words: string): Promise<void> {

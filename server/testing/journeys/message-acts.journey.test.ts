@@ -1,0 +1,106 @@
+/** What one does to messages that stand: answer, react, edit, in a thread and in a group, in two browsers. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+import { focused, inspectPage } from '../page-checks.ts';
+import { ask } from '../running-people.ts';
+import { type Service } from '../running-service.ts';
+import { keepWindows, meet, missing_browser } from '../windows.ts';
+
+describeUnlessMissing(missing_browser, 'what is done to messages in two browsers', () => {
+  let service: Service;
+  let ada: Page;
+  let ben: Page;
+  const windows = keepWindows();
+  beforeAll(async () => {
+    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    for (const page of [ada, ben]) page.setDefaultTimeout(10_000);
+    const thread = await asPage(ada, 'POST /dm/threads', { user_id: await idOf(ben) });
+    await asPage(ada, `POST /dm/threads/${thread.id}/chat`, { body: 'The pier at nine?' });
+    await asPage(ben, `POST /dm/threads/${thread.id}/accept`, {});
+    for (const page of [ada, ben]) {
+      await page.goto(`${service.url}/app/messages/${thread.id}`);
+      await lineOf(page, 'The pier at nine?').waitFor();
+    }
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+
+  const sessionOf = async (page: Page) =>
+    JSON.parse(String(await page.evaluate('localStorage.getItem("asterism.session")'))) as { token: string };
+  const asPage = async (page: Page, route: string, body: object) => ask(service, await sessionOf(page), route, body);
+  const idOf = async (page: Page) => (await service.call('GET /me', await sessionOf(page))).body.id as string;
+  const lineOf = (page: Page, words: string | RegExp) =>
+    page.getByRole('log').getByRole('listitem').filter({ hasText: words }).first();
+  const line = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+  const inLine = (page: Page) => expect.poll(async () => (await focused(page)).name).toBe('Message');
+  const choose = async (page: Page, words: string, act: string) => {
+    await lineOf(page, words).hover();
+    await page.getByRole('button', { name: `More about “${words}”` }).click();
+    await page.getByRole('menuitem', { name: act, exact: true }).click();
+  };
+  const write = async (page: Page, words: string) => {
+    await line(page).fill(words);
+    await page.keyboard.press('Enter');
+    await lineOf(page, words).waitFor();
+  };
+
+  it('answers one of them, and leads from the answer to it', async () => {
+    await choose(ben, 'The pier at nine?', 'Reply');
+    await inLine(ben);
+    await ben.getByRole('button', { name: 'Do not reply to it' }).waitFor();
+    await write(ben, 'Nine it is');
+    await lineOf(ada, 'Nine it is').getByText('The pier at nine?').waitFor();
+    expect(await ben.getByRole('button', { name: 'Do not reply to it' }).count()).toBe(0);
+    for (let at = 0; at < 30; at++)
+      await asPage(ben, `POST ${new URL(ben.url()).pathname.replace('/app/messages', '/dm/threads')}/chat`, {
+        body: `Wave ${at}`,
+      });
+    await lineOf(ada, 'Wave 29').waitFor();
+    await ada.getByRole('button', { name: /In answer to/ }).click();
+    await expect.poll(async () => (await lineOf(ada, 'The pier at nine?').boundingBox())?.y ?? -1).toBeGreaterThan(0);
+    expect(await inspectPage(ada, 'message-answer')).toEqual([]);
+  });
+
+  it('reacts with one emoji, which both see at once, and takes it back', async () => {
+    await lineOf(ada, 'Wave 29').hover();
+    await ada.getByRole('button', { name: 'More about “Wave 29”' }).click();
+    await ada.getByRole('menuitemradio', { name: 'Heart' }).click();
+    const heart = (page: Page) => lineOf(page, 'Wave 29').getByRole('button', { name: /❤️/ });
+    await heart(ben).waitFor();
+    await heart(ben).click();
+    await expect.poll(() => heart(ada).textContent()).toBe('❤️2');
+    expect(await heart(ada).getAttribute('aria-pressed')).toBe('true');
+    expect(await inspectPage(ben, 'message-reactions')).toEqual([]);
+    await heart(ada).click();
+    await expect.poll(() => heart(ben).textContent()).toBe('❤️1');
+    await heart(ben).click();
+    await heart(ada).waitFor({ state: 'detached' });
+  });
+
+  it('edits by the menu and by ArrowUp, and shows what was said before', async () => {
+    await line(ada).fill('A draft');
+    await write(ada, 'I bring the tee');
+    await line(ada).press('ArrowUp');
+    await ada.getByRole('button', { name: 'Do not edit it' }).waitFor();
+    expect(await line(ada).inputValue()).toBe('I bring the tee');
+    await line(ada).fill('I bring the tea');
+    await ada.keyboard.press('Enter');
+    await lineOf(ben, 'I bring the tea').getByText('Edited').click();
+    const sheet = ben.getByRole('dialog', { name: 'What it said before' });
+    await sheet.getByText('I bring the tee', { exact: true }).waitFor();
+    expect(await inspectPage(ben, 'message-history', 'each')).toEqual([]);
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await choose(ada, 'I bring the tea', 'Edit');
+    await inLine(ada);
+    await ada.keyboard.press('Escape');
+    await ada.getByRole('button', { name: 'Do not edit it' }).waitFor({ state: 'detached' });
+    expect(await line(ada).inputValue()).toBe('');
+    await lineOf(ben, 'I bring the tea').hover();
+    await ben.getByRole('button', { name: 'More about “I bring the tea”' }).click();
+    await ben.getByRole('menuitem', { name: 'Reply' }).waitFor();
+    expect(await ben.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);
+  });
+});

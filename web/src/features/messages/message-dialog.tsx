@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import type { RefObject } from 'react';
+import { Failure } from '../../ui/empty-state.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
+import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { RichText } from '../../ui/rich-text.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ReportDialog } from '../blocks/report-dialog.tsx';
+import type { ShownMessage } from '../chat/chat-message.ts';
+import type { MessageTools } from './message-tools.ts';
+
+/** What is asked or shown about one message. */
+export interface Asked {
+  readonly what: 'delete' | 'report' | 'history';
+  readonly message: ShownMessage;
+}
+
+/** What a message said before, oldest first, and what it says now. */
+function History({ message, list }: { message: ShownMessage; list: NonNullable<MessageTools['listEdits']> }) {
+  const edits = useQuery({
+    queryKey: ['message-edits', message.id, message.body],
+    queryFn: () => list(message.id),
+  });
+  if (edits.isPending) return <Skeleton rows={2} what="Fetching what it said" />;
+  if (edits.isError) return <Failure text={describeProblem(edits.error)} onRetry={() => void edits.refetch()} />;
+  return (
+    <ol className="edits">
+      {edits.data.items.map(({ body, replaced_at }) => (
+        <li key={replaced_at}>
+          <RichText text={body} mentions={[]} />
+          <p className="note">
+            Until{' '}
+            <time dateTime={replaced_at}>
+              {new Date(replaced_at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
+            </time>
+          </p>
+        </li>
+      ))}
+      <li>
+        <RichText text={message.body} mentions={[]} />
+        <p className="note">Now</p>
+      </li>
+    </ol>
+  );
+}
+
+interface MessageDialogProps {
+  asked: Asked;
+  onClose: () => void;
+  /** What has the focus again when it is closed. */
+  returnTo: RefObject<HTMLElement | null>;
+  tools: MessageTools;
+  readers: string;
+  onDelete: (message: ShownMessage) => void;
+}
+
+/** What a menu of a message opens: a question before it goes, a report, or what it said before. */
+export function MessageDialog({ asked, onClose, returnTo, tools, readers, onDelete }: MessageDialogProps) {
+  const { what, message } = asked;
+  if (what === 'delete')
+    return (
+      <ConfirmDialog
+        open
+        onClose={onClose}
+        returnTo={returnTo}
+        title="Delete it?"
+        text={`It goes for ${readers}. That something was written stays to be seen.`}
+        action="Delete"
+        onConfirm={() => onDelete(message)}
+      />
+    );
+  if (what === 'report')
+    return (
+      <ReportDialog
+        open
+        onClose={onClose}
+        returnTo={returnTo}
+        target={{ type: 'message', id: message.id, name: 'this message' }}
+      />
+    );
+  return (
+    <Sheet open onClose={onClose} title="What it said before">
+      {tools.listEdits === undefined ? null : <History message={message} list={tools.listEdits} />}
+    </Sheet>
+  );
+}

@@ -1,0 +1,119 @@
+import { useMutation } from '@tanstack/react-query';
+import { Copy, Flag, Pencil, Reply, Trash2 } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { RefObject } from 'react';
+import { copyText } from '../../ui/copy-text.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import type { MessageAct } from '../chat/bubble.tsx';
+import type { ShownMessage } from '../chat/chat-message.ts';
+import { MessageDialog } from './message-dialog.tsx';
+import type { Asked } from './message-dialog.tsx';
+import type { MessageTools } from './message-tools.ts';
+
+/** How long the service lets a message be edited. */
+const EDITABLE_MS = 15 * 60_000;
+
+interface MessageActsOptions {
+  readonly tools: MessageTools;
+  /** Whether something can be written here at all: replies and edits need that. */
+  readonly is_open?: boolean;
+  /** The owner of a group or a widget takes out anything, others their own. */
+  readonly may_delete_all?: boolean;
+  /** Whether the messages of the other can be reported. */
+  readonly may_report?: boolean;
+  /** For whom a deleted message is gone. */
+  readonly readers: 'both of you' | 'everyone';
+}
+
+const icons = {
+  reply: <Reply aria-hidden="true" />,
+  copy: <Copy aria-hidden="true" />,
+  edit: <Pencil aria-hidden="true" />,
+  delete: <Trash2 aria-hidden="true" />,
+  report: <Flag aria-hidden="true" />,
+};
+
+/** Hands what is done to messages to the service, and says why it was not taken. */
+function useMessageWork(tools: MessageTools, onEdited: () => void) {
+  const { mutate: remove } = useMutation({
+    mutationFn: (message: ShownMessage) => tools.remove(message.id),
+    onError: (error) => showToast(`It is still there: ${describeProblem(error)}`),
+  });
+  const { mutate: react } = useMutation({
+    mutationFn: async ({ message, emoji }: { message: ShownMessage; emoji: string | null }) =>
+      tools.react?.(message.id, emoji),
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  const { mutate: edit } = useMutation({
+    mutationFn: async ({ message, body }: { message: ShownMessage; body: string }) => tools.edit?.(message.id, body),
+    onSuccess: onEdited,
+    onError: (error) => showToast(`It says what it said before: ${describeProblem(error)}`),
+  });
+  return { remove, react, edit };
+}
+
+/** What can be done about the messages of a chat: reacted to, answered, copied, edited, deleted, reported. */
+export function useMessageActs(options: MessageActsOptions) {
+  const { tools, is_open = true, may_delete_all = false, may_report = false, readers } = options;
+  const returnTo = useRef<HTMLElement>(null);
+  const [asked, ask] = useState<Asked>();
+  const [{ reply, editing }, write] = useState<{ reply?: ShownMessage; editing?: ShownMessage }>({});
+  const { remove, react, edit } = useMessageWork(tools, () => write({}));
+  const isEditable = ({ mine, body, created_at }: ShownMessage) =>
+    is_open && tools.edit !== undefined && mine && body !== '' && Date.now() - Date.parse(created_at) < EDITABLE_MS;
+  const asking = (what: Asked['what'], message: ShownMessage) => (from: RefObject<HTMLElement | null>) => {
+    returnTo.current = from.current;
+    ask({ what, message });
+  };
+  const actsOf = (message: ShownMessage): readonly MessageAct[] => {
+    const acts: (MessageAct | false)[] = [
+      is_open && { label: 'Reply', icon: icons.reply, moves_focus: true, onSelect: () => write({ reply: message }) },
+      message.body !== '' && {
+        label: 'Copy',
+        icon: icons.copy,
+        onSelect: () => void copyText(message.body, 'Copied.'),
+      },
+      isEditable(message) && {
+        label: 'Edit',
+        icon: icons.edit,
+        moves_focus: true,
+        onSelect: () => write({ editing: message }),
+      },
+      (message.mine || may_delete_all) && { label: 'Delete', icon: icons.delete, onSelect: asking('delete', message) },
+      may_report &&
+        !message.mine && { label: 'Report this message', icon: icons.report, onSelect: asking('report', message) },
+    ];
+    return acts.filter((act) => act !== false);
+  };
+  return {
+    actsOf,
+    dialog: asked && (
+      <MessageDialog
+        asked={asked}
+        onClose={() => ask(undefined)}
+        returnTo={returnTo}
+        tools={tools}
+        readers={readers}
+        onDelete={remove}
+      />
+    ),
+    onReact:
+      is_open && tools.react !== undefined
+        ? (message: ShownMessage, emoji: string | null) => react({ message, emoji })
+        : undefined,
+    onHistory: tools.listEdits === undefined ? undefined : (message: ShownMessage) => ask({ what: 'history', message }),
+    /** For the composer: what is answered or edited, and how that ends. */
+    writing: {
+      reply,
+      editing,
+      onEdited: (message: ShownMessage, body: string) => edit({ message, body }),
+      onWritten: () => write({}),
+    },
+    /** Begins to edit the newest message that the reader may still change. */
+    editNewest: (messages: readonly ShownMessage[]) => {
+      const newest = messages.find((one) => !one.deleted && isEditable(one));
+      if (newest !== undefined) write({ editing: newest });
+    },
+  };
+}
