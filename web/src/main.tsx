@@ -81,7 +81,8 @@ createRoot(place).render(
 
 /** What can wait until what is shown first has come. */
 function startLater(): void {
-  setTimeout(preloadPages, 1_000);
+  // Where a worker answers, it has the files of all pages already.
+  if (!navigator.serviceWorker?.controller) setTimeout(preloadPages, 1_000);
   enterSession(readSession());
   // A browser that keeps no worker needs a network to open the client.
   openWorker().catch(() => undefined);

@@ -35,7 +35,8 @@ async function answerFile(request: Request): Promise<Response> {
   const cache = await caches.open(shellName());
   const kept = await cache.match(request);
   if (kept !== undefined) return kept;
-  const fresh = await fetch(request);
+  // By its address alone: a page that is left takes its own requests back, and the file is wanted by the next.
+  const fresh = await fetch(request.url);
   if (fresh.ok) await cache.put(request, fresh.clone());
   return fresh;
 }
