@@ -64,6 +64,8 @@ export const operations = {
     listReplies: { method: 'GET', path: '/statuses/{post_id}/replies', kind: 'json', paging: 'before_id' },
     postReply: { method: 'POST', path: '/statuses/{post_id}/replies', kind: 'json' },
     deleteReply: { method: 'DELETE', path: '/statuses/replies/{reply_id}', kind: 'json' },
+    likeStatus: { method: 'PUT', path: '/statuses/{post_id}/like', kind: 'json' },
+    unlikeStatus: { method: 'DELETE', path: '/statuses/{post_id}/like', kind: 'json' },
   },
   profiles: {
     getProfile: { method: 'GET', path: '/profiles/{xtag}', kind: 'json' },

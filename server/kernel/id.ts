@@ -14,6 +14,7 @@ export type IdPrefix =
   | 'msg'
   | 'post'
   | 'reply'
+  | 'like'
   | 'tag'
   | 'file'
   | 'freq'

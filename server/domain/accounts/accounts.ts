@@ -33,6 +33,7 @@ export const notification_kind_names = [
   'follow_request',
   'follow_accepted',
   'reply',
+  'like',
   'comment',
   'mention',
   'group_invite',

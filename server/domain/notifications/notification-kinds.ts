@@ -10,6 +10,7 @@ export const notification_kinds = {
   follow_request: { one: '{actor} asks to follow {subject}', many: '{count} people ask to follow {subject}' },
   follow_accepted: { one: '{actor} lets you follow {subject}', many: '{actor} lets you follow {subject}' },
   reply: { one: '{actor} replied to your status', many: '{count} people replied to your status' },
+  like: { one: '{actor} likes your post', many: '{count} people like your post' },
   comment: { one: '{actor} commented on {subject}', many: '{count} people commented on {subject}' },
   mention: { one: '{actor} mentioned you', many: '{count} people mentioned you' },
   group_invite: { one: '{actor} invites you to {subject}', many: '{actor} invites you to {subject}' },

@@ -31,6 +31,8 @@ export const Status = component(
     media: Type.Array(File, { maxItems: default_limits.status_media }),
     visibility: oneOf('public', 'followers'),
     reply_count: Type.Integer({ minimum: 0 }),
+    like_count: Type.Integer({ minimum: 0 }),
+    liked: Type.Boolean({ description: 'Whether you like it; false in what the stream tells.' }),
     edits: optional(
       Type.Array(object({ body: Type.String({ maxLength: 2000 }), replaced_at: moment }), {
         maxItems: default_limits.status_edits,
@@ -73,6 +75,8 @@ export type StatusRow = {
   media: FileRow[];
   visibility: 'public' | 'followers';
   reply_count: number;
+  like_count: number;
+  liked: boolean;
   edits?: { body: string; replaced_at: string }[] | null;
   edit_count?: number | null;
   edited_at: Date | null;
@@ -87,7 +91,9 @@ export const statusColumns = (viewer: Viewer): Sql => sql`
   s.id, ${publicUserJson('u')} as author, s.stream_id, coalesce(s.hidden_at, t.hidden_at) is not null as hidden,
   s.body, s.mentions, s.visibility, s.edited_at, s.created_at,
   case when t.id is null then null else json_build_object('id', t.id, 'name', t.name, 'title', t.title) end as tag,
-  ${filesOf('s')} as media,
+  ${filesOf('s')} as media, s.like_count,
+  s.like_count > 0 and exists (
+    select 1 from status_likes l where l.status_id = s.id and l.user_id = ${viewer.id}) as liked,
   case when s.reply_count = 0 then 0 else s.reply_count - (
     select count(distinct r.id) from apart join replies r on r.status_id = s.id and r.author_id = apart.other_id
       and r.hidden_at is null and not r.veiled
@@ -119,6 +125,8 @@ export function presentStatus(row: StatusRow, viewer: Viewer): Static<typeof Sta
     media: row.media.map((file) => presentFile(file, viewer)),
     visibility: row.visibility,
     reply_count: row.reply_count,
+    like_count: row.like_count,
+    liked: row.liked,
     ...(row.edits
       ? { edits: row.edits.map((one) => ({ ...one, replaced_at: wireTime(new Date(one.replaced_at)) })) }
       : {}),

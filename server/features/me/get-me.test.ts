@@ -34,6 +34,7 @@ describe('GET /me', () => {
         follow_request: true,
         follow_accepted: true,
         reply: true,
+        like: true,
         comment: true,
         mention: true,
         group_invite: true,

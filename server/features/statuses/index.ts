@@ -6,10 +6,13 @@ import { editStatus } from './edit-status.ts';
 import { replyPosted } from './events.ts';
 import { getFeed } from './get-feed.ts';
 import { getStatus } from './get-status.ts';
+import { statusesLifecycle } from './lifecycle.ts';
+import { likeStatus } from './like-status.ts';
 import { listReplies } from './list-replies.ts';
 import { listStatuses } from './list-statuses.ts';
 import { postReply } from './post-reply.ts';
 import { postStatus } from './post-status.ts';
+import { unlikeStatus } from './unlike-status.ts';
 
 export const statuses = feature({
   area: 'statuses',
@@ -24,6 +27,9 @@ export const statuses = feature({
     listReplies,
     postReply,
     deleteReply,
+    likeStatus,
+    unlikeStatus,
   ],
   events: [statusPosted, statusUpdated, statusDeleted, replyPosted, replyDeleted],
+  lifecycle: statusesLifecycle,
 });

@@ -181,3 +181,39 @@ function feedOfMany(page: Page, viewer: Viewer, few: number, recent: number): Sq
       ${ownStatuses(page, viewer, sql`true`)})
     ${feedPage(page, viewer)}`;
 }
+
+/** Notes that somebody likes a status. @returns the like, or undefined where they did so already */
+export async function insertLike(
+  { db, id, now }: Change,
+  status_id: string,
+  user_id: string,
+): Promise<string | undefined> {
+  const row = await db.maybe<{ id: string }>(sql`
+    with made as (
+      insert into status_likes (id, status_id, user_id, created_at)
+      select ${id('like')}, s.id, ${user_id}, ${now}::timestamptz from statuses s where s.id = ${status_id} for update
+      on conflict (status_id, user_id) do nothing returning id)
+    update statuses set like_count = like_count + 1 from made where statuses.id = ${status_id} returning made.id`);
+  return row?.id;
+}
+
+/** Takes a like back. @returns it, or undefined where there was none */
+export async function deleteLike(db: Queryable, status_id: string, user_id: string): Promise<string | undefined> {
+  const row = await db.maybe<{ id: string }>(sql`
+    with gone as (
+      delete from status_likes where status_id = ${status_id} and user_id = ${user_id} returning id)
+    update statuses set like_count = like_count - 1 from gone where statuses.id = ${status_id} returning gone.id`);
+  return row?.id;
+}
+
+/** Takes back the likes of a deleted account, a portion of them. @returns what they were */
+export async function deleteLikesOf(db: Queryable, user_id: string, portion: number): Promise<string[]> {
+  const rows = await db.many<{ id: string }>(sql`
+    with gone as (
+      delete from status_likes where user_id = ${user_id} and status_id = any(array(
+        select status_id from status_likes where user_id = ${user_id} order by status_id limit ${portion}::int))
+      returning id, status_id),
+    counted as (update statuses set like_count = like_count - 1 from gone where statuses.id = gone.status_id)
+    select id from gone`);
+  return rows.map(({ id }) => id);
+}

@@ -17,6 +17,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
   follow_request: 'Follow requests',
   follow_accepted: 'My follow requests are accepted',
   reply: 'Replies to my posts',
+  like: 'Likes of my posts',
   comment: 'Comments on my profile',
   mention: 'Mentions of me or my tags',
   group_invite: 'Group invites',

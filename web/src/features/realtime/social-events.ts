@@ -44,8 +44,8 @@ async function takeStatus(queries: QueryClient, posted: Status): Promise<void> {
 
 async function changePosted(queries: QueryClient, updated: Status): Promise<void> {
   const status = await ownView(updated);
-  // How many replies one sees depends on who looks, which the stream does not know.
-  changeStatus(queries, status.id, (before) => ({ ...status, reply_count: before.reply_count }));
+  // How many replies one sees, and whether one likes it, depends on who looks, which the stream does not know.
+  changeStatus(queries, status.id, ({ reply_count, liked }) => ({ ...status, reply_count, liked }));
 }
 
 /** Keeps what pages show of people, their statuses and notifications as fresh as the stream. */

@@ -36,6 +36,8 @@ function sendingStatus(draft: Draft, me: Me): Status {
     author: { id: me.id, username: me.username, display_name: me.display_name, avatar_url: me.avatar_url },
     mentions: [],
     reply_count: 0,
+    like_count: 0,
+    liked: false,
     edited_at: null,
     created_at: new Date().toISOString(),
   };
@@ -141,4 +143,25 @@ export function dropReply(queries: Queries, post_id: string, reply_id: string): 
   kept.delete(reply_id);
   removeItem(queries, repliesKey(post_id), reply_id);
   changeStatus(queries, post_id, (status) => ({ ...status, reply_count: Math.max(0, status.reply_count - 1) }));
+}
+
+/** Likes a status, or takes that back; it is shown at once, and as it was when the service refuses. */
+export function useLike() {
+  const queries = useQueryClient();
+  const show = (post_id: string, liked: boolean) =>
+    changeStatus(queries, post_id, (status) =>
+      status.liked === liked
+        ? status
+        : { ...status, liked, like_count: Math.max(0, status.like_count + (liked ? 1 : -1)) },
+    );
+  return useMutation({
+    mutationFn: ({ post_id, liked }: { post_id: string; liked: boolean }) =>
+      liked ? sdk.statuses.likeStatus({ path: { post_id } }) : sdk.statuses.unlikeStatus({ path: { post_id } }),
+    onMutate: ({ post_id, liked }) => show(post_id, liked),
+    onSuccess: ({ id, liked, like_count }) => changeStatus(queries, id, (status) => ({ ...status, liked, like_count })),
+    onError: (error, { post_id, liked }) => {
+      show(post_id, !liked);
+      showToast(describeProblem(error));
+    },
+  });
 }

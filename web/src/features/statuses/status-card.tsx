@@ -1,6 +1,6 @@
 import type { Status } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
-import { MessageCircle, Phone, UsersRound } from 'lucide-react';
+import { MessageCircle, Phone, Star, UsersRound } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
@@ -12,6 +12,7 @@ import { MediaView } from '../files/media-view.tsx';
 import { useMe } from '../me/me-query.ts';
 import { EditStatus } from './edit-status.tsx';
 import { Replies } from './replies.tsx';
+import { useLike } from './status-acts.ts';
 import { isSending } from './status-cache.ts';
 import { StatusMenu } from './status-menu.tsx';
 import { PersonLink } from '../people/person-link.tsx';
@@ -57,6 +58,26 @@ function CallTag({ tag }: { tag: NonNullable<Status['tag']> }) {
   );
 }
 
+/** A star, gold once it is the reader's own, with how many have given one. */
+function LikeButton({ status }: { status: Status }) {
+  const like = useLike();
+  const { liked, like_count, id: post_id } = status;
+  return (
+    <button
+      type="button"
+      className="act like"
+      aria-pressed={liked}
+      onClick={() => {
+        if (!like.isPending) like.mutate({ post_id, liked: !liked });
+      }}
+    >
+      <Star aria-hidden="true" />
+      {like_count === 0 ? 'Like' : like_count}
+      {like_count === 0 ? null : <span className="visually-hidden">{like_count === 1 ? ' like' : ' likes'}</span>}
+    </button>
+  );
+}
+
 interface ActsProps {
   status: Status;
   is_mine: boolean;
@@ -75,6 +96,7 @@ function Acts({ status, is_mine, is_open, controls, onOpen, menu, onEdit }: Acts
         <MessageCircle aria-hidden="true" />
         {status.reply_count === 0 ? 'Reply' : count}
       </button>
+      <LikeButton status={status} />
       {status.tag === null || is_mine ? null : <CallTag tag={status.tag} />}
       <span className="act-end">
         <StatusMenu status={status} is_mine={is_mine} trigger={menu} onEdit={onEdit} />

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { block, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { pushedTo, registerDevice } from '../../testing/devices.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { post } from '../../testing/posting.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('PUT /statuses/{post_id}/like', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const like = ({ id }: { id: string }, { token }: Persona) => world.call(`PUT /statuses/${id}/like`, { token });
+  const read = async ({ id }: { id: string }, { token }: Persona) => {
+    const { body } = await world.call(`GET /statuses/${id}`, { token });
+    return [body.like_count, body.liked];
+  };
+
+  it('counts each person once, however often and at once they say it', async () => {
+    const { alice, bob, carol } = people;
+    const status = await post(world, alice, 'First light');
+    const answers = await Promise.all([bob, bob, bob, carol, alice].map((who) => like(status, who)));
+    expect(answers.map((one) => one.status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await read(status, bob)).toEqual([3, true]);
+    const tag = await makeTag(world, alice, 'mornings');
+    await follow(world, tag, carol);
+    const tagged = await post(world, alice, 'Second light', { tag_id: tag.id });
+    expect([tagged.like_count, tagged.liked]).toEqual([0, false]);
+    await like(tagged, carol);
+    const [seen] = await itemsOf(world, '/feed', carol);
+    expect([seen.id, seen.like_count, seen.liked]).toEqual([tagged.id, 1, true]);
+    const profile = await world.call('GET /profiles/mornings', { token: bob.token });
+    expect([profile.body.statuses[0].like_count, profile.body.statuses[0].liked]).toEqual([1, false]);
+  });
+
+  it('tells the author, folded, and wakes no device', async () => {
+    const { alice, bob, carol } = people;
+    await registerDevice(world, alice, { platform: 'ios', token: 'a'.repeat(64) });
+    const status = await post(world, alice, 'A quiet one');
+    for (const who of [bob, carol, bob, alice]) await like(status, who);
+    const [told] = await itemsOf(world, '/notifications', alice);
+    expect(told).toMatchObject({ kind: 'like', actor_count: 2, text: '2 people like your post' });
+    expect(await pushedTo(world, alice)).toEqual([]);
+  });
+
+  it('is for those who see the status', async () => {
+    const { alice, bob, carol } = people;
+    const tag = await makeTag(world, alice, 'inner-circle', { visibility: 'private' });
+    const hidden = await post(world, alice, 'For few', { tag_id: tag.id });
+    const absent = await like({ id: `post_${'0'.repeat(26)}` }, bob);
+    expect([(await like(hidden, bob)).body, absent.status]).toEqual([absent.body, 404]);
+    const open = await post(world, alice, 'For all');
+    await block(world, alice, carol);
+    expect((await like(open, carol)).status).toBe(404);
+  });
+});

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itemsOf } from '../../testing/following.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { post } from '../../testing/posting.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('DELETE /statuses/{post_id}/like', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const ask = (method: 'PUT' | 'DELETE', { id }: { id: string }, { token }: Persona) =>
+    world.call(`${method} /statuses/${id}/like`, { token });
+
+  it('takes it back once, with what its author was told', async () => {
+    const { alice, bob, carol } = people;
+    const status = await post(world, alice, 'First light');
+    for (const who of [bob, carol]) await ask('PUT', status, who);
+    const gone = await ask('DELETE', status, bob);
+    expect([gone.status, gone.body.like_count, gone.body.liked]).toEqual([200, 1, false]);
+    expect((await ask('DELETE', status, bob)).body.like_count).toBe(1);
+    expect(await itemsOf(world, '/notifications', alice)).toMatchObject([{ kind: 'like', actor_count: 1 }]);
+    await ask('DELETE', status, carol);
+    expect(await itemsOf(world, '/notifications', alice)).toEqual([]);
+    expect((await ask('DELETE', { id: `post_${'0'.repeat(26)}` }, bob)).status).toBe(404);
+  });
+
+  it('goes with the account', async () => {
+    const { alice, carol } = people;
+    const status = await post(world, alice, 'Last light');
+    await ask('PUT', status, carol);
+    await world.call('DELETE /me', { token: carol.token, body: { password: carol.password } });
+    await world.settle();
+    const { body } = await world.call(`GET /statuses/${status.id}`, { token: alice.token });
+    expect(body.like_count).toBe(0);
+  });
+});
