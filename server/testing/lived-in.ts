@@ -82,6 +82,7 @@ export async function liveIn(service: Service): Promise<LivedIn> {
     body: 'We start at eight. The line is open, call in from wherever you are. *nightwalks bring your lamps.',
   });
   await as(ada, `POST /statuses/${post_id}/replies`, { body: 'On my way, with two lamps.' });
+  for (const who of [ada, dara, emil]) await as(who, `PUT /statuses/${post_id}/like`, {});
   await setClock(service, { advance_s: 12 * 60 });
   const { id: group_id } = await as(ada, 'POST /groups', { name: 'Sunday walkers' });
   for (const [who, name, number] of [
@@ -97,13 +98,21 @@ export async function liveIn(service: Service): Promise<LivedIn> {
   }
   await as(ada, 'POST /contacts', { name: 'Grandmother', phones: [{ label: 'home', number: '+14155550177' }] });
   await as(ben, `POST /groups/${group_id}/chat`, { body: 'Boots or trainers?' });
-  await as(dara, `POST /groups/${group_id}/chat`, { body: 'Boots. It rained all night.' });
+  const boots = await as(dara, `POST /groups/${group_id}/chat`, { body: 'Boots. It rained all night.' });
+  for (const who of [ada, ben]) await as(who, `PUT /groups/${group_id}/chat/${boots.id}/reaction`, { emoji: '❤️' });
   const { id: thread_id } = await as(ben, 'POST /dm/threads', { user_id: ada.id });
   await as(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Did you see the forecast for tomorrow night?' });
   await setClock(service, { advance_s: 7 * 60 });
   await as(ada, `POST /dm/threads/${thread_id}/chat`, { body: 'Not a single cloud. I will tell *nightwalks.' });
-  await as(ada, `POST /dm/threads/${thread_id}/chat`, { body: 'Do we meet at the pier or the car park?' });
-  await as(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'The pier. It is darker there.' });
+  const where = await as(ada, `POST /dm/threads/${thread_id}/chat`, {
+    body: 'Do we meet at the pier or the car park?',
+  });
+  const pier = await as(ben, `POST /dm/threads/${thread_id}/chat`, {
+    body: 'The pier. It is dark there.',
+    reply_to: where.id,
+  });
+  await as(ben, `PATCH /dm/threads/${thread_id}/chat/${pier.id}`, { body: 'The pier. It is darker there.' });
+  await as(ada, `PUT /dm/threads/${thread_id}/chat/${pier.id}/reaction`, { emoji: '❤️' });
   await setClock(service, { advance_s: 5 * 60 });
   const { id: event_id } = await as(ada, 'POST /calendar/events', {
     title: 'Night walk',

@@ -101,6 +101,11 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     await posted.getByRole('button', { name: 'Reply' }).waitFor();
     await posted.getByRole('link', { name: '*stargazers' }).waitFor();
     await ben.getByRole('button', { name: 'Say something to *stargazers' }).waitFor();
+    await posted.getByRole('button', { name: 'Like' }).click();
+    await posted.getByRole('button', { name: '1 like', pressed: true }).waitFor();
+    await home(ben);
+    await posted.getByRole('button', { name: '1 like', pressed: true }).click();
+    await posted.getByRole('button', { name: 'Like', pressed: false }).waitFor();
   });
 
   it('shows the feed although the rest cannot be fetched, and the rest when it is asked again', async () => {
