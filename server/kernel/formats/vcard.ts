@@ -75,6 +75,10 @@ function readCard(lines: string[]): Card {
   return { version, properties: lines.flatMap((line) => parse(version, [line]) ?? []) };
 }
 
+/** The parser leaves `\;` as it stands in the text of a card of version 3.0, where it means `;` (RFC 2426, section 4). */
+const unescapeSemicolons = (version: string, text: string) =>
+  version === '3.0' ? text.replaceAll(String.raw`\;`, ';') : text;
+
 type Property = [name: string, params: Record<string, string | string[]>, type: string, ...values: unknown[]];
 
 /** The properties of lines, or undefined when one of them breaks the rules. */
@@ -92,7 +96,7 @@ function parse(version: string, lines: string[]): CardProperty[] | undefined {
         name,
         group: typeof group === 'string' ? group.toLowerCase() : undefined,
         params: Object.fromEntries(Object.entries(others).map(([key, value]) => [key, [value].flat()])),
-        values: values.flat().map((value) => [value].flat().join(' ')),
+        values: values.flat().map((value) => unescapeSemicolons(version, [value].flat().join(' '))),
       };
     });
   } catch {

@@ -1,4 +1,5 @@
 /** The address book in two browsers, mostly by keyboard: contacts out of a file and back, and a group from its making to its end. */
+import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
@@ -105,6 +106,22 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.getByText('Aunt May', { exact: true }).waitFor();
     await ada.getByText('cleo@example.org').waitFor({ state: 'detached' });
     expect(await ada.getByText('ben', { exact: true }).count()).toBe(0);
+  });
+
+  it('takes the whole address book along as a file of either kind', async () => {
+    for (const [item, name, line] of [
+      ['vCard, for phones', 'contacts.vcf', 'FN:Aunt May'],
+      ['CSV, for tables', 'contacts.csv', 'Aunt May,'],
+    ] as const) {
+      await ada.getByRole('button', { name: 'Export' }).click();
+      const [taken] = await Promise.all([
+        ada.waitForEvent('download'),
+        ada.getByRole('menuitem', { name: item }).click(),
+      ]);
+      expect(taken.suggestedFilename()).toBe(name);
+      expect(readFileSync(await taken.path(), 'utf8')).toContain(line);
+      await ada.getByText(/^\d+ contacts? exported\.$/).waitFor();
+    }
   });
 
   it('makes a group by keyboard and asks somebody, who hears of it at once', async () => {

@@ -15,6 +15,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { gridQuery } from '../grid/grid-query.ts';
 import { ContactForm } from './contact-form.tsx';
+import { ExportMenu } from './export-menu.tsx';
 import { contactsKey, type Contact } from './contact-queries.ts';
 
 /** What changes a contact in one step, and what is said when it did not. */
@@ -146,6 +147,7 @@ export function ContactsPage() {
             <FileUp aria-hidden="true" />
             Import
           </Link>
+          {list.items.length === 0 ? null : <ExportMenu />}
           <button ref={opener} type="button" className="button" onClick={() => setEdited('new')}>
             <Plus aria-hidden="true" />
             Add

@@ -1,0 +1,71 @@
+import { iterate } from '@asterism/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { FileDown } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { sdk } from '../../asterism.ts';
+import { useMenu } from '../../ui/overlay/use-menu.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { writeTable, writeVcards } from './contact-file.ts';
+import type { Contact } from './contact-queries.ts';
+
+const FORMATS = {
+  vcf: { label: 'vCard, for phones', type: 'text/vcard', write: writeVcards },
+  csv: { label: 'CSV, for tables', type: 'text/csv', write: writeTable },
+} as const;
+
+/** Hands a file to the browser's downloads. */
+function download(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+async function fetchAll(): Promise<Contact[]> {
+  const contacts: Contact[] = [];
+  for await (const contact of iterate((query) => sdk.contacts.listContacts({ query: { ...query, limit: 100 } })))
+    contacts.push(contact);
+  return contacts;
+}
+
+/** Takes the whole address book along as a file. */
+export function ExportMenu() {
+  const menu = useMenu();
+  const { mutate, isPending: is_busy } = useMutation({
+    mutationFn: async (format: keyof typeof FORMATS) => {
+      const { type, write } = FORMATS[format];
+      const contacts = await fetchAll();
+      download(`contacts.${format}`, type, write(contacts));
+      return contacts.length;
+    },
+    onSuccess: (count) => showToast(count === 1 ? '1 contact exported.' : `${count} contacts exported.`),
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  return (
+    <DropdownMenu.Root {...menu.root}>
+      <DropdownMenu.Trigger {...menu.trigger} className="button button-quiet" aria-disabled={is_busy}>
+        <FileDown aria-hidden="true" />
+        {is_busy ? 'Exporting…' : 'Export'}
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
+          {(Object.keys(FORMATS) as (keyof typeof FORMATS)[]).map((format) => (
+            <DropdownMenu.Item
+              key={format}
+              className="menu-item"
+              onSelect={() => {
+                if (!is_busy) mutate(format);
+              }}
+            >
+              {FORMATS[format].label}
+            </DropdownMenu.Item>
+          ))}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
