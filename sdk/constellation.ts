@@ -18,6 +18,11 @@ export interface Constellation {
 
 export const SKY = { width: 200, height: 110 } as const;
 
+/** One arm of the gold asterisk as an SVG path in a field of 24 by 24; it has three, turned by 60 degrees. */
+export const ASTER_ARM =
+  'M12 1.200c1.500 0 2.200 1 2 2.600L12.900 12 14 20.200c.2 1.600-.5 2.600-2 2.600s-2.200-1-2-2.600L11.100 12 10 3.800c-.2-1.600.5-2.600 2-2.600z';
+export const ASTER_TURNS = [0, 60, 120] as const;
+
 /** A source of numbers from 0 to 1 that is always the same for a text (FNV-1a, then xorshift). */
 function numbersOf(text: string): () => number {
   let state = 2_166_136_261;
@@ -52,6 +57,12 @@ export function drawConstellation(name: string): Constellation {
     lines: [...lines, [joint, count]],
     hues: [hue, (hue + 20 + Math.floor(next() * 40)) % 360],
   };
+}
+
+/** The two colours of a name's sky in CSS, dark enough for white letters. */
+export function skyColours(name: string): [lighter: string, darker: string] {
+  const [one, other] = drawConstellation(name).hues;
+  return [`hsl(${one}, 44%, 29%)`, `hsl(${other}, 46%, 12%)`];
 }
 
 /** The ends of a line between two stars, with room left around both. */

@@ -1,6 +1,6 @@
 export { createAsterism } from './client.ts';
 export type { Asterism, AsterismOptions } from './client.ts';
-export { drawConstellation, shorten, SKY } from './constellation.ts';
+export { ASTER_ARM, ASTER_TURNS, drawConstellation, shorten, SKY, skyColours } from './constellation.ts';
 export type { Constellation, Star } from './constellation.ts';
 export { ApiError, NetworkError } from './errors.ts';
 export { iterate } from './iterate.ts';

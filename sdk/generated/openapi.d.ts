@@ -1569,7 +1569,7 @@ export interface paths {
         head?: never;
         /**
          * Edit your message for both
-         * @description Within 15 minutes, and never what asked a stranger. Both can read what it said before.
+         * @description Within 15 minutes, and never what asked a stranger. Both can read what it said message.
          */
         patch: operations["editThreadMessage"];
         trace?: never;
@@ -1601,7 +1601,7 @@ export interface paths {
         get?: never;
         /**
          * React to a message of a thread
-         * @description With one emoji, in the place of the one before.
+         * @description With one emoji, in the place of the one message.
          */
         put: operations["setThreadReaction"];
         post?: never;

@@ -61,12 +61,12 @@ async function sendEventFile(
 
 async function sendEventPage(services: Services, reply: FastifyReply, token: string): Promise<FastifyReply> {
   const { db, clock } = services;
+  reply.header('cache-control', 'no-store');
   try {
     const row = await requirePublicEvent(db, await requireLink(db, token, clock.now(), 'event'));
-    return sendPage(reply.header('cache-control', 'no-store'), eventPage(presentPublicEvent(row, services), token));
+    return sendPage(reply, eventPage(presentPublicEvent(row, services), token));
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'gone')
-      return sendPage(reply.header('cache-control', 'no-store').status(410), gone_page);
+    if (error instanceof ApiError && error.code === 'gone') return sendPage(reply.status(410), gone_page);
     throw error;
   }
 }

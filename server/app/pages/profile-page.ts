@@ -1,6 +1,6 @@
 /** The profile as a plain page, for link previews and for people without the client: no script, nothing of others. */
 import type { FastifyInstance } from 'fastify';
-import { encode } from 'uqr';
+import { renderSVG } from 'uqr';
 import { avatarUrl } from '../../domain/accounts/accounts.ts';
 import { selectLive, type LiveRow } from '../../domain/calls/calls.ts';
 import type { StatusRow } from '../../domain/social/statuses.ts';
@@ -117,9 +117,8 @@ function writeHead(tag: TagRow, title: string, public_url: string): string {
 }
 
 function writeQr(address: string): string {
-  const { data, size } = encode(address, { ecc: 'M', border: 1 });
-  const path = data.flatMap((row, y) => row.flatMap((is_dark, x) => (is_dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
-  return `<span class="qr" role="img" aria-label="QR code of this page"><svg viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges" aria-hidden="true"><path d="${path}" fill="#191c33"/></svg></span>`;
+  const drawing = renderSVG(address, { ecc: 'M', border: 1, blackColor: '#191c33' });
+  return `<span class="qr" role="img" aria-label="QR code of this page">${drawing}</span>`;
 }
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });

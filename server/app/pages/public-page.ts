@@ -56,7 +56,7 @@ h1,h2{font:600 1.75rem/1.25 Newsreader,ui-serif,Georgia,serif}
 .card .acts a{background:#f2c14e;color:#191608;flex:1 1 auto}
 .bring{display:flex;align-items:center;gap:20px;padding:18px;border:1px solid var(--line);border-radius:18px;background:var(--surface)}
 .bring .qr{width:104px;flex:none;padding:8px;border-radius:12px;background:#fff}
-.bring .qr svg{display:block;width:100%}
+.bring .qr svg{display:block;width:100%;shape-rendering:crispEdges}
 .latest>h2{margin:24px 0 4px;font:600 .875rem/1.4 Figtree,ui-sans-serif,system-ui,sans-serif;color:var(--ink-2)}
 .latest ul{padding:0;list-style:none}
 .latest li{padding:16px 0;border-bottom:1px solid var(--line)}

@@ -2,20 +2,18 @@
 import { fileURLToPath } from 'node:url';
 import type { Font } from 'fontkit';
 import sharp from 'sharp';
-import { drawConstellation, shorten, SKY } from '../../../sdk/constellation.ts';
+import { ASTER_ARM, ASTER_TURNS, drawConstellation, shorten, SKY, skyColours } from '../../../sdk/constellation.ts';
 
 /** The size that link previews ask for, in pixels (the Open Graph protocol's usual 1.91 : 1). */
 export const CARD = { width: 1200, height: 630 } as const;
 const MARGIN = 88;
 const MOST_NAME_PX = 176;
 
-const ARM =
-  'M12 1.200c1.500 0 2.200 1 2 2.600L12.900 12 14 20.200c.2 1.600-.5 2.600-2 2.600s-2.200-1-2-2.600L11.100 12 10 3.800c-.2-1.600.5-2.600 2-2.600z';
 const STAR = '#f2c14e';
 const INK = '#fff6e0';
 
 /** The asterisk in a field of 24 by 24. */
-const arms = [0, 60, 120].map((turn) => `<path transform="rotate(${turn} 12 12)" d="${ARM}"/>`).join('');
+const arms = ASTER_TURNS.map((turn) => `<path transform="rotate(${turn} 12 12)" d="${ASTER_ARM}"/>`).join('');
 
 /** The asterisk as a drawing of its own. */
 export const asterSvg = `<svg class="aster" viewBox="0 0 24 24" fill="${STAR}" aria-hidden="true">${arms}</svg>`;
@@ -39,14 +37,8 @@ function drawNet(name: string): string {
   return edges.join('') + points.join('');
 }
 
-/** The two colours of a name's sky. */
-function coloursOf(name: string): [lighter: string, darker: string] {
-  const [one, other] = drawConstellation(name).hues;
-  return [`hsl(${one}, 44%, 29%)`, `hsl(${other}, 46%, 12%)`];
-}
-
 const gradient = (name: string, id: string) => {
-  const [lighter, darker] = coloursOf(name);
+  const [lighter, darker] = skyColours(name);
   return `<radialGradient id="${id}" cx=".78" cy="0" r="1.2"><stop stop-color="${lighter}"/><stop offset=".62" stop-color="${darker}"/><stop offset="1" stop-color="#0a0c1c"/></radialGradient>`;
 };
 

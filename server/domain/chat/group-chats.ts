@@ -5,6 +5,7 @@ import { firstIdAt } from '../../kernel/id.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
 import { component, nullable, object, Type, type Static } from '../../kernel/schema.ts';
 import type { Change } from '../../kernel/services.ts';
+import { lockGroup } from '../contacts/group-invites.ts';
 import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../contacts/groups.ts';
 import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
 import { one_by_one, type Viewer } from '../visibility/viewer.ts';
@@ -141,6 +142,21 @@ export async function requireGroupMessage(
   return row ?? fail('not_found');
 }
 
+/**
+ * A message that stands in a group, for whoever acts on it: no other act on the group's chat goes on meanwhile.
+ * @throws ApiError `not_found`
+ */
+export async function lockGroupMessage(
+  db: Queryable,
+  { group_id, message_id }: { group_id: string; message_id: string },
+  user_id: string,
+): Promise<{ place: GroupPlace; row: MessageRow }> {
+  const [, place] = await Promise.all([lockGroup(db, group_id), requireGroupPlace(db, group_id, user_id)]);
+  const row = await requireGroupMessage(db, place, user_id, message_id);
+  if (row.deleted_at) fail('not_found');
+  return { place, row };
+}
+
 /** @throws ApiError `validation_failed` that names `reply_to` when that is no message that the caller may read there */
 export async function requireReplied(
   db: Queryable,
@@ -149,12 +165,9 @@ export async function requireReplied(
   reply_to: string | undefined,
 ): Promise<string | null> {
   if (reply_to === undefined) return null;
-  const [row] = await selectChatMessages(
-    db,
-    sql`${readableIn(place, user_id)} and m.id = ${reply_to} and m.deleted_at is null`,
-    user_id,
-  );
-  return row?.id ?? invalid({ reply_to: 'is not a message in this chat' });
+  const known = await db.maybe(sql`
+    select 1 from chat_messages m where ${readableIn(place, user_id)} and m.id = ${reply_to} and m.deleted_at is null`);
+  return known ? reply_to : invalid({ reply_to: 'is not a message in this chat' });
 }
 
 /** The chat of a group in a list of chats. */

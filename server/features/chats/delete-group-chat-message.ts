@@ -1,13 +1,7 @@
-import {
-  eraseGroupMessage,
-  requireGroupMessage,
-  requireGroupPlace,
-  selectOthers,
-} from '../../domain/chat/group-chats.ts';
+import { eraseGroupMessage, lockGroupMessage, selectOthers } from '../../domain/chat/group-chats.ts';
 import { chatDeleted, presentMessage } from '../../domain/chat/messages.ts';
 import { dropActs } from '../../domain/chat/message-acts.ts';
 import { releaseFiles } from '../../domain/files/files.ts';
-import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -24,12 +18,7 @@ export const deleteGroupChatMessage = endpoint({
   async run({ path, services, ...change }) {
     const { db, now, emit } = change;
     const viewer = viewerOf({ services, ...change });
-    const [, place] = await Promise.all([
-      lockGroup(db, path.group_id),
-      requireGroupPlace(db, path.group_id, viewer.id),
-    ]);
-    const row = await requireGroupMessage(db, place, viewer.id, path.message_id);
-    if (row.deleted_at) fail('not_found');
+    const { place, row } = await lockGroupMessage(db, path, viewer.id);
     if (row.author?.id !== viewer.id && place.owner_id !== viewer.id) fail('forbidden');
     const [, , , others] = await Promise.all([
       eraseGroupMessage(change, path.group_id, row.id),

@@ -1,7 +1,6 @@
 import { requireEditable, rewrite } from '../../domain/chat/message-acts.ts';
 import { chatEdited, ChatMessage, presentMessage } from '../../domain/chat/messages.ts';
-import { requireGroupMessage, requireGroupPlace, selectReaders } from '../../domain/chat/group-chats.ts';
-import { lockGroup } from '../../domain/contacts/group-invites.ts';
+import { lockGroupMessage, selectReaders } from '../../domain/chat/group-chats.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -23,12 +22,7 @@ export const editGroupChatMessage = endpoint({
   async run({ path, body, services, ...change }) {
     const { db, now, emit } = change;
     const viewer = viewerOf({ services, ...change });
-    const [, place] = await Promise.all([
-      lockGroup(db, path.group_id),
-      requireGroupPlace(db, path.group_id, viewer.id),
-    ]);
-    const row = await requireGroupMessage(db, place, viewer.id, path.message_id);
-    if (row.deleted_at) fail('not_found');
+    const { row } = await lockGroupMessage(db, path, viewer.id);
     if (row.author?.id !== viewer.id) fail('forbidden');
     requireEditable(row.created_at, now);
     if (row.body === body.body) return presentMessage(row, viewer);

@@ -1,5 +1,5 @@
 import { markGroupRead, requireGroupPlace, readableIn } from '../../domain/chat/group-chats.ts';
-import { chatRead, selectChatMessages } from '../../domain/chat/messages.ts';
+import { chatRead } from '../../domain/chat/messages.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -22,11 +22,8 @@ export const readGroupChat = endpoint({
       requireGroupPlace(db, path.group_id, caller.user_id),
     ]);
     const { up_to_id } = body;
-    const [known] = await selectChatMessages(
-      db,
-      sql`${readableIn(place, caller.user_id)} and m.id = ${up_to_id}`,
-      caller.user_id,
-    );
+    const known = await db.maybe(sql`
+      select 1 from chat_messages m where ${readableIn(place, caller.user_id)} and m.id = ${up_to_id}`);
     if (!known) invalid({ up_to_id: 'is not a message in this chat' });
     const unread_count = await markGroupRead(db, place, caller.user_id, up_to_id);
     if (unread_count !== undefined)

@@ -1,10 +1,8 @@
-import { requireGroupMessage, requireGroupPlace, selectReaders } from '../../domain/chat/group-chats.ts';
+import { lockGroupMessage, requireGroupMessage, selectReaders } from '../../domain/chat/group-chats.ts';
 import { ReactionBody, requireEmoji, setReaction } from '../../domain/chat/message-acts.ts';
 import { ChatMessage, chatReaction, presentMessage } from '../../domain/chat/messages.ts';
-import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { fail } from '../../kernel/errors.ts';
 import { GroupMessagePath } from './schemas.ts';
 
 export const setGroupChatReaction = endpoint({
@@ -21,12 +19,7 @@ export const setGroupChatReaction = endpoint({
     const { db, emit } = change;
     const viewer = viewerOf({ services, ...change });
     requireEmoji(emoji);
-    const [, place] = await Promise.all([
-      lockGroup(db, path.group_id),
-      requireGroupPlace(db, path.group_id, viewer.id),
-    ]);
-    const row = await requireGroupMessage(db, place, viewer.id, path.message_id);
-    if (row.deleted_at) fail('not_found');
+    const { place, row } = await lockGroupMessage(db, path, viewer.id);
     const is_changed = await setReaction(change, 'chat', { message_id: row.id, user_id: viewer.id, emoji });
     if (!is_changed) return presentMessage(row, viewer);
     const [readers, after] = await Promise.all([

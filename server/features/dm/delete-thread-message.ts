@@ -1,11 +1,10 @@
 import { releaseFiles } from '../../domain/files/files.ts';
 import { dropActs } from '../../domain/chat/message-acts.ts';
 import { clearNotifications } from '../../domain/notifications/notifications.ts';
-import { lockThread, selectDirectMessages, selectSides, tellMessage } from '../../domain/messages/threads.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { selectDirectMessages, selectSides, tellMessage } from '../../domain/messages/threads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
-import { eraseMessage, forgetWords } from './queries.ts';
+import { eraseMessage, forgetWords, lockThreadMessage } from './queries.ts';
 import { ThreadMessagePath } from './schemas.ts';
 
 export const deleteThreadMessage = endpoint({
@@ -17,10 +16,8 @@ export const deleteThreadMessage = endpoint({
   errors: ['forbidden'],
   async run({ path, caller, services, ...change }) {
     const { db, now } = change;
-    const thread = await lockThread(db, path.thread_id, caller.user_id);
-    const which = sql`m.id = ${path.message_id} and m.thread_id = ${thread.id}`;
-    const [standing] = await selectDirectMessages(db, sql`${which} and m.deleted_at is null`);
-    if (found(standing).sender.id !== caller.user_id) fail('forbidden');
+    const { thread, which, message } = await lockThreadMessage(db, path, caller.user_id);
+    if (message.sender.id !== caller.user_id) fail('forbidden');
     await Promise.all([
       eraseMessage(change, thread, path.message_id),
       dropActs(db, 'dm', path.message_id),

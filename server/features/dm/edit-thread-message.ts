@@ -1,24 +1,23 @@
 import { requireEditable, rewrite } from '../../domain/chat/message-acts.ts';
 import {
   DirectMessage,
-  lockThread,
   presentDirectMessage,
   selectDirectMessages,
   selectSides,
   tellMessage,
 } from '../../domain/messages/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { object, text } from '../../kernel/schema.ts';
+import { lockThreadMessage } from './queries.ts';
 import { ThreadMessagePath } from './schemas.ts';
 
 export const editThreadMessage = endpoint({
   id: 'editThreadMessage',
   route: 'PATCH /dm/threads/{thread_id}/chat/{message_id}',
   summary: 'Edit your message for both',
-  description: 'Within 15 minutes, and never what asked a stranger. Both can read what it said before.',
+  description: 'Within 15 minutes, and never what asked a stranger. Both can read what it said message.',
   extension: true,
   throttle: 'chat',
   path: ThreadMessagePath,
@@ -28,17 +27,15 @@ export const editThreadMessage = endpoint({
   async run({ path, body, services, ...change }) {
     const { db, now } = change;
     const viewer = viewerOf({ services, ...change });
-    const thread = await lockThread(db, path.thread_id, viewer.id);
-    const which = sql`m.id = ${path.message_id} and m.thread_id = ${thread.id} and m.deleted_at is null`;
-    const before = found((await selectDirectMessages(db, which))[0]);
-    if (before.sender.id !== viewer.id) fail('forbidden');
+    const { thread, which, message } = await lockThreadMessage(db, path, viewer.id);
+    if (message.sender.id !== viewer.id) fail('forbidden');
     if (thread.peer_gone) fail('conflict', { message: 'This account was deleted.' });
     if (thread.state !== 'active') fail('thread_pending', { message: 'A message request cannot be edited.' });
     // What was written before the other agreed is what they agreed to.
-    if (thread.decided_at && new Date(before.created_at) < thread.decided_at) fail('edit_closed');
-    requireEditable(before.created_at, now);
-    if (before.body === body.body) return presentDirectMessage(before, viewer);
-    await rewrite(change, 'dm', before, body.body);
+    if (thread.decided_at && new Date(message.created_at) < thread.decided_at) fail('edit_closed');
+    requireEditable(message.created_at, now);
+    if (message.body === body.body) return presentDirectMessage(message, viewer);
+    await rewrite(change, 'dm', message, body.body);
     const [sides, [edited]] = await Promise.all([
       selectSides(db, thread.id, viewer.id),
       selectDirectMessages(db, which),

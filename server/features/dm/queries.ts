@@ -1,10 +1,16 @@
 import { isNamed } from '../../domain/social/tags.ts';
-import type { ThreadRow, ThreadState } from '../../domain/messages/threads.ts';
+import {
+  lockThread,
+  selectDirectMessages,
+  type DirectMessageRow,
+  type ThreadRow,
+  type ThreadState,
+} from '../../domain/messages/threads.ts';
 import { isKnownTo, mayMeet, mayReach } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
-import { sql, type Queryable } from '../../kernel/database/database.ts';
-import { invalid } from '../../kernel/errors.ts';
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { found, invalid } from '../../kernel/errors.ts';
 import type { Change } from '../../kernel/services.ts';
 
 /** How somebody stands towards whoever writes to them. */
@@ -110,6 +116,21 @@ export async function insertMessage(
       unread_count = case when user_id = ${thread.user_id} then 0 else unread_count + 1 end,
       read_up_to = case when user_id = ${thread.user_id} then ${message.id} else read_up_to end
     where thread_id = ${thread.id}`);
+}
+
+/**
+ * A message that stands in a thread, for whoever acts on it: no other act on the thread goes on meanwhile.
+ * @throws ApiError `not_found`
+ */
+export async function lockThreadMessage(
+  db: Queryable,
+  path: { thread_id: string; message_id: string },
+  user_id: string,
+): Promise<{ thread: ThreadRow; which: Sql; message: DirectMessageRow }> {
+  const thread = await lockThread(db, path.thread_id, user_id);
+  const which = sql`m.id = ${path.message_id} and m.thread_id = ${thread.id}`;
+  const [message] = await selectDirectMessages(db, sql`${which} and m.deleted_at is null`);
+  return { thread, which, message: found(message) };
 }
 
 /** Moves a request to its answer. Whoever declines has read it. */

@@ -1,23 +1,22 @@
 import { ReactionBody, requireEmoji, setReaction } from '../../domain/chat/message-acts.ts';
 import {
   DirectMessage,
-  lockThread,
   presentDirectMessage,
   selectDirectMessages,
   selectSides,
   tellMessage,
 } from '../../domain/messages/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
+import { lockThreadMessage } from './queries.ts';
 import { ThreadMessagePath } from './schemas.ts';
 
 export const setThreadReaction = endpoint({
   id: 'setThreadReaction',
   route: 'PUT /dm/threads/{thread_id}/chat/{message_id}/reaction',
   summary: 'React to a message of a thread',
-  description: 'With one emoji, in the place of the one before.',
+  description: 'With one emoji, in the place of the one message.',
   extension: true,
   throttle: 'chat',
   path: ThreadMessagePath,
@@ -28,17 +27,15 @@ export const setThreadReaction = endpoint({
     const { db } = change;
     const viewer = viewerOf({ services, ...change });
     requireEmoji(body.emoji);
-    const thread = await lockThread(db, path.thread_id, viewer.id);
-    const which = sql`m.id = ${path.message_id} and m.thread_id = ${thread.id} and m.deleted_at is null`;
-    const before = found((await selectDirectMessages(db, which))[0]);
+    const { thread, which, message } = await lockThreadMessage(db, path, viewer.id);
     if (thread.peer_gone) fail('conflict', { message: 'This account was deleted.' });
     if (thread.state !== 'active') fail('thread_pending', { message: 'Accept the request to react to it.' });
     const is_changed = await setReaction(change, 'dm', {
-      message_id: before.id,
+      message_id: message.id,
       user_id: viewer.id,
       emoji: body.emoji,
     });
-    if (!is_changed) return presentDirectMessage(before, viewer);
+    if (!is_changed) return presentDirectMessage(message, viewer);
     const [sides, [after]] = await Promise.all([
       selectSides(db, thread.id, viewer.id),
       selectDirectMessages(db, which),

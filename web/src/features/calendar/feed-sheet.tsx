@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { copyText } from '../../ui/copy-text.ts';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Failure } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/form.tsx';
@@ -8,7 +9,6 @@ import { Sheet } from '../../ui/overlay/sheet.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useChangeFeed } from './calendar-mutations.ts';
 import { feedQuery } from './calendar-queries.ts';
-import { copyText } from '../../ui/copy-text.ts';
 
 /** The secret address at which other calendars read this one: copied, changed or switched off. */
 export function FeedSheet({ onClose }: { onClose: () => void }) {

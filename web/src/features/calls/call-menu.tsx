@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleDot, Ellipsis, Gauge, Keyboard, Link2, PictureInPicture2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { sdk } from '../../asterism.ts';
+import { copyText } from '../../ui/copy-text.ts';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
@@ -119,17 +120,6 @@ function PictureItem() {
   );
 }
 
-async function copyLink(join_code: string): Promise<void> {
-  const address = `${location.origin}/j/${join_code}`;
-  try {
-    await navigator.clipboard.writeText(address);
-    showToast('The join link is copied.');
-  } catch {
-    // Without leave to write to the clipboard the address is shown, to be copied by hand.
-    showToast(address);
-  }
-}
-
 /** Everything about the call that is not done every minute. */
 export function CallMenu({ call, is_host, user_id, onKeys, ...layout }: CallMenuProps) {
   const menu = useMenu();
@@ -146,7 +136,10 @@ export function CallMenu({ call, is_host, user_id, onKeys, ...layout }: CallMenu
           <DropdownMenu.Separator className="menu-line" />
           {is_host || may_stop ? <RecordItem call={call} /> : null}
           {is_host ? <HistoryItem call={call} /> : null}
-          <DropdownMenu.Item className="menu-item" onSelect={() => void copyLink(call.join_code)}>
+          <DropdownMenu.Item
+            className="menu-item"
+            onSelect={() => void copyText(`${location.origin}/j/${call.join_code}`, 'The join link is copied.')}
+          >
             <Link2 aria-hidden="true" />
             Copy join link
           </DropdownMenu.Item>

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@asterism/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useChatTyping } from '../realtime/stream-context.tsx';
+import { useChatTyping, type ChatPlace } from '../realtime/stream-context.tsx';
 
 /** How long it is shown after the last telling. */
 const SHOW_FOR_MS = 4_000;
@@ -10,11 +10,7 @@ const STALE_WITHIN_MS = 1_000;
 const writerOf = (message: ChatMessage | undefined) => message?.author?.user?.id ?? message?.author?.guest?.id;
 
 /** Who is writing in a chat now, by name. @param newest what was written last, after which its author writes no more */
-export function useTypists(
-  place: Parameters<typeof useChatTyping>[0],
-  user_id: string | undefined,
-  newest: ChatMessage | undefined,
-): string[] {
+export function useTypists(place: ChatPlace, user_id: string | undefined, newest: ChatMessage | undefined): string[] {
   const [typists, setTypists] = useState<Readonly<Record<string, string>>>({});
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
   const written = useRef<{ by: string | undefined; at_ms: number }>({ by: undefined, at_ms: 0 });

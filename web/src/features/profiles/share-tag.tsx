@@ -1,31 +1,16 @@
-import { Check, Copy, QrCode as QrIcon, Share2 } from 'lucide-react';
+import { Copy, QrCode as QrIcon, Share2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { QrCode } from '../../ui/brand/qr-code.tsx';
+import { copyText } from '../../ui/copy-text.ts';
 import { Sheet } from '../../ui/overlay/sheet.tsx';
-import { showToast } from '../../ui/overlay/toast.tsx';
 
 /** The public address of a tag, which opens without an account too. */
 export function addressOf(tag_name: string): string {
   return new URL(`/t/${tag_name}`, location.origin).href;
 }
 
-async function copy(address: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(address);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function Ways({ name }: { name: string }) {
-  const [copied, setCopied] = useState(false);
   const address = addressOf(name);
-  const onCopy = async () => {
-    const is_done = await copy(address);
-    setCopied(is_done);
-    if (!is_done) showToast('Your browser does not let Asterism copy. Select the address and copy it.');
-  };
   return (
     <>
       <div className="share-code">
@@ -39,9 +24,9 @@ function Ways({ name }: { name: string }) {
         onFocus={(event) => event.target.select()}
       />
       <div className="two-btn">
-        <button type="button" className="btn primary" onClick={() => void onCopy()}>
-          {copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-          {copied ? 'Copied' : 'Copy link'}
+        <button type="button" className="btn primary" onClick={() => void copyText(address, 'Link copied.')}>
+          <Copy aria-hidden="true" />
+          Copy link
         </button>
         {'share' in navigator ? (
           <button

@@ -7,7 +7,7 @@ import { Aster } from '../../ui/brand/aster.tsx';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { Page, PageHeading, Waiting } from '../../ui/page.tsx';
 import { describeProblem } from '../../ui/problem.ts';
-import { Net, skyColours } from '../../ui/brand/tag-sky.tsx';
+import { Net, skyStyle } from '../../ui/brand/tag-sky.tsx';
 import { PersonMenu } from '../blocks/person-menu.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { MediaView } from '../files/media-view.tsx';
@@ -83,7 +83,7 @@ function Hero({ profile }: { profile: Profile }) {
   const { tag, owner } = profile;
   const followers = tag.follower_count === 1 ? '1 follower' : `${tag.follower_count} followers`;
   return (
-    <section className="hero tagsky night" aria-label="About" style={skyColours(tag.name)}>
+    <section className="hero tagsky night" aria-label="About" style={skyStyle(tag.name)}>
       <Net name={tag.name} />
       <Live key={tag.id} profile={profile} />
       <PageHeading title={`*${tag.name}`} className="tagname">

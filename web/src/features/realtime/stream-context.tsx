@@ -5,6 +5,7 @@ import { createContext, useCallback, useContext, useEffect, useState, useSyncExt
 import type { ReactNode } from 'react';
 import { sdk } from '../../asterism.ts';
 import { catchUp } from '../../queries.ts';
+import { nameOf } from '../../ui/avatar.tsx';
 import { activeCallQuery, callQuery, keepCall } from '../calls/state/call-queries.ts';
 import { keepChatMessage } from '../calls/chat/chat-queries.ts';
 import { followHome } from '../home/home-queries.ts';
@@ -19,38 +20,27 @@ import { followCalls, followGroups, followPeople, refetchPeople } from './social
 
 const StreamContext = createContext<RealtimeStream | undefined>(undefined);
 
-/** Tells of who is writing in a call's chat. */
-export function useTypingEvents(join_code: string, onTyping: (user: Person) => void): void {
-  const stream = useContext(StreamContext);
-  useEffect(
-    () =>
-      stream?.on('chat.typing', ({ data }) => {
-        if (data.join_code === join_code && data.user) onTyping(data.user);
-      }),
-    [stream, join_code, onTyping],
-  );
-}
+/** A chat of a call, of a group, or of one guest of a widget. */
+export type ChatPlace = { join_code: string } | { group_id: string } | { widget_id: string; guest_id: string };
 
-/** Tells of who is writing in the chat of a group, or of one guest of a widget. */
-export function useChatTyping(
-  place: { group_id: string } | { widget_id: string; guest_id: string },
-  onTyping: (who: { id: string; name: string }) => void,
-): void {
+/** Tells of who is writing in a chat. */
+export function useChatTyping(place: ChatPlace, onTyping: (who: { id: string; name: string }) => void): void {
   const stream = useContext(StreamContext);
-  const [group_id, widget_id, guest_id] =
-    'group_id' in place ? [place.group_id] : [undefined, place.widget_id, place.guest_id];
+  const { join_code, group_id, widget_id, guest_id }: Partial<Record<string, string>> = place;
   useEffect(
     () =>
       stream?.on('chat.typing', ({ data }) => {
         const is_here =
-          group_id === undefined
-            ? data.widget_id === widget_id && data.guest_id === guest_id
-            : data.group_id === group_id;
+          join_code !== undefined
+            ? data.join_code === join_code
+            : group_id !== undefined
+              ? data.group_id === group_id
+              : data.widget_id === widget_id && data.guest_id === guest_id;
         if (!is_here) return;
-        if (data.user) onTyping({ id: data.user.id, name: data.user.display_name || data.user.username });
+        if (data.user) onTyping({ id: data.user.id, name: nameOf(data.user) });
         else if (data.guest) onTyping(data.guest);
       }),
-    [stream, group_id, widget_id, guest_id, onTyping],
+    [stream, join_code, group_id, widget_id, guest_id, onTyping],
   );
 }
 

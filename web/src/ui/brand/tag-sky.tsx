@@ -1,4 +1,4 @@
-import { drawConstellation, shorten, SKY } from '@asterism/sdk';
+import { drawConstellation, shorten, SKY, skyColours } from '@asterism/sdk';
 import type { CSSProperties, ReactNode } from 'react';
 import { Aster, AsterArms } from './aster.tsx';
 
@@ -25,14 +25,14 @@ export function Net({ name }: { name: string }) {
 }
 
 /** The two colours of a tag's sky as custom properties, dark enough for white words. */
-export function skyColours(name: string): CSSProperties {
-  const [one, other] = drawConstellation(name).hues;
-  return { '--k1': `hsl(${one} 44% 29%)`, '--k2': `hsl(${other} 46% 12%)` } as CSSProperties;
+export function skyStyle(name: string): CSSProperties {
+  const [lighter, darker] = skyColours(name);
+  return { '--k1': lighter, '--k2': darker } as CSSProperties;
 }
 
 /** A tag's picture: a rounded square with the sky of its name. Decoration: the name stands beside it. */
 export function TagSky({ name, size_px = 44 }: { name: string; size_px?: number }) {
-  const style = { ...skyColours(name), '--size': `${size_px}px` } as CSSProperties;
+  const style = { ...skyStyle(name), '--size': `${size_px}px` } as CSSProperties;
   return (
     <span className="sky" style={style} aria-hidden="true">
       <Net name={name} />
@@ -50,7 +50,7 @@ interface TagCardProps {
 /** What a tag card shows: the sky of the tag with its name on it, and what else belongs there. */
 export function TagCard({ name, className = 'tagcard', children }: TagCardProps) {
   return (
-    <div className={`tagsky night ${className}`} style={skyColours(name)}>
+    <div className={`tagsky night ${className}`} style={skyStyle(name)}>
       <Net name={name} />
       <p className="tagname">
         <Aster />

@@ -2,13 +2,13 @@ import type { Person } from '@asterism/sdk';
 import { X } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import type { ReactNode } from 'react';
+import { copyText } from '../../../ui/copy-text.ts';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { TextField } from '../../../ui/form.tsx';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useShareEvent } from '../calendar-mutations.ts';
 import type { CalendarEvent } from '../calendar-queries.ts';
-import { copyText } from '../../../ui/copy-text.ts';
 import { useFoundPeople } from './find-people.ts';
 
 const MOST_PEOPLE = 50;

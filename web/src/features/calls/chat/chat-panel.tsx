@@ -1,59 +1,22 @@
-import type { Call, ChatMessage, Person } from '@asterism/sdk';
+import type { Call, ChatMessage } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, SendHorizontal } from 'lucide-react';
-import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { FormEvent } from 'react';
 import { sdk } from '../../../asterism.ts';
-import { nameOf } from '../../../ui/avatar.tsx';
 import { More } from '../../../ui/more.tsx';
 import { describeProblem } from '../../../ui/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useDraft } from '../../chat/use-draft.ts';
 import { useFollowEnd } from '../../chat/use-follow-end.ts';
+import { useTypists } from '../../chat/use-typists.ts';
 import { MediaView } from '../../files/media-view.tsx';
-import { useTypingEvents } from '../../realtime/stream-context.tsx';
 import { AttachButton, SendingList, useChatMedia } from './chat-media.tsx';
 import { authorOf, callChatKey, keepChatMessage, useCallChat } from './chat-queries.ts';
 
-/** How often writing is told to the others, and how long they show it after the last telling. */
+/** How often writing is told to the others. */
 const TELL_EVERY_MS = 2_500;
-const SHOW_FOR_MS = 4_000;
-/** Word of writing may come after the very message that was written; so soon after it, it is not believed. */
-const STALE_WITHIN_MS = 1_000;
 const MOST_LETTERS = 4_000;
-
-/** Who is writing now, by name. @param newest what was written last, after which its author writes no more */
-function useTypists(join_code: string, user_id: string | undefined, newest: ChatMessage | undefined): string[] {
-  const [typists, setTypists] = useState<Readonly<Record<string, string>>>({});
-  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
-  const written = useRef<{ by: string | undefined; at_ms: number }>({ by: undefined, at_ms: 0 });
-  const forget = useCallback(
-    (user: string) => setTypists((known) => Object.fromEntries(Object.entries(known).filter(([id]) => id !== user))),
-    [],
-  );
-  const onTyping = useCallback(
-    (user: Person) => {
-      const { by, at_ms } = written.current;
-      if (user.id === user_id || (user.id === by && Date.now() - at_ms < STALE_WITHIN_MS)) return;
-      clearTimeout(timers.current.get(user.id));
-      setTypists((known) => ({ ...known, [user.id]: nameOf(user) }));
-      timers.current.set(user.id, setTimeout(forget, SHOW_FOR_MS, user.id));
-    },
-    [user_id, forget],
-  );
-  useTypingEvents(join_code, onTyping);
-  const author = newest?.author?.user?.id;
-  useEffect(() => {
-    if (author === undefined) return;
-    written.current = { by: author, at_ms: Date.now() };
-    forget(author);
-  }, [newest?.id, author, forget]);
-  useEffect(() => {
-    const running = timers.current;
-    return () => running.forEach((timer) => clearTimeout(timer));
-  }, []);
-  return Object.values(typists);
-}
 
 function MessageLine({ message, mine }: { message: ChatMessage; mine: boolean }) {
   const at = new Date(message.created_at);
@@ -155,7 +118,7 @@ export function ChatPanel({ join_code, user_id, inside, chat_history }: ChatPane
   const chat = useCallChat(join_code, inside);
   const messages = chat.items.toReversed();
   const [newest] = chat.items;
-  const typists = useTypists(join_code, user_id, newest);
+  const typists = useTypists({ join_code }, user_id, newest);
   const media = useChatMedia(join_code);
   const queries = useQueryClient();
   const known_history = useRef(chat_history);

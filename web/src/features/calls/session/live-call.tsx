@@ -54,11 +54,11 @@ function describeEnd(reason: DisconnectReason | undefined): Pick<ClosedSession, 
       return {
         title: 'You were removed from the call',
         text: 'The host took you out of it.',
-        again: 'Ask to join again',
+        again: 'Join again',
       };
     case DisconnectReason.ROOM_DELETED:
     case DisconnectReason.ROOM_CLOSED:
-      return { title: 'The call has ended', text: 'The host ended it, or everybody left.', again: 'Look again' };
+      return { title: 'The call has ended', text: 'The host ended it, or everybody left.', again: 'Try again' };
     case DisconnectReason.SERVER_SHUTDOWN:
       return { title: 'The media server is restarting', text: 'Calls can go on in a moment.', again: 'Join again' };
     default:
