@@ -1,6 +1,7 @@
 import { recording_jobs, recordingDeleted, recordingUpdated } from '../../domain/calls/recording/recordings.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteRecording } from './delete-recording.ts';
+import { lifecycle } from './lifecycle.ts';
 import { listRecordings } from './list-recordings.ts';
 
 export const recordings = feature({
@@ -9,4 +10,5 @@ export const recordings = feature({
   endpoints: [listRecordings, deleteRecording],
   events: [recordingUpdated, recordingDeleted],
   jobs: recording_jobs,
+  lifecycle,
 });

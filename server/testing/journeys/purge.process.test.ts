@@ -1,0 +1,144 @@
+/** What a deleted account leaves in the database: every column that names an account is looked at, and what stays has a reason. */
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addCrowd, addStatuses, crowdId } from '../../../tools/bench/crowd.ts';
+import { requireAccount } from '../../domain/accounts/accounts.ts';
+import { revokeSessions } from '../../domain/accounts/sessions.ts';
+import { endCallsOf } from '../../domain/calls/leave-calls.ts';
+import { deleteAccountContent } from '../../domain/deletion/deletion.ts';
+import { eraseAccount } from '../../features/me/queries.ts';
+import { change as inChange } from '../../kernel/services.ts';
+import { famous, fillAround } from '../crowd-rows.ts';
+import { createWorld, type World } from '../world.ts';
+
+const in_history = 'the call stays in the history of the others, who see a deleted user';
+const in_threads = 'the thread and its messages stay with the other, who sees a deleted user';
+const cancelled = 'a request that is over stays in the list of the other, without words';
+
+/** Columns that go on naming a deleted account, and why. */
+const kept: Record<string, string> = {
+  'abuse_reports.accused_id': 'the operator decides about a report whoever leaves',
+  'abuse_reports.reporter_id': 'the operator decides about a report whoever leaves',
+  'call_legs.dialled_by': in_history,
+  'call_messages.author_id': in_history,
+  'call_participants.invited_by': in_history,
+  'call_participants.phone_known_to': in_history,
+  'call_participants.user_id': in_history,
+  'calls.host_id': in_history,
+  'calls.started_by': in_history,
+  'dm_members.peer_id': in_threads,
+  'dm_members.user_id': in_threads,
+  'dm_messages.sender_id': in_threads,
+  'dm_threads.high_id': in_threads,
+  'dm_threads.initiator_id': in_threads,
+  'dm_threads.low_id': in_threads,
+  'files.owner_id': 'an hourly job removes the file with its bytes; nobody can open it before',
+  'follow_requests.owner_id': cancelled,
+  'follow_requests.user_id': cancelled,
+  'inbox_messages.from_user_id': 'what was received stays with the receiver',
+  'invites.accepted_by': 'the invite stays in the list of whoever sent it',
+  'presence.user_id': 'it goes with the connection, which ends with the session',
+  'subscriptions.user_id': 'what was paid stays in the books',
+  'tags.owner_id': 'the name is held, so that nobody takes it over at once',
+  'users.invited_by': 'it is shown to nobody once the account is deleted',
+};
+
+/** What a table's own rules ask of a row. */
+const needed: Record<string, Record<string, unknown>> = {
+  invites: { state: 'accepted' },
+  grid_members: { contact_id: crowdId('con', 7) },
+  push_tokens: { session_id: 'user_id-sessions' },
+};
+
+describe('a deleted account', () => {
+  let world: World;
+  let db: pg.Pool;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '100000' } });
+    db = world.app.services.db.native as unknown as pg.Pool;
+    await addCrowd(db as never, { users: 3000, follows: 30_000, reader_follows: 90, statuses: 3000 });
+    await addStatuses(db as never, 1, 3000, 3000);
+    await fillAround(db as never);
+    await db.query(`update dm_threads set initiator_id = '${famous}' where id = '${crowdId('thr', 3)}'`);
+  }, 120_000);
+  afterAll(() => world.close());
+
+  /** Columns that refer to accounts. */
+  async function columns(): Promise<{ name: string; table: string; column: string }[]> {
+    const { rows } = await db.query<{ table: string; column: string }>(`
+      select c.conrelid::regclass::text as table, a.attname as column
+      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
+      where c.contype = 'f' and c.confrelid = 'users'::regclass order by 1, 2`);
+    return rows.map(({ table, column }) => ({ name: `${table}.${column}`, table, column }));
+  }
+
+  /** Writes one row that names the account in a column, and holds in the others the least that the table takes. */
+  async function nameIn(table: string, column: string): Promise<void> {
+    const { rows } = await db.query<{ name: string; type: string; closed: string | null }>(
+      `
+      select a.attname as name, format_type(a.atttypid, null) as type, (
+        select pg_get_constraintdef(c.oid) from pg_constraint c
+        where c.contype = 'c' and c.conrelid = a.attrelid and c.conkey = array[a.attnum] limit 1) as closed
+      from pg_attribute a where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped
+        and (a.attname = $2 or a.attname = any($3) or a.attnotnull and not a.atthasdef and a.attidentity = '')`,
+      [table, column, Object.keys(needed[table] ?? {})],
+    );
+    const values = rows.map(({ name, type, closed }) => {
+      if (name === column) return famous;
+      const given = needed[table]?.[name];
+      if (given !== undefined) return given;
+      const [, first] = /'([^']+)'/.exec(closed ?? '') ?? [];
+      if (first !== undefined) return first;
+      if (type.startsWith('timestamp')) return '2026-01-01';
+      if (type === 'date') return '2026-01-01';
+      if (type.startsWith('json')) return '[]';
+      if (type.endsWith('[]')) return '{}';
+      if (type === 'boolean') return false;
+      return /int|numeric|double/.test(type) ? 1 : `${column}-${table}`;
+    });
+    const client = await db.connect();
+    try {
+      // What the row stands for need not be there: that would take a row of every kind in a hundred tables.
+      await client.query("begin; set local session_replication_role = 'replica'");
+      await client.query(
+        `insert into ${table} (${rows.map(({ name }) => `"${name}"`).join(', ')}) values (${values.map((_, at) => `$${at + 1}`).join(', ')})`,
+        values,
+      );
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback');
+      throw new Error(`${table}.${column}`, { cause: error });
+    } finally {
+      client.release();
+    }
+  }
+
+  async function count(): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const { name, table, column } of await columns()) {
+      const { rows } = await db.query<{ n: number }>(`select count(*)::int as n from ${table} where ${column} = $1`, [
+        famous,
+      ]);
+      if (rows[0] && rows[0].n > 0) counts[name] = rows[0].n;
+    }
+    return counts;
+  }
+
+  it('is named nowhere any more but where others keep what they received', async () => {
+    const named = await count();
+    for (const { name, table, column } of await columns()) if (!(name in named)) await nameIn(table, column);
+    expect(Object.keys(await count())).toEqual((await columns()).map(({ name }) => name));
+    await inChange(world.app.services, async (change) => {
+      const { services } = world.app;
+      await endCallsOf(change, services, famous);
+      await revokeSessions(change, services, famous);
+      await eraseAccount(change.db, await requireAccount(change.db, famous), change.now);
+      await deleteAccountContent(change, services, famous);
+    });
+    await world.settle();
+    const { rows: failed } = await db.query(`
+      select task_identifier, last_error from graphile_worker.jobs where last_error is not null`);
+    expect(failed).toEqual([]);
+    expect(Object.keys(await count()).toSorted()).toEqual(Object.keys(kept).toSorted());
+  }, 120_000);
+});
