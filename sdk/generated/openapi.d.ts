@@ -1958,7 +1958,7 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description Newest first.
+         * @description Newest first, or by name; `before_id` names the last contact of the page before in either order.
          */
         get: operations["listContacts"];
         put?: never;
@@ -18110,6 +18110,7 @@ export interface operations {
             query?: {
                 q?: string;
                 favourite?: boolean;
+                sort?: "newest" | "name";
                 limit?: number;
                 offset?: number;
                 before_id?: string;

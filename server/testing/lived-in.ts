@@ -16,6 +16,7 @@ export type LivedIn = {
   group_id: string;
   thread_id: string;
   event_id: string;
+  contact_id: string;
 };
 
 async function setClock(service: Service, order: { now: string } | { advance_s: number }): Promise<void> {
@@ -96,6 +97,15 @@ export async function liveIn(service: Service): Promise<LivedIn> {
     const { items } = await as(who, 'GET /group-invites');
     for (const { id } of items) await as(who, `POST /group-invites/${id}/accept`, {});
   }
+  const { id: contact_id } = await as(ada, 'POST /contacts', {
+    name: 'Bea Lindqvist',
+    phones: [
+      { label: 'mobile', number: '+46701234567' },
+      { label: 'work', number: '+4684031000' },
+    ],
+    emails: [{ label: 'home', address: 'bea@example.org' }],
+    note: 'Lends lamps. Ask before Thursday.',
+  });
   await as(ada, 'POST /contacts', { name: 'Grandmother', phones: [{ label: 'home', number: '+14155550177' }] });
   await as(ben, `POST /groups/${group_id}/chat`, { body: 'Boots or trainers?' });
   const boots = await as(dara, `POST /groups/${group_id}/chat`, { body: 'Boots. It rained all night.' });
@@ -141,5 +151,5 @@ export async function liveIn(service: Service): Promise<LivedIn> {
     title: 'Ask the walkers',
     allowed_origins: ['https://walks.example.org'],
   });
-  return { ada, ben, tag_id, post_id, group_id, thread_id, event_id };
+  return { ada, ben, tag_id, post_id, group_id, thread_id, event_id, contact_id };
 }

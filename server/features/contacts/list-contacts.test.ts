@@ -47,6 +47,22 @@ describe('GET /contacts', () => {
     expect(await found('His')).toEqual([]);
   });
 
+  it('lists them by name, whatever their letters wear, page by page', async () => {
+    for (const name of ['ásra', 'Zoë', 'asb', 'Bob']) await addContact(world, people.carol, { name });
+    const sorted = ['asb', 'ásra', 'Bob', 'Zoë'];
+    expect(await names('?sort=name', people.carol)).toEqual(sorted);
+    const paged: string[] = [];
+    for (let before_id = ''; ;) {
+      const [one] = await itemsOf(world, `/contacts?sort=name&limit=1${before_id}`, people.carol);
+      if (!one) break;
+      paged.push(one.name);
+      before_id = `&before_id=${one.id}`;
+    }
+    expect(paged).toEqual(sorted);
+    const [of_alice] = await itemsOf(world, '/contacts', people.alice);
+    expect(await names(`?sort=name&before_id=${of_alice.id}`, people.carol)).toEqual([]);
+  });
+
   it('tells favourites from others', async () => {
     expect(await names('?favourite=true')).toEqual(['Åsa Öst']);
     expect(await names('?favourite=false')).toEqual(['Per%cent', 'Bob']);

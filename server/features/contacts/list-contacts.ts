@@ -2,17 +2,18 @@ import { selectRegion } from '../../domain/contacts/contact-drafts.ts';
 import { Contact, presentContact } from '../../domain/contacts/contacts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { pageQuery, toPage } from '../../kernel/page.ts';
-import { listOf, object, optional, text, Type } from '../../kernel/schema.ts';
+import { listOf, object, oneOf, optional, text, Type } from '../../kernel/schema.ts';
 import { looksLikeNumber, selectContacts } from './queries.ts';
 
 export const listContacts = endpoint({
   id: 'listContacts',
   route: 'GET /contacts',
   summary: 'List contacts',
-  description: 'Newest first.',
+  description: 'Newest first, or by name; `before_id` names the last contact of the page before in either order.',
   query: object({
     q: optional(text(1, 100, 'A part of a name, a number, an e-mail or a tag name.')),
     favourite: optional(Type.Boolean({ description: 'Only favourites, or only others.' })),
+    sort: optional(oneOf('newest', 'name')),
     ...pageQuery('con'),
   }),
   reply: listOf(Contact),

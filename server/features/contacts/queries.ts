@@ -1,7 +1,7 @@
 import type { ImportPlan, ImportPortion, ImportSource } from '../../domain/contacts/contact-imports.ts';
 import { contactColumns, type ContactDraft, type ContactRow } from '../../domain/contacts/contacts.ts';
 import { join, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { pageOf, type Page } from '../../kernel/page.ts';
+import { default_limit, pageOf, type Page } from '../../kernel/page.ts';
 import { fail } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import type { Change } from '../../kernel/services.ts';
@@ -60,7 +60,7 @@ const digitsOf = (typed: string, region: string | undefined): string =>
 export async function selectContacts(
   db: Queryable,
   owner_id: string,
-  query: Page & { q?: string; favourite?: boolean },
+  query: Page & { q?: string; favourite?: boolean; sort?: 'newest' | 'name' },
   region: string | undefined,
 ): Promise<ContactRow[]> {
   const conditions: Sql[] = [sql`c.owner_id = ${owner_id}`];
@@ -75,7 +75,19 @@ export async function selectContacts(
         select a.contact_id from contact_addresses a where a.owner_id = ${owner_id} and a.place > 0 and a.address like ${holds(address)})))`);
   }
   return db.many<ContactRow>(sql`
-    select ${contactColumns(owner_id)} from contacts c where ${join(conditions, ' and ')} ${pageOf(query, 'c.id')}`);
+    select ${contactColumns(owner_id)} from contacts c where ${join(conditions, ' and ')}
+    ${query.sort === 'name' ? pageByName(query, owner_id) : pageOf(query, 'c.id')}`);
+}
+
+/** The end of a statement over contacts `c` in the order of their names. */
+function pageByName(page: Page, owner_id: string): Sql {
+  const after =
+    page.before_id === undefined
+      ? sql``
+      : sql`and (name_order(c.name), c.id) > (
+          select name_order(last.name), last.id from contacts last
+          where last.id = ${page.before_id} and last.owner_id = ${owner_id})`;
+  return sql`${after} order by name_order(c.name), c.id limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`;
 }
 
 /** How many previews of one owner wait at once; an older one is as expired. */

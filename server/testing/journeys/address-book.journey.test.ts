@@ -91,8 +91,13 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
 
   it('says what is wrong with a file, and undoes an import but for what was changed since', async () => {
     await ada.goto(`${service.url}/app/contacts`);
-    await ada.getByRole('button', { name: 'Favourite: Aunt May' }).click();
-    await ada.getByRole('button', { name: 'Favourite: Aunt May', pressed: true }).waitFor();
+    await ada.getByRole('link', { name: /^Aunt May/ }).click();
+    await heading(ada, 'Aunt May');
+    await ada.getByRole('button', { name: 'Edit Aunt May' }).click();
+    await ada.getByRole('dialog').getByLabel('Note').fill('Rings back');
+    await ada.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await ada.getByText('Rings back', { exact: true }).waitFor();
+    await ada.goBack();
     await ada.getByRole('link', { name: 'Import' }).click();
     const junk = { name: 'junk.csv', mimeType: 'text/csv', buffer: Buffer.from('nothing\nof contacts') };
     await ada.getByLabel('Choose a file').setInputFiles(junk);
@@ -106,6 +111,30 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.getByText('Aunt May', { exact: true }).waitFor();
     await ada.getByText('cleo@example.org').waitFor({ state: 'detached' });
     expect(await ada.getByText('ben', { exact: true }).count()).toBe(0);
+  });
+
+  it('sorts people by name under their letters, and gives each a page', async () => {
+    await ada.goto(`${service.url}/app/contacts`);
+    await addContact(ada, 'Åke Öberg', '+46701234567');
+    const letters = ada.getByRole('heading', { level: 3, includeHidden: true });
+    await expect.poll(() => letters.allInnerTexts()).toEqual(['A', 'C']);
+    await ada.getByRole('link', { name: /^Åke Öberg/ }).click();
+    await heading(ada, 'Åke Öberg');
+    await ada.getByRole('button', { name: 'Call +46701234567' }).waitFor();
+    const page_of_ake = ada.url();
+    expect(await inspectPage(ada, 'contact', 'each')).toEqual([]);
+    await ada.getByRole('button', { name: 'Edit Åke Öberg' }).click();
+    const dialog = ada.getByRole('dialog', { name: 'Edit contact' });
+    await dialog.getByLabel('Note').fill('From the choir');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await ada.getByText('From the choir', { exact: true }).waitFor();
+    await ada.getByRole('button', { name: 'Delete Åke Öberg' }).click();
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await heading(ada, 'Contacts');
+    await ada.getByRole('link', { name: /^Åke Öberg/ }).waitFor({ state: 'detached' });
+    await ada.goto(page_of_ake);
+    await ada.getByText('Contact not found').waitFor();
+    await ada.getByRole('link', { name: 'All contacts' }).click();
   });
 
   it('takes the whole address book along as a file of either kind', async () => {

@@ -25,7 +25,15 @@ const changing = '.qr';
 /** The share of other pixels that is no change of the page. */
 const max_changed = 0.01;
 
-const pagesOf = ({ ben, tag_id, post_id, group_id, thread_id, event_id }: LivedIn): [name: string, path: string][] => [
+const pagesOf = ({
+  ben,
+  tag_id,
+  post_id,
+  group_id,
+  thread_id,
+  event_id,
+  contact_id,
+}: LivedIn): [name: string, path: string][] => [
   ['home', ''],
   ['chats', 'messages'],
   ['chat', `messages/${thread_id}`],
@@ -37,6 +45,7 @@ const pagesOf = ({ ben, tag_id, post_id, group_id, thread_id, event_id }: LivedI
   ['followers', 'people/followers'],
   ['person', `u/${ben.id}`],
   ['contacts', 'contacts'],
+  ['contact', `contacts/${contact_id}`],
   ['import', 'contacts/import'],
   ['groups', 'groups'],
   ['group', `groups/${group_id}`],

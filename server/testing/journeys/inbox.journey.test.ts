@@ -30,8 +30,12 @@ describeUnlessMissing(missing_browser, 'the inbox in a browser', () => {
     await ada.getByLabel('Phone numbers').fill('+49 30 12345678');
     await ada.getByRole('button', { name: 'Add contact' }).click();
     await ada.getByText('+493012345678').waitFor();
-    await ada.getByRole('button', { name: 'Put Gran into your favourites' }).click();
     expect(await inspectPage(ada, 'contacts')).toEqual([]);
+    await ada.getByRole('link', { name: /^Gran/ }).click();
+    await ada.getByRole('button', { name: 'Favourite' }).click();
+    await ada.getByRole('button', { name: 'Favourite', pressed: true }).waitFor();
+    await ada.goBack();
+    await ada.getByRole('link', { name: /^Gran.*Favourite$/ }).waitFor();
     await ada.goto(`${service.url}/app/grid`);
     await ada.getByText('Gran', { exact: true }).waitFor();
     expect(await inspectPage(ada, 'grid')).toEqual([]);

@@ -117,7 +117,7 @@ describe('plans', () => {
     const ways: Record<string, string[]> = {
       '/calendar/events': ['?from=2030-02-01T00:00:00Z&to=2030-03-01T00:00:00Z', `?before_id=${crowdId('evt', 1200)}`],
       '/calendar/sync': [`?cursor=${Buffer.from(`1200.${Math.floor(Date.now() / 1000)}`).toString('base64url')}`],
-      '/contacts': ['?q=416555', '?favourite=true'],
+      '/contacts': ['?q=416555', '?favourite=true', '?sort=name'],
       '/scheduled-jobs': ['?state=scheduled', `?state=scheduled&before_id=${crowdId('job', 1200)}`],
       '/dm/threads': ['?folder=requests', `?before_id=${crowdId('thr', 1200)}`],
     };

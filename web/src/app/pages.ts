@@ -35,6 +35,7 @@ export const InboxPage = lazyRouteComponent(() => import('../features/inbox/inbo
 export const HistoryPage = lazyRouteComponent(() => import('../features/history/history-page.tsx'), 'HistoryPage');
 export const GridPage = lazyRouteComponent(() => import('../features/grid/grid-page.tsx'), 'GridPage');
 export const ContactsPage = lazyRouteComponent(() => import('../features/contacts/contacts-page.tsx'), 'ContactsPage');
+export const ContactPage = lazyRouteComponent(() => import('../features/contacts/contact-page.tsx'), 'ContactPage');
 export const ImportPage = lazyRouteComponent(() => import('../features/contacts/import-page.tsx'), 'ImportPage');
 export const GroupsPage = lazyRouteComponent(() => import('../features/groups/groups-page.tsx'), 'GroupsPage');
 export const GroupPage = lazyRouteComponent(() => import('../features/groups/group-page.tsx'), 'GroupPage');

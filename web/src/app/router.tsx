@@ -154,6 +154,7 @@ const areas = [
   createRoute({ getParentRoute: inside, path: '/widgets/$widgetId', component: pages.WidgetPage }),
   createRoute({ getParentRoute: inside, path: '/notifications', component: pages.NotificationsPage }),
   createRoute({ getParentRoute: inside, path: '/contacts/import', component: pages.ImportPage }),
+  createRoute({ getParentRoute: inside, path: '/contacts/$contactId', component: pages.ContactPage }),
   createRoute({ getParentRoute: inside, path: '/groups/$groupId', component: pages.GroupPage }),
   createRoute({
     getParentRoute: inside,

@@ -1,7 +1,16 @@
 import type { Reply } from '@asterism/sdk';
+import { queryOptions } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
 
 export type Contact = Reply<'contacts', 'listContacts'>['items'][number];
 
 export const contactsKey = ['contacts'] as const;
 
 export const importsKey = ['contact-imports'] as const;
+
+/** One entry of the reader's address book. */
+export const contactQuery = (contact_id: string) =>
+  queryOptions({
+    queryKey: [...contactsKey, 'one', contact_id],
+    queryFn: ({ signal }) => sdk.contacts.getContact({ path: { contact_id }, signal }),
+  });

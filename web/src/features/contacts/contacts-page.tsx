@@ -1,129 +1,63 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { FileUp, Grid3x3, Pencil, Phone, Plus, Star, Trash2, Video } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { FileUp, Phone, Plus, Star } from 'lucide-react';
 import { useDeferredValue, useRef, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { Confirm } from '../../ui/overlay/confirm.tsx';
-import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { TextField } from '../../ui/form.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextField } from '../../ui/form.tsx';
 import { More } from '../../ui/more.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { describeProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/overlay/toast.tsx';
+import { Row } from '../../ui/row.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
 import { gridQuery } from '../grid/grid-query.ts';
+import { groupByLetter } from './by-letter.ts';
 import { ContactForm } from './contact-form.tsx';
-import { ExportMenu } from './export-menu.tsx';
 import { contactsKey, type Contact } from './contact-queries.ts';
+import { ExportMenu } from './export-menu.tsx';
+import './contacts.css';
 
-/** What changes a contact in one step, and what is said when it did not. */
-function useAct(work: (contact: Contact) => Promise<unknown>, done?: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: work,
-    onSuccess: () => (done === undefined ? undefined : showToast(done)),
-    onError: (error) => showToast(describeProblem(error)),
-    onSettled: () =>
-      Promise.all(
-        [contactsKey, gridQuery.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey: [...queryKey] })),
-      ),
-  });
-}
-
-/** What is done with a contact: called, written to, placed. */
-function Reach({ contact }: { contact: Contact }) {
+function CallButton({ contact }: { contact: Contact }) {
   const call = useStartCall();
-  const place = useAct(({ id }) => sdk.grid.addToGrid({ body: { contact_id: id } }), 'It is among your favourites.');
-  const can_call = contact.user !== null || contact.phones.length > 0;
+  if (contact.user === null && contact.phones.length === 0) return null;
   return (
-    <>
-      {can_call ? (
-        <button
-          type="button"
-          className="button button-quiet button-icon"
-          aria-disabled={call.isPending}
-          onClick={() => {
-            if (!call.isPending) call.mutate([{ contact_id: contact.id }]);
-          }}
-        >
-          <Phone aria-hidden="true" />
-          <span className="visually-hidden">Call {contact.name}</span>
-        </button>
-      ) : null}
-      {contact.user === null ? null : (
-        <Link
-          to="/videomail/$handle"
-          params={{ handle: contact.user.username }}
-          className="button button-plain button-icon"
-        >
-          <Video aria-hidden="true" />
-          <span className="visually-hidden">Send {contact.name} a videomail</span>
-        </Link>
-      )}
-      <button type="button" className="button button-plain button-icon" onClick={() => place.mutate(contact)}>
-        <Grid3x3 aria-hidden="true" />
-        <span className="visually-hidden">Put {contact.name} into your favourites</span>
-      </button>
-    </>
+    <button
+      type="button"
+      className="ib"
+      aria-disabled={call.isPending}
+      onClick={() => {
+        if (!call.isPending) call.mutate([{ contact_id: contact.id }]);
+      }}
+    >
+      <Phone aria-hidden="true" />
+      <span className="visually-hidden">Call {contact.name}</span>
+    </button>
   );
 }
 
-/** What is done to a contact. */
-function Keep({ contact, onEdit }: { contact: Contact; onEdit: () => void }) {
-  const remove = useAct(({ id }) => sdk.contacts.deleteContact({ path: { contact_id: id } }));
-  const star = useAct(({ id, favourite }) =>
-    sdk.contacts.editContact({ path: { contact_id: id }, body: { favourite: !favourite } }),
-  );
-  return (
-    <>
-      <button
-        type="button"
-        className="button button-plain button-icon"
-        aria-pressed={contact.favourite}
-        onClick={() => star.mutate(contact)}
-      >
-        <Star aria-hidden="true" fill={contact.favourite ? 'currentColor' : 'none'} />
-        <span className="visually-hidden">Favourite: {contact.name}</span>
-      </button>
-      <button type="button" className="button button-plain button-icon" onClick={onEdit}>
-        <Pencil aria-hidden="true" />
-        <span className="visually-hidden">Edit {contact.name}</span>
-      </button>
-      <Confirm
-        title={`Delete ${contact.name}?`}
-        text="It goes from your groups and favourites, too."
-        action="Delete"
-        onConfirm={() => remove.mutate(contact)}
-        trigger={
-          <button type="button" className="button button-plain button-icon">
-            <Trash2 aria-hidden="true" />
-            <span className="visually-hidden">Delete {contact.name}</span>
-          </button>
-        }
-      />
-    </>
-  );
-}
-
-function ContactItem({ contact, onEdit }: { contact: Contact; onEdit: () => void }) {
+function ContactItem({ contact, is_favourite }: { contact: Contact; is_favourite: boolean }) {
   const details = [...contact.phones.map(({ number }) => number), ...contact.emails.map(({ address }) => address)];
   const instead = contact.tag_name === null ? 'No number yet' : `*${contact.tag_name}`;
   return (
-    <li>
-      <Avatar name={contact.user?.username ?? contact.name} url={contact.user?.avatar_url} />
-      <div className="list-main">
-        <p>
-          <strong dir="auto">{contact.name}</strong>{' '}
-          {contact.user === null ? null : <span className="soft small">@{contact.user.username}</span>}
-        </p>
-        <p className="soft small">{details.join(' · ') || instead}</p>
-      </div>
-      <div className="cluster contact-acts">
-        <Reach contact={contact} />
-        <Keep contact={contact} onEdit={onEdit} />
-      </div>
+    <li className="contact-row">
+      <Link to="/contacts/$contactId" params={{ contactId: contact.id }} className="row">
+        <Row
+          picture={<Avatar name={contact.user?.username ?? contact.name} url={contact.user?.avatar_url} />}
+          title={contact.name}
+          detail={details.join(' · ') || instead}
+          end={
+            is_favourite ? (
+              <span className="contact-star">
+                <Star aria-hidden="true" fill="currentColor" />
+                <span className="visually-hidden">Favourite</span>
+              </span>
+            ) : undefined
+          }
+        />
+      </Link>
+      <CallButton contact={contact} />
     </li>
   );
 }
@@ -132,11 +66,13 @@ function ContactItem({ contact, onEdit }: { contact: Contact; onEdit: () => void
 export function ContactsPage() {
   const [typed, setTyped] = useState('');
   const q = useDeferredValue(typed.trim());
-  const [edited, setEdited] = useState<Contact | 'new'>();
+  const [adds, setAdds] = useState(false);
+  const favourites = new Set(useQuery(gridQuery).data?.members.map((tile) => tile.contact.id));
   const opener = useRef<HTMLButtonElement>(null);
   const list = useList<Contact>({
-    queryKey: [...contactsKey, q],
-    load: (query, signal) => sdk.contacts.listContacts({ query: q === '' ? query : { ...query, q }, signal }),
+    queryKey: [...contactsKey, 'by-name', q],
+    load: (page, signal) =>
+      sdk.contacts.listContacts({ query: { ...page, sort: 'name', ...(q === '' ? {} : { q }) }, signal }),
   });
   return (
     <section className="card" aria-labelledby="contacts-heading">
@@ -148,7 +84,7 @@ export function ContactsPage() {
             Import
           </Link>
           {list.items.length === 0 ? null : <ExportMenu />}
-          <button ref={opener} type="button" className="button" onClick={() => setEdited('new')}>
+          <button ref={opener} type="button" className="button" onClick={() => setAdds(true)}>
             <Plus aria-hidden="true" />
             Add
           </button>
@@ -171,22 +107,19 @@ export function ContactsPage() {
           level={3}
         />
       ) : null}
-      <ul className="list">
-        {list.items.map((contact) => (
-          <ContactItem key={contact.id} contact={contact} onEdit={() => setEdited(contact)} />
-        ))}
-      </ul>
+      {groupByLetter(list.items).map(({ letter, contacts }) => (
+        <section key={letter} className="contact-letter" aria-label={letter === '#' ? 'Other names' : letter}>
+          <h3 aria-hidden="true">{letter}</h3>
+          <ul>
+            {contacts.map((contact) => (
+              <ContactItem key={contact.id} contact={contact} is_favourite={favourites.has(contact.id)} />
+            ))}
+          </ul>
+        </section>
+      ))}
       <More list={list} what="contacts" />
-      <Dialog
-        open={edited !== undefined}
-        onClose={() => setEdited(undefined)}
-        title={edited === 'new' ? 'New contact' : 'Edit contact'}
-        returnTo={opener}
-      >
-        <ContactForm
-          {...(edited === undefined || edited === 'new' ? {} : { contact: edited })}
-          onSaved={() => setEdited(undefined)}
-        />
+      <Dialog open={adds} onClose={() => setAdds(false)} title="New contact" returnTo={opener}>
+        <ContactForm onSaved={() => setAdds(false)} />
       </Dialog>
     </section>
   );

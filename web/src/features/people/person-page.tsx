@@ -2,7 +2,6 @@ import type { Tag } from '@asterism/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { MessageCircle, Phone, UserCheck, UserPlus, Video } from 'lucide-react';
-import type { LucideIcon } from 'lucide-react';
 import { sdk } from '../../asterism.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { TagSky } from '../../ui/brand/tag-sky.tsx';
@@ -18,36 +17,10 @@ import { contactsKey } from '../contacts/contact-queries.ts';
 import { FollowButton } from '../follows/follow-button.tsx';
 import { useMe } from '../me/me-query.ts';
 import { useOpenThread } from '../messages/message-acts.ts';
+import { PersonAct } from './person-act.tsx';
 import { personQuery } from './person-queries.ts';
 import type { PersonPage as Person } from './person-queries.ts';
 import './people.css';
-
-interface ActProps {
-  icon: LucideIcon;
-  label: string;
-  of: string;
-  is_first?: boolean;
-  disabled: boolean;
-  onPress: () => void;
-}
-
-function Act({ icon: Icon, label, of, is_first = false, disabled, onPress }: ActProps) {
-  return (
-    <button
-      type="button"
-      className="person-act"
-      data-first={is_first ? '' : undefined}
-      disabled={disabled}
-      onClick={onPress}
-    >
-      <Icon aria-hidden="true" />
-      <span>
-        {label}
-        <span className="visually-hidden"> {of}</span>
-      </span>
-    </button>
-  );
-}
 
 /** What one does with somebody. */
 function Acts({ person: { user } }: { person: Person }) {
@@ -59,9 +32,15 @@ function Acts({ person: { user } }: { person: Person }) {
   const to = [{ user_id: user.id }];
   return (
     <div className="person-acts">
-      <Act icon={Phone} label="Call" of={name} is_first disabled={is_calling} onPress={() => audio.mutate(to)} />
-      <Act icon={Video} label="Video" of={`with ${name}`} disabled={is_calling} onPress={() => video.mutate(to)} />
-      <Act
+      <PersonAct icon={Phone} label="Call" of={name} is_first disabled={is_calling} onPress={() => audio.mutate(to)} />
+      <PersonAct
+        icon={Video}
+        label="Video"
+        of={`with ${name}`}
+        disabled={is_calling}
+        onPress={() => video.mutate(to)}
+      />
+      <PersonAct
         icon={MessageCircle}
         label="Message"
         of={name}

@@ -1,0 +1,240 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Mail, MessageCircle, Pencil, Phone, Star, Trash2, Video, Voicemail } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { sdk } from '../../asterism.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { EmptyState, Failure } from '../../ui/empty-state.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { PageHeading } from '../../ui/page.tsx';
+import { describeProblem, hasCode } from '../../ui/problem.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useStartCall } from '../calls/state/start-call.ts';
+import { gridQuery } from '../grid/grid-query.ts';
+import { useOpenThread } from '../messages/message-acts.ts';
+import { PersonAct } from '../people/person-act.tsx';
+import { ContactForm } from './contact-form.tsx';
+import { contactQuery, type Contact } from './contact-queries.ts';
+import { useContactAct } from './use-contact-act.ts';
+import './contacts.css';
+
+/** What one does with somebody of one's address book, as far as it is known how they are reached. */
+function Acts({ contact }: { contact: Contact }) {
+  const { id, name, user, phones } = contact;
+  const audio = useStartCall('audio');
+  const video = useStartCall('video');
+  const open = useOpenThread();
+  const is_calling = audio.isPending || video.isPending;
+  const to = [{ contact_id: id }];
+  if (user === null && phones.length === 0) return null;
+  return (
+    <div className="person-acts">
+      <PersonAct icon={Phone} label="Call" of={name} is_first disabled={is_calling} onPress={() => audio.mutate(to)} />
+      {user === null ? null : (
+        <>
+          <PersonAct
+            icon={Video}
+            label="Video"
+            of={`with ${name}`}
+            disabled={is_calling}
+            onPress={() => video.mutate(to)}
+          />
+          <PersonAct
+            icon={MessageCircle}
+            label="Message"
+            of={name}
+            disabled={open.isPending}
+            onPress={() => open.mutate({ user_id: user.id })}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** One thing that is known of a contact. @param act what is done with it */
+function Field({ kind, value, act }: { kind: string; value: ReactNode; act?: ReactNode }) {
+  return (
+    <li className="contact-field">
+      <div>
+        <p className="kind">{kind}</p>
+        <p className="value" dir="auto">
+          {value}
+        </p>
+      </div>
+      {act}
+    </li>
+  );
+}
+
+function CallNumber({ number }: { number: string }) {
+  const call = useStartCall('audio');
+  return (
+    <button type="button" className="ib" disabled={call.isPending} onClick={() => call.mutate([{ phone: number }])}>
+      <Phone aria-hidden="true" />
+      <span className="visually-hidden">Call {number}</span>
+    </button>
+  );
+}
+
+function Account({ user, name }: { user: NonNullable<Contact['user']>; name: string }) {
+  return (
+    <Field
+      kind="On Asterism"
+      value={
+        <Link to="/u/$userId" params={{ userId: user.id }}>
+          @{user.username}
+        </Link>
+      }
+      act={
+        <Link to="/videomail/$handle" params={{ handle: user.username }} className="ib">
+          <Voicemail aria-hidden="true" />
+          <span className="visually-hidden">Send {name} a videomail</span>
+        </Link>
+      }
+    />
+  );
+}
+
+function Details({ contact: { name, user, phones, emails, tag_name, im, note } }: { contact: Contact }) {
+  return (
+    <ul className="person-card" aria-labelledby="details-heading">
+      {user === null ? null : <Account user={user} name={name} />}
+      {phones.map(({ label, number }) => (
+        <Field key={number} kind={label || 'Phone'} value={number} act={<CallNumber number={number} />} />
+      ))}
+      {emails.map(({ label, address }) => (
+        <Field
+          key={address}
+          kind={label || 'E-mail'}
+          value={address}
+          act={
+            <a href={`mailto:${encodeURIComponent(address)}`} className="ib">
+              <Mail aria-hidden="true" />
+              <span className="visually-hidden">Write to {address}</span>
+            </a>
+          }
+        />
+      ))}
+      {tag_name === null ? null : (
+        <Field
+          kind="Tag"
+          value={
+            <Link to="/t/$name" params={{ name: tag_name }}>
+              *{tag_name}
+            </Link>
+          }
+        />
+      )}
+      {im.map(({ network, handle }) => (
+        <Field key={`${network} ${handle}`} kind={network} value={handle} />
+      ))}
+      {note === '' ? null : <Field kind="Note" value={note} />}
+    </ul>
+  );
+}
+
+/** Whether a contact is among the favourites, which are called all at once. */
+function StarButton({ contact }: { contact: Contact }) {
+  const grid = useQuery(gridQuery);
+  const is_favourite = grid.data?.members.some((tile) => tile.contact.id === contact.id) === true;
+  const change = useContactAct(
+    ({ id }) =>
+      is_favourite
+        ? sdk.grid.removeFromGrid({ path: { contact_id: id } })
+        : sdk.grid.addToGrid({ body: { contact_id: id } }),
+    is_favourite ? undefined : `${contact.name} is in your favourites.`,
+  );
+  return (
+    <button
+      type="button"
+      className="ib"
+      aria-pressed={is_favourite}
+      disabled={grid.data === undefined || change.isPending}
+      onClick={() => change.mutate(contact)}
+    >
+      <Star aria-hidden="true" fill={is_favourite ? 'currentColor' : 'none'} />
+      <span className="visually-hidden">Favourite</span>
+    </button>
+  );
+}
+
+/** What is done to a contact. */
+function Keep({ contact }: { contact: Contact }) {
+  const navigate = useNavigate();
+  const [asks, setAsks] = useState<'edit' | 'delete'>();
+  const pencil = useRef<HTMLButtonElement>(null);
+  const bin = useRef<HTMLButtonElement>(null);
+  const remove = useContactAct(async ({ id }) => {
+    await sdk.contacts.deleteContact({ path: { contact_id: id } });
+    await navigate({ to: '/contacts', replace: true });
+  }, `${contact.name} is deleted.`);
+  return (
+    <div className="person-top">
+      <StarButton contact={contact} />
+      <button ref={pencil} type="button" className="ib" onClick={() => setAsks('edit')}>
+        <Pencil aria-hidden="true" />
+        <span className="visually-hidden">Edit {contact.name}</span>
+      </button>
+      <button ref={bin} type="button" className="ib" onClick={() => setAsks('delete')}>
+        <Trash2 aria-hidden="true" />
+        <span className="visually-hidden">Delete {contact.name}</span>
+      </button>
+      <Dialog open={asks === 'edit'} onClose={() => setAsks(undefined)} title="Edit contact" returnTo={pencil}>
+        <ContactForm contact={contact} onSaved={() => setAsks(undefined)} />
+      </Dialog>
+      <ConfirmDialog
+        open={asks === 'delete'}
+        onClose={() => setAsks(undefined)}
+        returnTo={bin}
+        title={`Delete ${contact.name}?`}
+        text="They are removed from your groups and favourites, too."
+        action="Delete"
+        onConfirm={() => remove.mutate(contact)}
+      />
+    </div>
+  );
+}
+
+/** One entry of the reader's address book. */
+export function ContactPage() {
+  const { contactId } = useParams({ from: '/signed-in/contacts/$contactId' });
+  const contact = useQuery(contactQuery(contactId));
+  if (contact.data === undefined) {
+    if (contact.isPending) return <Skeleton rows={5} what="Fetching the contact" />;
+    const is_gone = hasCode(contact.error, 'not_found') || hasCode(contact.error, 'validation_failed');
+    return (
+      <main id="main" tabIndex={-1} className="page page-narrow">
+        <h1 className="visually-hidden">Contact</h1>
+        {is_gone ? (
+          <EmptyState title="Contact not found" text="It may have been deleted on another device.">
+            <Link to="/contacts" className="btn primary">
+              All contacts
+            </Link>
+          </EmptyState>
+        ) : (
+          <Failure text={describeProblem(contact.error)} onRetry={() => void contact.refetch()} />
+        )}
+      </main>
+    );
+  }
+  const { name, user } = contact.data;
+  return (
+    <main id="main" tabIndex={-1} className="page page-narrow person">
+      <Keep contact={contact.data} />
+      <header className="person-head">
+        <Avatar name={user?.username ?? name} url={user?.avatar_url} size_px={104} />
+        <PageHeading title={name} />
+        <Acts contact={contact.data} />
+      </header>
+      <section aria-labelledby="details-heading">
+        <h2 id="details-heading" className="visually-hidden">
+          Details
+        </h2>
+        <Details contact={contact.data} />
+      </section>
+    </main>
+  );
+}

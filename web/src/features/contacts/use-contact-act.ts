@@ -1,0 +1,19 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { gridQuery } from '../grid/grid-query.ts';
+import { contactsKey, type Contact } from './contact-queries.ts';
+
+/** Changes a contact in one step. @param done what is said when it did */
+export function useContactAct(work: (contact: Contact) => Promise<unknown>, done?: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: work,
+    onSuccess: () => (done === undefined ? undefined : showToast(done)),
+    onError: (error) => showToast(describeProblem(error)),
+    onSettled: () =>
+      Promise.all(
+        [contactsKey, gridQuery.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey: [...queryKey] })),
+      ),
+  });
+}
