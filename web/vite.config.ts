@@ -73,6 +73,18 @@ function widgetFrame(): Plugin {
   };
 }
 
+/** What dialogs and menus are made of. */
+const overlay_packages =
+  /node_modules.(@radix-ui|radix-ui|@floating-ui|react-remove-scroll|aria-hidden|use-sidecar|use-callback-ref|react-style-singleton|get-nonce|tslib)\b/;
+const vendor_packages = /node_modules.(react|react-dom|scheduler|@tanstack)\b/;
+
+/** A few files in the place of a hundred small ones, each of which is a request on a slow line. */
+const chunk_groups = [
+  { name: 'overlay', test: overlay_packages },
+  { name: 'vendor', test: vendor_packages },
+  { name: 'shared', minShareCount: 3 },
+];
+
 /** Files below this are not worth a second request header. */
 const least_bytes = 1_024;
 
@@ -104,6 +116,7 @@ export default defineConfig({
     outDir: 'dist',
     target,
     chunkSizeWarningLimit: 1_200,
+    rollupOptions: { output: { codeSplitting: { groups: chunk_groups } } },
   },
   server: {
     proxy: { '/v1': { target: service, ws: true } },

@@ -46,6 +46,13 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     for (const place of ['Calendar', 'Map', 'Activity']) await areaLink(ada, new RegExp(`^${place}$`)).waitFor();
   });
 
+  it('begins with a few files, since each is a request on a slow line', async () => {
+    const html = await (await fetch(`${service.url}/app/`)).text();
+    const scripts = html.match(/(?:src|href)="[^"]+\.js"/g) ?? [];
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.length).toBeLessThanOrEqual(15);
+  });
+
   it('is made of one request, and hardly moves while it comes', async () => {
     const asked: string[] = [];
     // The stream would have what it could not tell fetched once more.
