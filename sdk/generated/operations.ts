@@ -99,8 +99,6 @@ export const operations = {
     removeParticipant: { method: 'DELETE', path: '/calls/active/participants/{participant_id}', kind: 'json' },
     bridgePhone: { method: 'POST', path: '/calls/active/bridge-phone', kind: 'json' },
     callMe: { method: 'POST', path: '/calls/{join_code}/call-me', kind: 'json' },
-    startCallRecording: { method: 'POST', path: '/calls/active/recording', kind: 'json' },
-    stopCallRecording: { method: 'DELETE', path: '/calls/active/recording', kind: 'json' },
     getCall: { method: 'GET', path: '/calls/{join_code}', kind: 'json' },
     declineCall: { method: 'POST', path: '/calls/{join_code}/decline', kind: 'json' },
     leaveCall: { method: 'POST', path: '/calls/{join_code}/leave', kind: 'json' },
@@ -122,6 +120,9 @@ export const operations = {
     listCallTranscript: { method: 'GET', path: '/call-history/{conference_id}/chat', kind: 'json', paging: 'before_id' },
   },
   recordings: {
+    startCallRecording: { method: 'POST', path: '/calls/active/recording', kind: 'json' },
+    stopCallRecording: { method: 'DELETE', path: '/calls/active/recording', kind: 'json' },
+    setRecordingConsent: { method: 'PUT', path: '/calls/{join_code}/recording/consent', kind: 'json' },
     listRecordings: { method: 'GET', path: '/recordings', kind: 'json', paging: 'before_id' },
     deleteRecording: { method: 'DELETE', path: '/recordings/{recording_id}', kind: 'json' },
   },

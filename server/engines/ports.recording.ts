@@ -63,9 +63,10 @@ export type Recorder = {
   /**
    * Joins a room that is there and begins. A repeat with the id of one that runs here answers that one.
    * @param recording_id letters, digits, `_` and `-`
+   * @param withheld whom it must leave out at this moment, by identity: asked again each second, and for whoever comes
    * @throws when the room is not there or cannot be joined
    */
-  start(input: { room: string; recording_id: string }): Promise<Recording>;
+  start(input: { room: string; recording_id: string; withheld: () => Promise<string[]> }): Promise<Recording>;
   /** Whom to remove from the room (`Media.remove`) to end a recording that another node runs. */
   identityOf(recording_id: string): string;
   /** What lies here and does not run, whole but for the last second when its process was killed: mix it, keep it, discard it. */

@@ -22,6 +22,7 @@ export const error_table = {
   not_open_yet: [409, 'This is not open yet.'],
   not_sharing: [409, 'You are not sharing your location with anyone.'],
   edit_closed: [409, 'This can no longer be edited.'],
+  not_recording: [409, 'This call is not being recorded.'],
   thread_pending: [409, 'Wait for them to accept your request before you send another message.'],
   request_in_progress: [409, 'The first request with this Idempotency-Key is still in progress.'],
   gone: [410, 'This has expired or has already been used.'],

@@ -4,6 +4,8 @@ import type { Recorded, RecordedPicture, RecordedTrack, Recorder } from '../engi
 export type FakeRecorder = Recorder & {
   /** The recordings under way, by id, with their rooms. */
   running: ReadonlyMap<string, string>;
+  /** Whom a recording under way leaves out at this moment. */
+  withheld(recording_id: string): Promise<string[]>;
   /** The tracks that every recording has. */
   tracks: RecordedTrack[];
   pictures: RecordedPicture[];
@@ -17,6 +19,7 @@ export type FakeRecorder = Recorder & {
 export function createFakeRecorder(now: () => Date): FakeRecorder {
   const ends = new Map<string, () => Recorded>();
   const running = new Map<string, string>();
+  const asking = new Map<string, () => Promise<string[]>>();
   const fake: FakeRecorder = {
     running,
     tracks: [],
@@ -24,7 +27,9 @@ export function createFakeRecorder(now: () => Date): FakeRecorder {
     left: [],
     discarded: [],
     end: (recording_id) => void ends.get(recording_id)?.(),
-    start({ room, recording_id }) {
+    withheld: (recording_id) => asking.get(recording_id)?.() ?? Promise.resolve([]),
+    start({ room, recording_id, withheld }) {
+      asking.set(recording_id, withheld);
       const ended = Promise.withResolvers<Recorded>();
       const started_at = now();
       running.set(recording_id, room);

@@ -107,6 +107,31 @@ export function testRecording(start: () => Promise<JoinTarget>): void {
     expect(await recorder.find(recording_id)).toBeUndefined();
   });
 
+  test('whoever has not agreed is left out, and recorded from when they agree until they decline', async () => {
+    const [alice, bob] = [await connect('alice'), await connect('bob')];
+    const tones = [await publishTone(alice, 440), await publishTone(bob, 880)];
+    const recording_id = `rec_${name}`;
+    let withheld = ['bob'];
+    const recording = await recorder.start(name, recording_id, () => Promise.resolve(withheld));
+    await until('the sound of alice', async () => (await written(recording_id, 'alice')) > 2_500);
+    expect(await written(recording_id, 'bob')).toBe(0);
+    withheld = [];
+    await until('the sound of bob', async () => (await written(recording_id, 'bob')) > 1_500);
+    withheld = ['bob'];
+    const declined_ms = await written(recording_id, 'alice');
+    const end_ms = declined_ms + 3_000;
+    await until('the sound of alice after that', async () => (await written(recording_id, 'alice')) > end_ms);
+    const { tracks } = await recording.stop();
+    await Promise.all(tones.map((tone) => tone.stop()));
+    const [a, b] = ['alice', 'bob'].map((who) => tracks.find(({ identity }) => identity === who));
+    if (!a || !b) throw new Error('a track is missing');
+    expect(tracks).toHaveLength(2);
+    expect(b.starts_ms - a.starts_ms).toBeGreaterThan(2_000);
+    // A second for the answer to be heard of, and one for what the index lags behind.
+    expect(b.starts_ms + b.duration_ms).toBeLessThan(a.starts_ms + declined_ms + 2_500);
+    await recorder.discard(recording_id);
+  });
+
   test('a microphone that gives nothing for a while leaves silence of that length', async () => {
     const alice = await connect('alice');
     const tone = await publishTone(alice, 440);

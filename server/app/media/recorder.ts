@@ -30,8 +30,8 @@ export async function openRecorder(
     pictures: index.pictures.map(({ file, ...piece }) => ({ path: recordings.pathOf(recording_id, file), ...piece })),
   });
   return {
-    async start({ room, recording_id }) {
-      const recording = await recordings.start(room, recording_id);
+    async start({ room, recording_id, withheld }) {
+      const recording = await recordings.start(room, recording_id, withheld);
       return { ended: recording.ended.then(present), stop: () => recording.stop().then(present) };
     },
     identityOf,

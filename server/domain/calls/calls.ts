@@ -12,6 +12,7 @@ import { call_states, end_reasons, participant_states } from './call-machine.ts'
 import { type CallLike, type Part } from './transition.ts';
 import { mayMeet } from '../visibility/people.ts';
 import type { Viewer } from '../visibility/viewer.ts';
+import { consent_values, consentColumn, type Consent } from './recording/consent.ts';
 import { mayOpenCall } from '../visibility/calls.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
@@ -37,6 +38,10 @@ export const Participant = component(
     state: oneOf(...participant_states),
     role: oneOf('host', 'guest'),
     leg: nullable(object({ id: idOf('leg'), state: oneOf(...leg_states) })),
+    recording_consent: nullable(oneOf(...consent_values), {
+      description:
+        'Whether they agreed to be recorded, where their client asks; null without a recording, for whoever started it, and for other clients, whose users are recorded after the notice.',
+    }),
     joined_at: nullable(moment),
     left_at: nullable(moment),
   }),
@@ -97,6 +102,9 @@ export type ParticipantRow = Part & {
   quiet: boolean;
   /** The `grant_generation` of the grant by which they last came in; null before they did. */
   admitted_generation: number | null;
+  /** Their client asks them before they are recorded. */
+  asks_consent: boolean;
+  recording_consent: Consent | null;
 };
 
 export type CallRow = CallLike<ParticipantRow> & {
@@ -156,6 +164,7 @@ export function presentCall(
       // Of a guest's call the owner of the widget is the host from the first ring on.
       role: one.guest_id !== null ? 'guest' : one.user_id === row.host_id ? 'host' : one.role,
       leg: one.leg,
+      recording_consent: one.recording_consent,
       joined_at: wireTimeOrNull(one.joined_at),
       left_at: wireTimeOrNull(one.left_at),
     })),
@@ -207,6 +216,7 @@ export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]>
         'removed_at', p.removed_at, 'silent', p.silent, 'quiet', p.quiet, 'phone', p.phone, 'contact_id', p.contact_id,
         'invited_by', p.invited_by, 'phone_known_to', p.phone_known_to,
         'grant_generation', p.grant_generation, 'admitted_generation', p.admitted_generation,
+        'asks_consent', p.asks_consent, 'recording_consent', ${consentColumn},
         'leg', case when l.id is null then null else json_build_object('id', l.id, 'state', l.state) end,
         'user', case when u.id is null then null else ${publicUserJson('u')} end) order by p.id) as participants
       from call_participants p left join users u on u.id = p.user_id left join call_legs l on l.id = p.leg_id

@@ -4,9 +4,10 @@ import type { CallUpdate } from './update-call.ts';
 import { isPresent } from './transition.ts';
 import { partOf } from './calls.ts';
 import { blankParticipant, canTakeIn, insertParticipants, requireRoom } from './participants.ts';
+import { noteAsking } from './recording/consent.ts';
 import { silenceDevice } from './ringing.ts';
 import { callScheduledTarget } from '../scheduling/scheduled-calls.ts';
-import { fail } from '../../kernel/errors.ts';
+import { fail, found } from '../../kernel/errors.ts';
 import { callerIdOf, isGuest, sessionIdOf, type Caller, type Guest } from '../../kernel/endpoint.ts';
 import type { Change } from '../../kernel/services.ts';
 
@@ -40,6 +41,15 @@ export async function joinCall(change: Change, turn: CallUpdate, caller: Caller 
   // The owner of an event is host of its call when they are there, whoever came first.
   if (call.event_owner_id === caller.user_id) turn.makeHost(fresh);
   return name;
+}
+
+/** Has somebody who comes in asked before they are recorded. */
+export async function askBeforeRecording({ db }: Change, { call }: CallUpdate, caller_id: string): Promise<void> {
+  const part = found(partOf(call, caller_id));
+  if (part.asks_consent) return;
+  await noteAsking(db, part.id);
+  part.asks_consent = true;
+  if (call.recording && call.recording.by?.id !== part.user_id) part.recording_consent ??= 'asked';
 }
 
 /** The name under which somebody enters a call. */

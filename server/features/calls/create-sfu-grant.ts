@@ -3,7 +3,7 @@ import { updateOpenCall } from '../../domain/calls/update-call.ts';
 import { identityOf } from '../../domain/calls/call-people.ts';
 import { JoinCode, partOf } from '../../domain/calls/calls.ts';
 import { isUniqueViolation } from '../../kernel/database/database.ts';
-import { joinCall } from '../../domain/calls/join-call.ts';
+import { askBeforeRecording, joinCall } from '../../domain/calls/join-call.ts';
 import { callerIdOf, isGuest, endpoint, sessionIdOf } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { component, moment, object, optional, Type } from '../../kernel/schema.ts';
@@ -38,14 +38,23 @@ export const createSfuGrant = endpoint({
   gate: 'guest',
   idempotent: false,
   path: object({ join_code: JoinCode }),
+  body: object({
+    asks_consent: optional(
+      Type.Boolean({
+        description:
+          'Your client asks before you are recorded, and answers by `PUT /calls/{join_code}/recording/consent`.',
+      }),
+    ),
+  }),
   reply: SfuGrant,
   errors: ['gone', 'call_in_progress', 'not_open_yet', 'plan_limit_reached'],
-  async run({ caller, path, services, ...change }) {
+  async run({ caller, path, body, services, ...change }) {
     // Events are nothing that a guest could have.
     if (!isGuest(caller)) await prepareEventCall(change, services, path.join_code, caller);
     let name = '';
     const call = await updateOpenCall(change, services, path.join_code, callerIdOf(caller), async (turn) => {
       name = await joinCall(change, turn, caller);
+      if (body.asks_consent) await askBeforeRecording(change, turn, callerIdOf(caller));
     }).catch((error: unknown) => {
       if (
         isUniqueViolation(error, 'call_participants_active') ||

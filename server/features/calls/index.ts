@@ -20,8 +20,6 @@ import { postCallChatMedia } from './post-call-chat-media.ts';
 import { removeParticipant } from './remove-participant.ts';
 import { setCallPrivacy } from './set-call-privacy.ts';
 import { setCallTyping } from './set-call-typing.ts';
-import { startCallRecording } from './start-call-recording.ts';
-import { stopCallRecording } from './stop-call-recording.ts';
 import { startCall } from './start-call.ts';
 
 export const calls = feature({
@@ -36,8 +34,6 @@ export const calls = feature({
     removeParticipant,
     bridgePhone,
     callMe,
-    startCallRecording,
-    stopCallRecording,
     getCall,
     declineCall,
     leaveCall,

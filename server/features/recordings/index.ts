@@ -3,11 +3,14 @@ import { feature } from '../../kernel/endpoint.ts';
 import { deleteRecording } from './delete-recording.ts';
 import { lifecycle } from './lifecycle.ts';
 import { listRecordings } from './list-recordings.ts';
+import { setRecordingConsent } from './set-recording-consent.ts';
+import { startCallRecording } from './start-call-recording.ts';
+import { stopCallRecording } from './stop-call-recording.ts';
 
 export const recordings = feature({
   area: 'recordings',
   title: 'Media',
-  endpoints: [listRecordings, deleteRecording],
+  endpoints: [startCallRecording, stopCallRecording, setRecordingConsent, listRecordings, deleteRecording],
   events: [recordingUpdated, recordingDeleted],
   jobs: recording_jobs,
   lifecycle,

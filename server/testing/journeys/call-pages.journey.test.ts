@@ -157,12 +157,18 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
   it('tells everybody before it is recorded, marks it while it is, and tells who comes later', async () => {
     await press(ada, 'More about this call');
     await ada.getByRole('menuitem', { name: /^Record this call/ }).click();
-    await ben.getByText('ada will record this call: it begins in a few seconds.').waitFor();
-    await ben.getByText('Recording', { exact: true }).waitFor();
+    await ada.getByText('ben has not answered yet.').waitFor();
+    await ben.getByText('ada wants to record this call.').waitFor();
+    await ben.getByText('Recording, not you', { exact: true }).waitFor();
     await ben.getByText('ada is recording this call.').waitFor();
     expect(await inspectPage(ben, 'call-recorded', 'each')).toEqual([]);
-    await press(ben, 'I agree');
+    await press(ben, 'Don’t record me');
     await ben.getByText('ada is recording this call.').waitFor({ state: 'detached' });
+    await ada.getByText('ben is not recorded.').waitFor();
+    await press(ben, 'More about this call');
+    await ben.getByRole('menuitemcheckbox', { name: /^Record me/, checked: false }).click();
+    await ben.getByText('Recording', { exact: true }).waitFor();
+    await ada.getByText('Everyone in the call has been told.').waitFor();
     await press(ben, 'Leave');
     await waitForHome(ben);
     await press(ada, 'Add people');
@@ -176,7 +182,7 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
     await ben.goto(`${service.url}/app/j/${join_code}`);
     await ben.getByText('This call is being recorded.').waitFor();
     await press(ben, 'Join');
-    await ben.getByText('ada is recording this call.').waitFor();
+    await ben.getByText('Recording', { exact: true }).waitFor();
     await press(ada, 'More about this call');
     await ada.getByRole('menuitem', { name: /^Stop recording/ }).click();
     for (const page of [ada, ben]) await page.getByText('Recording', { exact: true }).waitFor({ state: 'detached' });

@@ -151,12 +151,12 @@ describeUnlessMissing(missing, 'the pages in Firefox', () => {
   it('is told that the call is recorded, before and while it is', async () => {
     await press(ben, 'More about this call');
     await ben.getByRole('menuitem', { name: /^Record this call/ }).click();
-    await ada.getByText('ben will record this call: it begins in a few seconds.').waitFor();
-    await ada.getByText('Recording', { exact: true }).waitFor();
+    await ada.getByText('ben wants to record this call.').waitFor();
     await ada.getByText('ben is recording this call.').waitFor();
     expect(await inspectPage(ada, 'firefox-recorded', 'each')).toEqual([]);
-    await press(ada, 'I agree');
+    await press(ada, 'Record me');
     await ada.getByText('ben is recording this call.').waitFor({ state: 'detached' });
+    await ada.getByText('Recording', { exact: true }).waitFor();
     await press(ada, 'Leave');
     await ada.getByRole('heading', { name: /^Good \w+, ada$/ }).waitFor();
     expect(firefox.complaints).toEqual([]);

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { signToken } from '../../signal/token.ts';
 import { readIndex, repairRecording, type RecordingIndex } from './recording-index.ts';
-import { Recording } from './recording.ts';
+import { Recording, type RecordingOptions } from './recording.ts';
 import { RoomListener } from './room-listener.ts';
 
 export type RecorderOptions = {
@@ -19,6 +19,8 @@ export type RecorderOptions = {
   return_within_ms?: number;
   log?: (level: 'info' | 'warn' | 'error', message: string, details: Record<string, unknown>) => void;
 };
+
+type Begin = Pick<RecordingOptions, 'room' | 'recording_id' | 'folder' | 'withheld'>;
 
 const TOKEN_TTL_S = 60;
 const LOOK_MS = 500;
@@ -45,11 +47,16 @@ export class Recorder {
 
   /**
    * Begins a recording of a room that is there. A repeat for one that runs answers it.
+   * @param withheld whom it must leave out at this moment, by identity: asked again each second, and for whoever comes; nobody unless told
    * @throws Error when the room is not there or cannot be joined
    */
-  async start(room: string, recording_id: string): Promise<Recording> {
+  async start(
+    room: string,
+    recording_id: string,
+    withheld: () => Promise<string[]> = () => Promise.resolve([]),
+  ): Promise<Recording> {
     const folder = this.#folderOf(recording_id);
-    const running = this.#running.get(recording_id) ?? this.#start(room, recording_id, folder);
+    const running = this.#running.get(recording_id) ?? this.#start({ room, recording_id, folder, withheld });
     this.#running.set(recording_id, running);
     try {
       return await running;
@@ -59,13 +66,14 @@ export class Recorder {
     }
   }
 
-  async #start(room: string, recording_id: string, folder: string): Promise<Recording> {
+  async #start({ room, recording_id, folder, withheld }: Begin): Promise<Recording> {
     // Joining would make the room.
     if (!(await this.#hasRoom(room))) throw new Error('there is no such room to record');
     const recording = await Recording.start({
       folder,
       recording_id,
       room,
+      withheld,
       listen: (events) => RoomListener.join(this.#options.url, this.#makeToken(room, recording_id), events, true),
       awaitRoom: (signal) => this.#awaitRoom(room, signal),
       onError: (error) => this.#options.log?.('warn', 'recording', { recording_id, error: String(error) }),

@@ -34,12 +34,14 @@ async function begin(awaitRoom: () => Promise<boolean> = () => Promise.resolve(f
     folder: join(folder, 'running'),
     recording_id: 'rec_1',
     room: 'room',
+    withheld: () => Promise.resolve([]),
     listen: (events) => {
       stays.push(events);
       return Promise.resolve({
         leave: () => events.onEnd(false),
         requestKeyFrame: (track_sid) => asked.push(track_sid),
         requestPackets: () => undefined,
+        review: () => undefined,
       });
     },
     awaitRoom,

@@ -1,6 +1,7 @@
 /** One recording under way: a listener in the room, a file for each track, and the index beside them. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ConsentWatch } from './consent-watch.ts';
 import { PictureTrack, type PictureBudget } from './video-track.ts';
 import type { TrackPacket } from './receiving-peer.ts';
 import { writeIndex, type RecordedTrack, type RecordingIndex, type Span } from './recording-index.ts';
@@ -25,12 +26,14 @@ type LiveTrack = {
 };
 
 /** What a recording needs of its stay in the room. */
-export type RoomSession = Pick<RoomListener, 'leave' | 'requestKeyFrame' | 'requestPackets'>;
+export type RoomSession = Pick<RoomListener, 'leave' | 'requestKeyFrame' | 'requestPackets' | 'review'>;
 
 export type RecordingOptions = {
   folder: string;
   recording_id: string;
   room: string;
+  /** Whom nothing may be recorded of at this moment, by identity. */
+  withheld(): Promise<string[]>;
   /** Joins the room. */
   listen(events: ListenerEvents): Promise<RoomSession>;
   /** Resolves when the room is there again after the line was lost; false when it is not to be had any more. */
@@ -48,6 +51,7 @@ export class Recording {
   readonly #pictures = new Map<string, PictureTrack | undefined>();
   readonly #budget = { ...PICTURES };
   readonly #stopping = new AbortController();
+  readonly #consent: ConsentWatch;
   #listener: RoomSession | undefined;
   #clock: NodeJS.Timeout | undefined;
   #files = 0;
@@ -70,7 +74,8 @@ export class Recording {
 
   private constructor(options: RecordingOptions) {
     this.#options = options;
-    const { recording_id, room } = options;
+    const { recording_id, room, withheld, onError } = options;
+    this.#consent = new ConsentWatch(withheld, () => this.#listener?.review(), onError);
     this.#index = { recording_id, room, started_at_ms: Date.now(), duration_ms: null, tracks: [], pictures: [] };
   }
 
@@ -82,12 +87,14 @@ export class Recording {
     const listener = await this.#options.listen({
       onTracks: (tracks) => this.#updateTracks(tracks),
       onPacket: (packet) => this.#receive(packet),
+      isWithheld: (identity) => this.#consent.isWithheld(identity),
       onSpeaking: (identity, active) => this.#noteSpeech(identity, active),
       onEnd: (may_return) => void this.#noteEnd(may_return),
     });
     // Who stopped it meanwhile had nobody yet to send away.
     if (this.#stopping.signal.aborted) listener.leave();
     else this.#listener = listener;
+    this.#listener?.review();
   }
 
   /** The line is lost: what was heard stays, and the room is joined anew unless it is over. */
@@ -215,6 +222,7 @@ export class Recording {
       this.#measure(track);
     }
     for (const pictures of this.#pictures.values()) pictures?.tick(now_ms);
+    void this.#consent.review();
     void this.#writeIndex();
   }
 

@@ -36,6 +36,8 @@ export type ListenerEvents = {
   onPacket(packet: TrackPacket): void;
   /** Who began to speak and who ended. */
   onSpeaking(identity: string, active: boolean): void;
+  /** Whether nothing of somebody may be taken; asked each time that anything about the room changed. */
+  isWithheld?(identity: string): boolean;
   /** The stay is over: for good when the server sent it away, else it may come back. Told once. */
   onEnd(may_return: boolean): void;
   /** What concerns somebody who publishes too. */
@@ -170,8 +172,10 @@ export class RoomListener {
       if (person.state === ParticipantInfo_State.DISCONNECTED) this.#people.delete(person.sid);
       else this.#people.set(person.sid, person);
     }
+    const withheld = [...this.#people.values()].filter(({ identity }) => this.#events.isWithheld?.(identity) === true);
+    for (const person of withheld) this.#unsubscribe(person);
     const tracks = [...this.#people.values()].flatMap((person) =>
-      person.tracks
+      (withheld.includes(person) ? [] : person.tracks)
         .filter(({ type }) => type === TrackType.AUDIO || (type === TrackType.VIDEO && this.#takes_pictures))
         .map((track) => ({ person, track })),
     );
@@ -193,6 +197,19 @@ export class RoomListener {
     if (track.type !== TrackType.VIDEO) return;
     const settings = new UpdateTrackSettings({ trackSids, quality: chooseQuality(track) });
     this.request({ case: 'trackSetting', value: settings });
+  }
+
+  #unsubscribe({ sid, tracks }: ParticipantInfo): void {
+    const trackSids = tracks.map((track) => track.sid).filter((track_sid) => this.#subscribed.delete(track_sid));
+    if (trackSids.length === 0) return;
+    const participantTracks = [{ participantSid: sid, trackSids }];
+    const value = new UpdateSubscription({ trackSids, subscribe: false, participantTracks });
+    this.request({ case: 'subscription', value });
+  }
+
+  /** Looks again at whom nothing may be taken of. */
+  review(): void {
+    this.#update([]);
   }
 
   /** Asks for a picture of a track that needs none before it; unheard while nothing is connected. */

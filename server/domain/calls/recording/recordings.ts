@@ -9,6 +9,7 @@ import { change as inChange, type Change, type Services } from '../../../kernel/
 import { after, wireTimeOrNull } from '../../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../../accounts/accounts.ts';
 import { tellCall } from '../update-call.ts';
+import { copyConsents, selectWithheld } from './consent.ts';
 import { selectCall } from '../calls.ts';
 import { File, filesOf, presentFile, useFiles, type FileRow } from '../../files/files.ts';
 import { makeFiles } from './recording-files.ts';
@@ -125,7 +126,11 @@ export const startRecording = job<{ recording_id: string }>({
     const [row] = await selectRecordings(services.db, sql`r.id = ${recording_id} and r.state = 'announced'`);
     if (!row) return;
     const started = await services.recorder
-      .start({ room: row.call_id, recording_id })
+      .start({
+        room: row.call_id,
+        recording_id,
+        withheld: () => selectWithheld(services.db, recording_id),
+      })
       .catch((error: unknown) => services.log.info({ err: error, recording_id }, 'a recording could not begin yet'));
     if (started) {
       void started.ended
@@ -194,7 +199,8 @@ export async function keepRecording(services: Services, recorded: Recorded): Pro
           tracks = ${JSON.stringify(made.map(({ name, starts_ms }) => ({ name, starts_ms })))}::jsonb where id = ${recording_id}`);
       await tellListeners(change, { ...row, state });
       // The process that recorded has gone, and the call has not: it is recorded on, as everybody was told.
-      if (goes_on) await announceRecording(change, row.call_id, row.started_by);
+      if (goes_on)
+        await copyConsents(change, recording_id, await announceRecording(change, row.call_id, row.started_by));
     });
   }
   await services.recorder.discard(recording_id);

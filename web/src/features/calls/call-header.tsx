@@ -45,7 +45,7 @@ export function CallHeader({ call, state, is_host, user_id, elapsed, onKeys, ...
           {describeState(call, state)}
         </p>
       </div>
-      <RecordingMark call={call} />
+      <RecordingMark call={call} user_id={user_id} />
       <PrivacyMenu call={call} is_host={is_host} />
       <DialSheet call={call} user_id={user_id} />
       <CallMenu call={call} is_host={is_host} user_id={user_id} onKeys={onKeys} {...layout} />

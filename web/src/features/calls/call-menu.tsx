@@ -9,7 +9,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { keepCall } from './state/call-queries.ts';
 import type { Choices } from './state/kept-choices.ts';
-import { useRecording } from './recording.tsx';
+import { useConsent, useRecording } from './recording.tsx';
 
 export interface LayoutChoice {
   layout: Choices['layout'];
@@ -91,6 +91,27 @@ function RecordItem({ call }: { call: Call }) {
   );
 }
 
+/** Lets the reader change their answer while the call is recorded. */
+function ConsentItem({ call, user_id }: { call: Call; user_id: string | undefined }) {
+  const { consent, answer } = useConsent(call, user_id);
+  if (consent === null) return null;
+  return (
+    <DropdownMenu.CheckboxItem
+      className="menu-item"
+      checked={consent === 'agreed'}
+      disabled={answer.isPending}
+      onCheckedChange={(on) => answer.mutate(on)}
+    >
+      <Tick />
+      <span>
+        Record me
+        <br />
+        <span className="soft small">What you say and show is kept</span>
+      </span>
+    </DropdownMenu.CheckboxItem>
+  );
+}
+
 /** The picture on the stage that lies above everything else when it is asked for: the largest. */
 function largestPicture(): HTMLVideoElement | undefined {
   const pictures = [...document.querySelectorAll<HTMLVideoElement>('.tiles video')];
@@ -135,6 +156,7 @@ export function CallMenu({ call, is_host, user_id, onKeys, ...layout }: CallMenu
           <Layouts {...layout} />
           <DropdownMenu.Separator className="menu-line" />
           {is_host || may_stop ? <RecordItem call={call} /> : null}
+          <ConsentItem call={call} user_id={user_id} />
           {is_host ? <HistoryItem call={call} /> : null}
           <DropdownMenu.Item
             className="menu-item"

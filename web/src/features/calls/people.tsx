@@ -86,6 +86,7 @@ export function People({ call, user_id, is_host }: PeopleProps) {
             <p className="soft small" aria-live="polite">
               {STATES[one.state]}
               {one.leg === null ? '' : ` · ${describeLeg(one.leg.state)}`}
+              {one.recording_consent === 'asked' || one.recording_consent === 'declined' ? ' · Not recorded' : ''}
             </p>
           </div>
           {one.user?.id === call.host.id ? <span className="chip">Host</span> : null}

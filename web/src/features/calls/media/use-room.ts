@@ -46,7 +46,7 @@ export function useRoom(join_code: string): JoinedRoom {
       .on(RoomEvent.Reconnected, () => tell('connected'))
       .on(RoomEvent.Disconnected, (reason) => tell({ ended: reason }));
     const join = async () => {
-      const asked = sdk.calls.createSfuGrant({ path: { join_code } });
+      const asked = sdk.calls.createSfuGrant({ path: { join_code }, body: { asks_consent: true } });
       asking.current = asked.catch(() => undefined);
       const grant = await asked;
       if (left) return;

@@ -144,7 +144,7 @@ function CallView({ call, state, user_id, is_page, refusal, onSwitch, onHangUp }
       <CallHeader {...{ call, state, elapsed, is_host, user_id }} {...choice} onKeys={() => keys.onListed(true)} />
       <section className="call-stage" aria-label="Stage">
         <ConnectionBanner state={state} />
-        <RecordingNotice call={call} user_id={user_id} onLeave={onLeave} />
+        <RecordingNotice call={call} user_id={user_id} />
         <RefusedDevice refusal={refusal} onAgain={(source) => onSwitch(source, true)} />
         <Unanswered call={call} user_id={user_id} />
         <Stage call={call} user_id={user_id} is_host={is_host} layout={choice.layout} />

@@ -28,6 +28,8 @@ export const startCallRecording = endpoint({
       const id = await announceRecording(change, call.id, caller.user_id);
       // What everybody is told at the end of this turn.
       call.recording = { id, state: 'announced', started_at: change.now.toISOString(), by: call.host };
+      for (const one of call.participants)
+        if (one.asks_consent && one.user_id !== caller.user_id) one.recording_consent = 'asked';
       return true;
     });
     const call = found(await selectCall(db, sql`c.id = ${active.id}`));

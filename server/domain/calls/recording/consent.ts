@@ -1,0 +1,48 @@
+/** Consent to a recording: who is asked, who has agreed, and whom the recorder therefore leaves out. */
+import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
+import type { Change } from '../../../kernel/services.ts';
+
+export const consent_values = ['asked', 'agreed', 'declined'] as const;
+export type Consent = (typeof consent_values)[number];
+
+/**
+ * How participant `p` stands to recording `r`: null where there is none, for whoever started it, and for whom no client
+ * asks, who is recorded from the notice on.
+ */
+export const consentColumn: Sql = sql`case when r.id is null or not p.asks_consent then null else coalesce(
+  (select case when k.agreed then 'agreed' else 'declined' end from recording_consents k
+   where k.recording_id = r.id and k.participant_id = p.id),
+  case when p.user_id = r.started_by then null else 'asked' end) end`;
+
+/** Notes that a participant's client asks them before they are recorded. */
+export async function noteAsking(db: Queryable, participant_id: string): Promise<void> {
+  await db.run(sql`update call_participants set asks_consent = true where id = ${participant_id} and not asks_consent`);
+}
+
+/** Notes what a participant answered; the last answer holds. */
+export async function decideConsent(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  { recording_id, participant_id, agreed }: { recording_id: string; participant_id: string; agreed: boolean },
+): Promise<void> {
+  await db.run(sql`
+    with asking as (update call_participants set asks_consent = true where id = ${participant_id} and not asks_consent)
+    insert into recording_consents (recording_id, participant_id, agreed, decided_at)
+    values (${recording_id}, ${participant_id}, ${agreed}, ${now})
+    on conflict (recording_id, participant_id) do update set agreed = excluded.agreed, decided_at = excluded.decided_at`);
+}
+
+/** The media server's names of those whom a recording must leave out at this moment. */
+export async function selectWithheld(db: Queryable, recording_id: string): Promise<string[]> {
+  const rows = await db.many<{ identity: string }>(sql`
+    select coalesce(p.user_id, p.id) as identity
+    from recordings r join call_participants p on p.call_id = r.call_id
+    where r.id = ${recording_id} and (${consentColumn}) in ('asked', 'declined')`);
+  return rows.map(({ identity }) => identity);
+}
+
+/** Lets the answers to a recording that broke off hold for the one that takes its place. */
+export async function copyConsents({ db }: Pick<Change, 'db'>, from_id: string, to_id: string): Promise<void> {
+  await db.run(sql`
+    insert into recording_consents (recording_id, participant_id, agreed, decided_at)
+    select ${to_id}, participant_id, agreed, decided_at from recording_consents where recording_id = ${from_id}`);
+}

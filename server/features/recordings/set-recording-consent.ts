@@ -1,0 +1,36 @@
+import { JoinCode, Call, callViewOf, partOf, presentCall } from '../../domain/calls/calls.ts';
+import { decideConsent } from '../../domain/calls/recording/consent.ts';
+import { isIn } from '../../domain/calls/transition.ts';
+import { updateOpenCall } from '../../domain/calls/update-call.ts';
+import { callerIdOf, endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { object, Type } from '../../kernel/schema.ts';
+
+export const setRecordingConsent = endpoint({
+  id: 'setRecordingConsent',
+  route: 'PUT /calls/{join_code}/recording/consent',
+  gate: 'guest',
+  summary: 'Agree to be recorded, or decline',
+  description:
+    'Holds for the recording of this moment. Within a second nothing of whoever declines is recorded any more.',
+  extension: true,
+  path: object({ join_code: JoinCode }),
+  body: object({ agreed: Type.Boolean() }),
+  reply: Call,
+  errors: ['not_recording'],
+  async run({ caller, path, body: { agreed }, services, ...change }) {
+    const caller_id = callerIdOf(caller);
+    const updated = await updateOpenCall(change, services, path.join_code, caller_id, async ({ call }) => {
+      const { recording } = call;
+      const part = partOf(call, caller_id);
+      if (!part || !isIn(part)) fail('not_found');
+      if (!recording) fail('not_recording');
+      await decideConsent(change, { recording_id: recording.id, participant_id: part.id, agreed });
+      const consent = agreed ? 'agreed' : 'declined';
+      const is_news = part.recording_consent !== consent;
+      part.recording_consent = consent;
+      return is_news;
+    });
+    return presentCall(updated, callViewOf(services), caller_id);
+  },
+});
