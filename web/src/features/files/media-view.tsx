@@ -1,14 +1,11 @@
 import type { MediaFile } from '@asterism/sdk';
-import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { CSSProperties } from 'react';
-import { sdk } from '../../asterism.ts';
 import { decodeBlurhash } from '../../ui/brand/blurhash.ts';
-import { describeProblem } from '../../ui/problem.ts';
-import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeDuration } from '../../ui/when.tsx';
 import { useFreshFile } from './fresh-file.ts';
+import { useDownload } from './use-download.ts';
 
 const BLUR_PX = 32;
 
@@ -91,14 +88,9 @@ function Film({ file, name }: { file: MediaFile; name: string }) {
   );
 }
 
-/** A file that the browser is to keep. Its address is asked for when it is wanted: that of a list may have ended. */
+/** A file that the browser is to keep. */
 function Keep({ file }: { file: MediaFile }) {
-  const keep = useMutation({
-    mutationFn: () => sdk.files.createStreamToken({ path: { file_id: file.id } }),
-    onSuccess: ({ stream_url }) =>
-      Object.assign(document.createElement('a'), { href: stream_url, download: '' }).click(),
-    onError: (error) => showToast(describeProblem(error)),
-  });
+  const keep = useDownload(file);
   return (
     <button type="button" className="button button-quiet" disabled={keep.isPending} onClick={() => keep.mutate()}>
       <Download aria-hidden="true" />

@@ -4,10 +4,11 @@ import { useRef, useState } from 'react';
 import { describeDuration } from '../../ui/when.tsx';
 import { useFreshFile } from './fresh-file.ts';
 
-const SPEEDS = [1, 1.5, 2] as const;
+/** How fast sound can be played. */
+export const SPEEDS = [1, 1.5, 2] as const;
 
 /** Bars of loudness, lit as far as has been played; flat where nothing is known. */
-function Bars({ levels, share }: { levels: readonly number[]; share: number }) {
+export function Bars({ levels, share }: { levels: readonly number[]; share: number }) {
   const shown = levels.length > 0 ? levels : Array.from({ length: 50 }, () => 0.15);
   return (
     <svg className="waveform" viewBox={`0 0 ${shown.length * 4} 40`} preserveAspectRatio="none" aria-hidden="true">
@@ -76,7 +77,7 @@ function FilmPlayer({ file, name, onPlay, chapters, stream_url, renew }: ShownPr
 }
 
 /** Named places, each a button that goes there. */
-function ChapterList({ chapters, onSeek }: { chapters: Chapters; onSeek: (to_s: number) => void }) {
+export function ChapterList({ chapters, onSeek }: { chapters: Chapters; onSeek: (to_s: number) => void }) {
   if (chapters.length === 0) return null;
   return (
     <ol className="chapters">

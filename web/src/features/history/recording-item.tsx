@@ -8,6 +8,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { When } from '../../ui/when.tsx';
 import { Player } from '../files/player.tsx';
 import { recordingsKey, type Recorded } from './history-queries.ts';
+import { TrackPlayer } from './track-player.tsx';
 
 const STATES: Readonly<Record<Recorded['state'], string>> = {
   announced: 'About to begin',
@@ -16,6 +17,13 @@ const STATES: Readonly<Record<Recorded['state'], string>> = {
   ready: '',
   failed: 'Nothing could be kept',
 };
+
+function RecordingPlayer({ recording, name }: { recording: Recorded; name: string }) {
+  const [first] = recording.tracks;
+  if (first === undefined) return null;
+  if (first.name === null) return <Player file={first.file} name={name} chapters={recording.chapters} />;
+  return <TrackPlayer recording={recording} name={name} />;
+}
 
 /** One recording, to be heard, or seen where it is a film, and deleted. */
 export function RecordingItem({ recording, is_mine }: { recording: Recorded; is_mine: boolean }) {
@@ -35,14 +43,7 @@ export function RecordingItem({ recording, is_mine }: { recording: Recorded; is_
           {recording.started_at === null ? null : <When at={recording.started_at} />}
         </p>
         {STATES[recording.state] === '' ? null : <p className="soft">{STATES[recording.state]}</p>}
-        {recording.tracks.map((track) => (
-          <Player
-            key={track.file.id}
-            file={track.file}
-            name={track.name === null ? `Recording by ${by}` : `What ${track.name} said`}
-            chapters={track.name === null ? recording.chapters : []}
-          />
-        ))}
+        <RecordingPlayer recording={recording} name={`Recording by ${by}`} />
       </div>
       {is_over ? (
         <Confirm

@@ -1,0 +1,15 @@
+import type { MediaFile } from '@asterism/sdk';
+import { useMutation } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
+
+/** Has the browser keep a file. Its address is asked for when it is wanted: that of a list may have ended. */
+export function useDownload(file: MediaFile) {
+  return useMutation({
+    mutationFn: () => sdk.files.createStreamToken({ path: { file_id: file.id } }),
+    onSuccess: ({ stream_url }) =>
+      Object.assign(document.createElement('a'), { href: stream_url, download: '' }).click(),
+    onError: (error) => showToast(describeProblem(error)),
+  });
+}

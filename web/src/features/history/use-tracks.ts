@@ -1,0 +1,73 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+/** A piece of somebody's sound in a recording: from when they came until they left. */
+export interface Piece {
+  readonly id: string;
+  readonly starts_s: number;
+  readonly duration_s: number;
+}
+
+const TICK_MS = 200;
+/** How far a piece may be from where the recording is before it is put there, in seconds. */
+const MOST_DRIFT_S = 0.25;
+
+/** Brings one element to where the recording is. @returns whether its sound has still to come from the network */
+function bring(element: HTMLAudioElement, piece: Piece, at_s: number, rate: number): boolean {
+  const place_s = at_s - piece.starts_s;
+  if (place_s < 0 || place_s >= piece.duration_s) {
+    if (!element.paused) element.pause();
+    return false;
+  }
+  element.playbackRate = rate;
+  if (element.paused) {
+    element.currentTime = place_s;
+    element.play().catch(() => undefined);
+  } else if (Math.abs(element.currentTime - place_s) > MOST_DRIFT_S) element.currentTime = place_s;
+  return element.readyState < HTMLMediaElement.HAVE_CURRENT_DATA;
+}
+
+/**
+ * Plays the pieces of several people as one recording: by one clock, which waits for whatever has still to come.
+ * @param length_s how long the recording is
+ */
+export function useTracks(pieces: readonly Piece[], length_s: number) {
+  const elements = useRef(new Map<string, HTMLAudioElement>());
+  const [playing, setPlaying] = useState(false);
+  const [at_s, setAt] = useState(0);
+  const [rate, setRate] = useState(1);
+  const place = useRef(0);
+  const seek = useCallback((to_s: number) => {
+    place.current = to_s;
+    setAt(to_s);
+  }, []);
+  useEffect(() => {
+    const all = elements.current;
+    if (!playing) return all.forEach((element) => element.pause());
+    let last_ms = performance.now();
+    const tick = () => {
+      const now_ms = performance.now();
+      const passed_s = ((now_ms - last_ms) / 1000) * rate;
+      last_ms = now_ms;
+      const awaited = pieces.filter((piece) => {
+        const element = all.get(piece.id);
+        return element !== undefined && bring(element, piece, place.current, rate);
+      });
+      if (awaited.length > 0) return;
+      const is_over = place.current + passed_s >= length_s;
+      seek(is_over ? 0 : place.current + passed_s);
+      if (is_over) setPlaying(false);
+    };
+    tick();
+    const clock = setInterval(tick, TICK_MS);
+    return () => clearInterval(clock);
+  }, [playing, pieces, length_s, rate, seek]);
+  useEffect(() => {
+    const all = elements.current;
+    return () => all.forEach((element) => element.pause());
+  }, []);
+  const hold = useCallback((id: string, element: HTMLAudioElement | null) => {
+    if (element === null) elements.current.delete(id);
+    else elements.current.set(id, element);
+  }, []);
+  return { playing, setPlaying, at_s, seek, rate, setRate, hold };
+}
