@@ -2542,6 +2542,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/messages/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search your messages
+         * @description Newest first, over direct threads and group chats, as far as you can read them now. Case and accents do not matter, and a word stands for those that begin with it.
+         */
+        get: operations["searchMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/widgets/{widget_id}/chat": {
         parameters: {
             query?: never;
@@ -4096,6 +4116,24 @@ export interface components {
             /** @description UTC, whole seconds. */
             created_at: string;
             view_count: number;
+        };
+        FoundMessage: {
+            /** @description Of the message. */
+            id: string;
+            thread: {
+                /** @description Begins with thr_. */
+                id: string;
+                peer: components["schemas"]["PublicUser"];
+            } | null;
+            group: {
+                /** @description Begins with grp_. */
+                id: string;
+                name: string;
+            } | null;
+            /** @description What was found in a thread. */
+            direct_message: components["schemas"]["DirectMessage"] | null;
+            /** @description What was found in a group. */
+            group_message: components["schemas"]["ChatMessage"] | null;
         };
         WidgetTheme: {
             accent: string | null;
@@ -15443,6 +15481,8 @@ export interface operations {
                 limit?: number;
                 offset?: number;
                 before_id?: string;
+                after_id?: string;
+                around_id?: string;
             };
             header?: never;
             path: {
@@ -21588,6 +21628,8 @@ export interface operations {
                 limit?: number;
                 offset?: number;
                 before_id?: string;
+                after_id?: string;
+                around_id?: string;
             };
             header?: never;
             path: {
@@ -22428,6 +22470,90 @@ export interface operations {
             };
             /** @description unsupported_media_type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchMessages: {
+        parameters: {
+            query: {
+                q: string;
+                thread_id?: string;
+                group_id?: string;
+                limit?: number;
+                offset?: number;
+                before_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["FoundMessage"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

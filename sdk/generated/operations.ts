@@ -220,6 +220,7 @@ export const operations = {
     setGroupChatReaction: { method: 'PUT', path: '/groups/{group_id}/chat/{message_id}/reaction', kind: 'json' },
     readGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/read', kind: 'json' },
     typeInGroupChat: { method: 'POST', path: '/groups/{group_id}/chat/typing', kind: 'json' },
+    searchMessages: { method: 'GET', path: '/messages/search', kind: 'json', paging: 'before_id' },
     listWidgetChat: { method: 'GET', path: '/widgets/{widget_id}/chat', kind: 'json', paging: 'before_id' },
     postWidgetChat: { method: 'POST', path: '/widgets/{widget_id}/chat', kind: 'json' },
     deleteWidgetChatMessage: { method: 'DELETE', path: '/widgets/{widget_id}/chat/{message_id}', kind: 'json' },

@@ -98,7 +98,7 @@ export type ThreadRow = {
 };
 
 /** A message `m` of `sender` as one JSON value. */
-const messageJson = sql`json_build_object(
+export const directMessageJson = sql`json_build_object(
   'id', m.id, 'thread_id', m.thread_id, 'sender', ${publicUserJson('sender')}, 'body', m.body, 'media', ${filesOf('m')},
   'reply_to_id', m.reply_to_id, 'reactions', ${reactionsJson('dm')}, 'created_at', m.created_at, 'edited_at', m.edited_at,
   'deleted_at', m.deleted_at)`;
@@ -108,7 +108,7 @@ export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
   return db.many<ThreadRow>(sql`
     select t.id, d.user_id, ${publicUserJson('u')} as peer, u.deleted_at is not null as peer_gone, t.state, t.initiator_id,
       d.folder, d.unread_count, d.read_up_to, p.read_up_to as peer_read_up_to, t.created_at, t.decided_at,
-      (select ${messageJson} from dm_messages m join users sender on sender.id = m.sender_id
+      (select ${directMessageJson} from dm_messages m join users sender on sender.id = m.sender_id
         where m.id = t.last_message_id) as last_message
     from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
       join dm_members p on p.thread_id = d.thread_id and p.user_id = d.peer_id
@@ -118,7 +118,7 @@ export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
 /** Messages `m` with their senders and files. */
 export async function selectDirectMessages(db: Queryable, which: Sql): Promise<DirectMessageRow[]> {
   const rows = await db.many<{ message: DirectMessageRow }>(sql`
-    select ${messageJson} as message from dm_messages m join users sender on sender.id = m.sender_id where ${which}`);
+    select ${directMessageJson} as message from dm_messages m join users sender on sender.id = m.sender_id where ${which}`);
   return rows.map(({ message }) => message);
 }
 

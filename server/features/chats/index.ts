@@ -18,6 +18,7 @@ import { listWidgetChat } from './list-widget-chat.ts';
 import { postGroupChat } from './post-group-chat.ts';
 import { postWidgetChat } from './post-widget-chat.ts';
 import { readGroupChat } from './read-group-chat.ts';
+import { searchMessages } from './search-messages.ts';
 import { setGroupChatReaction } from './set-group-chat-reaction.ts';
 import { typeInGroupChat } from './type-in-group-chat.ts';
 
@@ -33,6 +34,7 @@ export const chats = feature({
     setGroupChatReaction,
     readGroupChat,
     typeInGroupChat,
+    searchMessages,
     listWidgetChat,
     postWidgetChat,
     deleteWidgetChatMessage,

@@ -227,6 +227,13 @@ describe('plans', () => {
        select '${famous}', ${id('usr')}, now(), now(), now(), 1 from generate_series(2, 2500) n
        union all select ${id('usr')}, '${famous}', now(), now(), now(), 1 from generate_series(2, 2500) n`,
     );
+    fill.push(
+      // A word that everybody writes now and then, and a thread and a group of thousands of messages that begin alike.
+      ...['dm', 'chat'].map(
+        (family) => `update ${family}_messages set body = 'No lights ' || substr(id, 20) ||
+          case substr(id, 30) when '7' then ' at the lighthouse' else '' end`,
+      ),
+    );
     for (const statement of fill) await to.query(statement);
     for (const table of large) await to.query(`vacuum analyze ${table}`);
   }
@@ -291,6 +298,7 @@ describe('plans', () => {
       '/calendar/sync': [`?cursor=${Buffer.from(`1200.${Math.floor(Date.now() / 1000)}`).toString('base64url')}`],
       '/contacts': ['?q=416555', '?favourite=true'],
       '/scheduled-jobs': ['?state=scheduled', `?state=scheduled&before_id=${crowdId('job', 1200)}`],
+      '/messages/search': ['?q=lighthouse', '?q=no', `?q=lighthouse&thread_id=${crowdId('thr', 2)}`],
       '/dm/threads': ['?folder=requests', `?before_id=${crowdId('thr', 1200)}`],
     };
     const asked = [needs, ...(ways[path] ?? [])];
