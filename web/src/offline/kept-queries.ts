@@ -33,7 +33,9 @@ interface Kept {
   readonly state: DehydratedState;
 }
 
-const isKept = (query: Query) => KEPT.has(String(query.queryKey[0])) && query.state.data !== undefined;
+/** A list that was entered in its midst says that it is not to be kept: its first page alone is not where it begins. */
+const isKept = ({ queryKey, state, meta }: Query) =>
+  KEPT.has(String(queryKey[0])) && state.data !== undefined && meta?.['is_kept'] !== false;
 
 /** A list with its first page alone, so that what is kept does not grow with how far somebody has read. */
 function shorten(data: unknown): unknown {

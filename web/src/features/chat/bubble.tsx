@@ -9,6 +9,7 @@ import type { PlacedMessage } from './arrange-messages.ts';
 import { summarise } from './chat-message.ts';
 import type { ShownMessage } from './chat-message.ts';
 import type { Unsent } from './outbox.ts';
+import { lineOf, showLine } from './use-follow-end.ts';
 
 /** The time of a message as its bubble shows it. */
 function timeOf(at: string): string {
@@ -121,16 +122,10 @@ export function Quote({ message, title }: { message: ShownMessage | undefined; t
   );
 }
 
-const lineOf = (message_id: string) => `message-${message_id}`;
-
 /** The words that are answered, and the way to them where they have been fetched. */
 function QuoteLink({ message }: { message: ShownMessage | undefined }) {
   if (message === undefined) return <Quote message={message} />;
-  const go = () => {
-    const line = document.getElementById(lineOf(message.id));
-    line?.scrollIntoView({ block: 'center' });
-    line?.animate({ backgroundColor: ['var(--gold-soft)', 'transparent'] }, { duration: 1_200, easing: 'ease-out' });
-  };
+  const go = () => showLine(document.getElementById(lineOf(message.id)));
   return (
     <button type="button" className="quote-link" onClick={go}>
       <span className="visually-hidden">In answer to </span>
