@@ -1454,7 +1454,7 @@ export interface paths {
         };
         /**
          * List threads
-         * @description Most recent message first.
+         * @description What you have pinned, then most recent message first.
          */
         get: operations["listThreads"];
         put?: never;
@@ -1609,6 +1609,26 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/dm/threads/{thread_id}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Mute, archive or pin a thread
+         * @description For yourself: the other does not learn of it. What is left out stays.
+         */
+        patch: operations["setThreadSettings"];
         trace?: never;
     };
     "/dm/threads/{thread_id}/read": {
@@ -2505,6 +2525,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/groups/{group_id}/chat/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Mute, archive or pin a group chat
+         * @description For yourself, until you leave the group. What is left out stays.
+         */
+        patch: operations["setGroupChatSettings"];
+        trace?: never;
+    };
     "/groups/{group_id}/chat/read": {
         parameters: {
             query?: never;
@@ -3083,7 +3123,7 @@ export interface paths {
         };
         /**
          * List your group chats
-         * @description Most recent message first.
+         * @description What you have pinned, then most recent message first.
          */
         get: operations["listHomeGroupChats"];
         put?: never;
@@ -3813,6 +3853,14 @@ export interface components {
             edited_at: string | null;
             deleted_at: string | null;
         };
+        ChatSettings: {
+            /** @description Until then nothing of this chat is pushed or counted outside of it. */
+            muted_until: string | null;
+            /** @description Out of the list until somebody writes while it is not muted. */
+            archived: boolean;
+            /** @description First in the list. */
+            pinned: boolean;
+        };
         Thread: {
             /** @description Begins with thr_. */
             id: string;
@@ -3826,6 +3874,7 @@ export interface components {
             unread_count: number;
             read_up_to: string | null;
             peer_read_up_to: string | null;
+            settings: components["schemas"]["ChatSettings"];
             /** @description UTC, whole seconds. */
             created_at: string;
         };
@@ -3836,7 +3885,7 @@ export interface components {
             replaced_at: string;
         };
         DmCount: {
-            /** @description Unread messages, without those of requests. */
+            /** @description Unread messages, without those of requests and of muted threads. */
             count: number;
             /** @description Requests that wait for your answer. */
             pending: number;
@@ -4477,6 +4526,7 @@ export interface components {
             group: components["schemas"]["Group"];
             last_message: components["schemas"]["ChatMessage"] | null;
             unread_count: number;
+            settings: components["schemas"]["ChatSettings"];
         };
     };
     responses: never;
@@ -14945,6 +14995,7 @@ export interface operations {
         parameters: {
             query?: {
                 folder?: "main" | "requests" | "declined";
+                archived?: boolean;
                 limit?: number;
                 offset?: number;
                 before_id?: string;
@@ -16085,6 +16136,137 @@ export interface operations {
                 };
             };
             /** @description conflict, thread_pending */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setThreadSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    muted_until?: string | null;
+                    /** @description An archived chat is no longer pinned. */
+                    archived?: boolean;
+                    /** @description A pinned chat is no longer archived. */
+                    pinned?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Thread"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conflict */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22288,6 +22470,137 @@ export interface operations {
             };
         };
     };
+    setGroupChatSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    muted_until?: string | null;
+                    /** @description An archived chat is no longer pinned. */
+                    archived?: boolean;
+                    /** @description A pinned chat is no longer archived. */
+                    pinned?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatSettings"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     readGroupChat: {
         parameters: {
             query?: never;
@@ -26391,6 +26704,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                archived?: boolean;
             };
             header?: never;
             path?: never;

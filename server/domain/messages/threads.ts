@@ -7,6 +7,7 @@ import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
+import { ChatSettings, presentSettings, type SettingsRow } from '../chat/chat-settings.ts';
 import { reactionsJson, Reactions, type Reaction } from '../chat/message-acts.ts';
 import { clearNotifications } from '../notifications/notifications.ts';
 import { lockThreadPair } from '../visibility/pairs.ts';
@@ -46,6 +47,7 @@ export const Thread = component(
     unread_count: Type.Integer({ minimum: 0 }),
     read_up_to: nullable(idOf('dm')),
     peer_read_up_to: nullable({ ...idOf('dm'), description: 'How far the peer has read; told while it is active.' }),
+    settings: ChatSettings,
     created_at: moment,
   }),
 );
@@ -57,7 +59,7 @@ export const dmMessage = event(
 );
 export const dmThread = event(
   'dm.thread',
-  'A thread is new, was accepted or declined, or was read.',
+  'A thread is new, was accepted or declined, was read, or was muted, archived or pinned.',
   object({ thread: Thread }),
 );
 export const dmGone = event('dm.gone', 'A thread is no longer there for you.', object({ id: idOf('thr') }));
@@ -95,7 +97,7 @@ export type ThreadRow = {
   peer_read_up_to: string | null;
   created_at: Date;
   decided_at: Date | null;
-};
+} & SettingsRow;
 
 /** A message `m` of `sender` as one JSON value. */
 export const directMessageJson = sql`json_build_object(
@@ -107,7 +109,7 @@ export const directMessageJson = sql`json_build_object(
 export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
   return db.many<ThreadRow>(sql`
     select t.id, d.user_id, ${publicUserJson('u')} as peer, u.deleted_at is not null as peer_gone, t.state, t.initiator_id,
-      d.folder, d.unread_count, d.read_up_to, p.read_up_to as peer_read_up_to, t.created_at, t.decided_at,
+      d.folder, d.muted_until, d.archived, d.pinned_at, d.unread_count, d.read_up_to, p.read_up_to as peer_read_up_to, t.created_at, t.decided_at,
       (select ${directMessageJson} from dm_messages m join users sender on sender.id = m.sender_id
         where m.id = t.last_message_id) as last_message
     from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
@@ -168,6 +170,7 @@ export function presentThread(row: ThreadRow, viewer: Viewer): Static<typeof Thr
     unread_count: row.unread_count,
     read_up_to: row.read_up_to,
     peer_read_up_to: row.state === 'active' ? row.peer_read_up_to : null,
+    settings: presentSettings(row, viewer.now),
     created_at: wireTime(row.created_at),
   };
 }

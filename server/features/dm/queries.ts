@@ -1,3 +1,4 @@
+import { stillArchived } from '../../domain/chat/chat-settings.ts';
 import { isNamed } from '../../domain/social/tags.ts';
 import type { ThreadRow, ThreadState } from '../../domain/messages/threads.ts';
 import { isKnownTo, mayMeet, mayReach } from '../../domain/visibility/people.ts';
@@ -105,7 +106,7 @@ export async function insertMessage(
       update dm_threads set last_message_id = ${message.id}, state = ${moved.state}, initiator_id = ${moved.initiator_id},
         decided_at = case when ${moved.decided}::boolean then ${now}::timestamptz else decided_at end
       where id = ${thread.id})
-    update dm_members set place = ${place},
+    update dm_members d set place = ${place}, archived = ${stillArchived(now, sql`d`)},
       folder = case when user_id = ${thread.user_id} or ${moved.state} = 'active' then 'main' else 'requests' end,
       unread_count = case when user_id = ${thread.user_id} then 0 else unread_count + 1 end,
       read_up_to = case when user_id = ${thread.user_id} then ${message.id} else read_up_to end

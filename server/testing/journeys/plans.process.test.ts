@@ -234,6 +234,10 @@ describe('plans', () => {
           case substr(id, 30) when '7' then ' at the lighthouse' else '' end`,
       ),
     );
+    fill.push(
+      `update dm_members set archived = true where user_id = '${famous}' and place like '%7'`,
+      `update dm_members set pinned_at = now() where user_id = '${famous}' and place like '%0060'`,
+    );
     for (const statement of fill) await to.query(statement);
     for (const table of large) await to.query(`vacuum analyze ${table}`);
   }
@@ -299,7 +303,13 @@ describe('plans', () => {
       '/contacts': ['?q=416555', '?favourite=true'],
       '/scheduled-jobs': ['?state=scheduled', `?state=scheduled&before_id=${crowdId('job', 1200)}`],
       '/messages/search': ['?q=lighthouse', '?q=no', `?q=lighthouse&thread_id=${crowdId('thr', 2)}`],
-      '/dm/threads': ['?folder=requests', `?before_id=${crowdId('thr', 1200)}`],
+      '/dm/threads': [
+        '?folder=requests',
+        `?before_id=${crowdId('thr', 1200)}`,
+        '?archived=true&folder=main',
+        `?before_id=${crowdId('dm', 60)}`,
+      ],
+      '/home/group-chat': ['?archived=true'],
     };
     const asked = [needs, ...(ways[path] ?? [])];
     const statements = [];
