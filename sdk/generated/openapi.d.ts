@@ -3860,6 +3860,8 @@ export interface components {
             archived: boolean;
             /** @description First in the list. */
             pinned: boolean;
+            /** @description The latest pin stands first. */
+            pinned_at: string | null;
         };
         Thread: {
             /** @description Begins with thr_. */

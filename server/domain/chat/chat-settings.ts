@@ -16,6 +16,7 @@ export const ChatSettings = component(
     }),
     archived: Type.Boolean({ description: 'Out of the list until somebody writes while it is not muted.' }),
     pinned: Type.Boolean({ description: 'First in the list.' }),
+    pinned_at: nullable(moment, { description: 'The latest pin stands first.' }),
   }),
 );
 
@@ -41,7 +42,12 @@ export function presentSettings(
   now: Date,
 ): Static<typeof ChatSettings> {
   const is_muted = muted_until !== null && muted_until > now;
-  return { muted_until: is_muted ? wireTime(muted_until) : null, archived, pinned: pinned_at !== null };
+  return {
+    muted_until: is_muted ? wireTime(muted_until) : null,
+    archived,
+    pinned: pinned_at !== null,
+    pinned_at: pinned_at && wireTime(pinned_at),
+  };
 }
 
 /** Settings as they are before anything was set. */

@@ -6,7 +6,8 @@ import { joinGroup, makeGroup, removeMember } from '../../testing/grouping.ts';
 import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
-const no_settings = { muted_until: null, archived: false, pinned: false };
+const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
+const pinned_settings = { ...no_settings, pinned: true, pinned_at: expect.any(String) };
 const for_ever = '9999-12-31T23:59:59Z';
 
 describe('PATCH /groups/{group_id}/chat/settings', () => {
@@ -29,14 +30,11 @@ describe('PATCH /groups/{group_id}/chat/settings', () => {
     const { alice, bob, carol } = people;
     const group = await makeGroup(world, alice, 'Band');
     const contact = await joinGroup(world, group, alice, bob);
-    expect((await set(group, bob, { pinned: true })).body).toEqual({ ...no_settings, pinned: true });
+    expect((await set(group, bob, { pinned: true })).body).toEqual(pinned_settings);
     const heard = await heardBy(world, bob, 'chat.settings');
-    expect(heard).toEqual([{ group_id: group.id, settings: { ...no_settings, pinned: true } }]);
+    expect(heard).toEqual([{ group_id: group.id, settings: pinned_settings }]);
     expect(await heardBy(world, alice, 'chat.settings')).toEqual([]);
-    expect([await listed(bob), await listed(alice)]).toEqual([
-      [['Band', { ...no_settings, pinned: true }]],
-      [['Band', no_settings]],
-    ]);
+    expect([await listed(bob), await listed(alice)]).toEqual([[['Band', pinned_settings]], [['Band', no_settings]]]);
     expect((await set(group, carol, { pinned: true })).status).toBe(404);
     expect(Object.keys((await set(group, bob, { pinned: true, archived: true })).body.error.fields)).toEqual([
       'pinned',
@@ -62,7 +60,7 @@ describe('PATCH /groups/{group_id}/chat/settings', () => {
     expect((await pushedTo(world, bob)).slice(0, -before || undefined)).toHaveLength(1);
     expect([await unreadOf(world, second, bob), (await listed(bob))[0]?.[0]]).toEqual([1, 'Second']);
     expect(await listed(bob, '?archived=true')).toEqual([
-      ['First', { muted_until: for_ever, archived: true, pinned: false }],
+      ['First', { ...no_settings, muted_until: for_ever, archived: true }],
     ]);
     await set(first, bob, { archived: false, pinned: true });
     expect((await listed(bob)).map(([name]) => name)).toEqual(['First', 'Second', 'Band']);

@@ -6,7 +6,8 @@ import { befriend, heardBy, openThread, say, threadOf } from '../../testing/mess
 import { findPersonas, passTime, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
-const no_settings = { muted_until: null, archived: false, pinned: false };
+const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
+const pinned_settings = { ...no_settings, pinned: true, pinned_at: expect.any(String) };
 const for_ever = '9999-12-31T23:59:59Z';
 
 describe('PATCH /dm/threads/{thread_id}/settings', () => {
@@ -34,9 +35,8 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
     const muted = await set(thread, alice, { muted_until: for_ever });
     expect([muted.status, muted.body.settings]).toEqual([200, { ...no_settings, muted_until: for_ever }]);
     expect((await set(thread, alice, { pinned: true })).body.settings).toEqual({
+      ...pinned_settings,
       muted_until: for_ever,
-      archived: false,
-      pinned: true,
     });
     expect((await heardBy(world, alice, 'dm.thread')).at(-1).thread.settings.pinned).toBe(true);
     expect((await heardBy(world, bob, 'dm.thread')).length).toBe(heard);

@@ -99,4 +99,64 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
     await expect.poll(() => isInView(ben, 'From the pier after all')).toBe(true);
     await lineOf(ben, 'Heard at the end').waitFor();
   });
+
+  const rows = (page: Page) => page.getByRole('region', { name: 'Chats' }).getByRole('link');
+  const rowOf = (page: Page, name: string | RegExp) => rows(page).filter({ hasText: name });
+  const choose = async (page: Page, name: string, act: string) => {
+    const region = page.getByRole('region', { name: /^(Chats|Archived)$/ });
+    await region.getByRole('link').filter({ hasText: name }).hover();
+    await region.getByRole('button', { name: `More about ${name}` }).click();
+    await page.getByRole('menuitem', { name: act, exact: true }).click();
+  };
+  const namesOf = async (page: Page) =>
+    (await page.locator('.chat-row b').allTextContents()).filter((name) => name !== 'Archived');
+
+  it('pins a chat above the newest, on every device', async () => {
+    await ada.goto(`${service.url}/app/messages`);
+    await rowOf(ada, 'Lighthouse walkers').waitFor();
+    expect((await namesOf(ada))[0]).toBe('ben');
+    const second = await ada.context().newPage();
+    await second.goto(`${service.url}/app/messages`);
+    await rowOf(second, 'Lighthouse walkers').waitFor();
+    await choose(ada, 'Lighthouse walkers', 'Pin');
+    for (const page of [ada, second])
+      await expect.poll(async () => (await namesOf(page))[0]).toBe('Lighthouse walkers');
+    await second.close();
+    await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Still below' });
+    await rowOf(ada, 'Still below').waitFor();
+    expect((await namesOf(ada))[0]).toBe('Lighthouse walkers');
+  });
+
+  it('mutes a chat, whose unread messages no longer count outside of it', async () => {
+    const tab = ada
+      .getByRole('navigation')
+      .first()
+      .getByRole('link', { name: /^Chats/ });
+    await expect.poll(() => tab.textContent()).toMatch(/1/);
+    await choose(ada, 'ben', 'Mute always');
+    await rowOf(ada, /ben.*Muted/).waitFor();
+    await expect.poll(() => tab.textContent()).not.toMatch(/1/);
+    await rowOf(ada, /Muted.*1 not read/).waitFor();
+    expect(await inspectPage(ada, 'chats-set')).toEqual([]);
+  });
+
+  it('archives chats: a muted one stays away, another comes back with the next message', async () => {
+    await choose(ada, 'ben', 'Archive');
+    await expect.poll(() => namesOf(ada)).toEqual(['Lighthouse walkers']);
+    await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Not even now' });
+    await ada.getByRole('link', { name: /^Archived/ }).click();
+    const archived = ada.getByRole('region', { name: 'Archived' });
+    await archived.getByRole('link').filter({ hasText: 'Not even now' }).waitFor();
+    expect(await inspectPage(ada, 'chats-archived')).toEqual([]);
+    await choose(ada, 'ben', 'Unmute');
+    await archived.getByRole('link').filter({ hasText: 'Muted' }).waitFor({ state: 'detached' });
+    await asPage(ben, `POST /dm/threads/${thread_id}/chat`, { body: 'Here I am' });
+    await archived.getByText('Nothing archived').waitFor();
+    await ada.getByRole('link', { name: 'Back to your chats' }).click();
+    await rowOf(ada, 'Here I am').waitFor();
+    await choose(ada, 'ben', 'Archive');
+    await expect.poll(() => namesOf(ada)).toEqual(['Lighthouse walkers']);
+    await ada.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => namesOf(ada)).toEqual(['Lighthouse walkers', 'ben']);
+  });
 });

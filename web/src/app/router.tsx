@@ -194,6 +194,7 @@ const enteredAt = (search: Record<string, unknown>): { at?: string | undefined }
 const messagingPages = [
   createRoute({ getParentRoute: inMessaging, path: '/messages', component: pages.NoChat }),
   createRoute({ getParentRoute: inMessaging, path: '/messages/requests', component: pages.NoChat }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/archived', component: pages.NoChat }),
   createRoute({
     getParentRoute: inMessaging,
     path: '/messages/$threadId',

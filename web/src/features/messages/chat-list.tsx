@@ -1,6 +1,7 @@
 import type { Thread } from '@asterism/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Archive } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
@@ -9,13 +10,14 @@ import { Chip } from '../../ui/chip.tsx';
 import { EmptyState, Failure } from '../../ui/empty-state.tsx';
 import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
+import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { groupChatsQuery } from '../chat/chat-queries.ts';
+import { archivedGroupsQuery, groupChatsQuery } from '../chat/chat-queries.ts';
 import { hasWords } from '../chat/marked.tsx';
 import { useMe } from '../me/me-query.ts';
 import { dmCountQuery, folderKey } from './message-queries.ts';
 import type { Folder } from './message-queries.ts';
-import { keyOf, nameOfEntry, showEntry } from './chat-rows.tsx';
+import { ChatRows, inOrder, nameOfEntry, settingsOf } from './chat-rows.tsx';
 import type { Entry } from './chat-rows.tsx';
 import { FoundMessages, SearchLine } from './message-search.tsx';
 import { useWidgetChats } from './widget-chats.ts';
@@ -24,7 +26,11 @@ import { useWidgetChats } from './widget-chats.ts';
 export function useThreads(folder: Folder) {
   return useList<Thread>({
     queryKey: folderKey(folder),
-    load: (query, signal) => sdk.dm.listThreads({ query: { ...query, folder }, signal }),
+    load: (query, signal) =>
+      sdk.dm.listThreads({
+        query: { ...query, ...(folder === 'archived' ? { folder: 'main', archived: true } : { folder }) },
+        signal,
+      }),
     // The place of a thread is that of its newest message: by it nothing is skipped when threads move meanwhile.
     cursorOf: ({ last_message, id }) => last_message?.id ?? id,
   });
@@ -39,10 +45,10 @@ function isShown(entry: Entry, filter: Filter): boolean {
   return filter === 'guests' ? entry.kind === 'widget' : true;
 }
 
-function useEntries() {
-  const threads = useThreads('main');
-  const groups = useQuery(groupChatsQuery);
-  const guests = useWidgetChats();
+/** The chats of the reader with others and in groups: those of the list, or those that were put away. */
+function useChats(is_archived: boolean) {
+  const threads = useThreads(is_archived ? 'archived' : 'main');
+  const groups = useQuery(is_archived ? archivedGroupsQuery : groupChatsQuery);
   const entries: Entry[] = [
     ...threads.items.map((thread) => ({
       kind: 'thread' as const,
@@ -56,10 +62,18 @@ function useEntries() {
       unread: chat.unread_count,
       chat,
     })),
+  ];
+  return { threads, groups, entries: entries.filter((one) => settingsOf(one)?.archived === is_archived).sort(inOrder) };
+}
+
+function useEntries() {
+  const chats = useChats(false);
+  const guests = useWidgetChats();
+  const entries: Entry[] = [
+    ...chats.entries,
     ...guests.map((chat) => ({ kind: 'widget' as const, at: chat.at, unread: 0, chat })),
   ];
-  entries.sort((one, other) => other.at.localeCompare(one.at));
-  return { threads, groups, entries, has_guests: guests.length > 0 };
+  return { ...chats, entries: entries.sort(inOrder), has_guests: guests.length > 0 };
 }
 
 type Entries = ReturnType<typeof useEntries>;
@@ -74,7 +88,8 @@ function Results({
   asked: string;
   user_id: string | undefined;
 }) {
-  const named = entries.filter((entry) => hasWords(nameOfEntry(entry), asked));
+  const archived = useChats(true);
+  const named = [...entries, ...archived.entries].filter((entry) => hasWords(nameOfEntry(entry), asked));
   return (
     <div className="scroll">
       {named.length === 0 ? null : (
@@ -83,13 +98,51 @@ function Results({
             Chats
           </p>
           <ul aria-label="Chats">
-            {named.map((entry) => (
-              <li key={keyOf(entry)}>{showEntry(entry, user_id)}</li>
-            ))}
+            <ChatRows entries={named} user_id={user_id} />
           </ul>
         </>
       )}
       <FoundMessages asked={asked} has_others={named.length > 0} />
+    </div>
+  );
+}
+
+/** The way to what was put away, where there is something. */
+function ArchivedRow({ entries }: { entries: readonly Entry[] }) {
+  if (entries.length === 0) return null;
+  const unread = entries.filter((one) => one.unread > 0).length;
+  return (
+    <Link to="/messages/archived" className="row archived-row">
+      <Row
+        picture={<Archive aria-hidden="true" />}
+        title="Archived"
+        end={<Badge count={unread} what="with something unread" tone="muted" />}
+      />
+    </Link>
+  );
+}
+
+/** What the reader has put away. */
+export function ArchivedList() {
+  const { threads, groups, entries } = useChats(true);
+  const user_id = useMe()?.id;
+  const error = threads.error ?? groups.error;
+  return (
+    <div className="scroll">
+      {threads.isPending ? <Skeleton what="Fetching your archived chats" /> : null}
+      {error !== null && entries.length === 0 ? (
+        <Failure text={describeProblem(error)} onRetry={() => void threads.refetch()} />
+      ) : null}
+      {threads.isSuccess && groups.isSuccess && entries.length === 0 ? (
+        <EmptyState
+          title="Nothing archived"
+          text="Archived chats come back when someone writes, unless they are muted."
+        />
+      ) : null}
+      <ul>
+        <ChatRows entries={entries} user_id={user_id} />
+      </ul>
+      <More list={threads} what="chats" />
     </div>
   );
 }
@@ -102,6 +155,7 @@ function Entries({
   filter,
   user_id,
 }: Entries & { filter: Filter; user_id: string | undefined }) {
+  const archived = useChats(true);
   const shown = entries.filter((entry) => isShown(entry, filter));
   const error = threads.error ?? groups.error;
   return (
@@ -110,18 +164,17 @@ function Entries({
       {error !== null && entries.length === 0 ? (
         <Failure text={describeProblem(error)} onRetry={() => void threads.refetch()} />
       ) : null}
-      {threads.isSuccess && entries.length === 0 ? (
+      {threads.isSuccess && entries.length === 0 && archived.entries.length === 0 ? (
         <EmptyState title="No chats yet" text="Find someone and say hello.">
           <Link to="/people" className="btn primary">
             Find people
           </Link>
         </EmptyState>
       ) : null}
+      {filter === 'all' ? <ArchivedRow entries={archived.entries} /> : null}
       {entries.length > 0 && shown.length === 0 ? <p className="talk-note">Nothing here.</p> : null}
       <ul>
-        {shown.map((entry) => (
-          <li key={keyOf(entry)}>{showEntry(entry, user_id)}</li>
-        ))}
+        <ChatRows entries={shown} user_id={user_id} />
       </ul>
       <More list={threads} what="chats" />
     </div>

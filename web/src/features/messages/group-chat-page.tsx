@@ -8,7 +8,7 @@ import { laterTextOf } from '../scheduled/later-text.ts';
 import { SendLater } from '../scheduled/send-later.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
-import { groupChatsQuery, groupMessagesKey, showGroupRead } from '../chat/chat-queries.ts';
+import { archivedGroupsQuery, groupChatsQuery, groupMessagesKey, showGroupRead } from '../chat/chat-queries.ts';
 import { showChat } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/message-list.tsx';
@@ -20,14 +20,14 @@ import { groupQuery } from '../groups/group-queries.ts';
 import type { Group } from '../groups/group-queries.ts';
 import { useMe } from '../me/me-query.ts';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
-import { PlainMenu, useChatMenu } from './chat-menu.tsx';
+import { PlainMenu, useChatMenu, useGroupSettings } from './chat-menu.tsx';
 import { useGroupTools } from './message-tools.ts';
 import { useMessageActs } from './use-message-acts.tsx';
 
 function Head({ group }: { group: Group }) {
   const call = useStartCall();
   const { id, name, avatar_url, member_count } = group;
-  const menu = useChatMenu({ group_id: id });
+  const menu = useChatMenu({ group_id: id }, useGroupSettings(id));
   return (
     <ChatHead
       back="/messages"
@@ -82,8 +82,9 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
     navigate({ to: '/messages/group/$groupId', params: { groupId: id }, replace: true }),
   );
   const typists = useTypists({ group_id: id }, me?.id, list.items[0]);
-  const chats = useQuery(groupChatsQuery).data;
-  const is_unread = (chats?.items.find((one) => one.group.id === id)?.unread_count ?? 0) > 0;
+  const [listed, archived] = [useQuery(groupChatsQuery).data, useQuery(archivedGroupsQuery).data];
+  const chat = [...(listed?.items ?? []), ...(archived?.items ?? [])].find((one) => one.group.id === id);
+  const is_unread = (chat?.unread_count ?? 0) > 0;
   useMarkRead(list.items[0]?.id, is_unread, useReadGroup(id).mutate);
   const messages = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
   const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({

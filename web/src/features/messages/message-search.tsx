@@ -19,7 +19,10 @@ import { ListTime } from './list-time.tsx';
 type Found = Reply<'chats', 'searchMessages'>['items'][number];
 
 /** One chat in which is searched; all of them where there is none. */
-export type SearchScope = { readonly thread_id?: string; readonly group_id?: string };
+export type SearchScope =
+  | { readonly thread_id: string }
+  | { readonly group_id: string }
+  | { readonly thread_id?: never; readonly group_id?: never };
 
 /** Shorter words would find nearly everything. */
 export const SHORTEST = 2;
@@ -28,7 +31,7 @@ const LONGEST = 100;
 /** The messages that hold what was typed, newest first. */
 function useFound(q: string, scope: SearchScope) {
   return useList<Found>({
-    queryKey: ['message-search', scope.thread_id ?? scope.group_id ?? '', q],
+    queryKey: ['message-search', Object.values(scope).join(''), q],
     load: (query, signal) => sdk.chats.searchMessages({ query: { ...query, ...scope, q }, signal }),
     enabled: q.length >= SHORTEST,
   });

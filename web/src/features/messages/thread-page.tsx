@@ -31,7 +31,7 @@ function Head({ thread }: { thread: Thread }) {
   const { peer } = thread;
   const audio = useStartCall('audio');
   const video = useStartCall('video');
-  const menu = useChatMenu({ thread_id: thread.id });
+  const menu = useChatMenu({ thread_id: thread.id }, thread.settings);
   const is_request = thread.state === 'pending' && !thread.initiated_by_me;
   const dial = (call: typeof audio) => {
     if (!audio.isPending && !video.isPending) call.mutate([{ user_id: peer.id }]);
