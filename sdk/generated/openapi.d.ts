@@ -3751,6 +3751,8 @@ export interface components {
             reply_to: string | null;
             /** @description One a person, the first that came first. */
             reactions: components["schemas"]["Reaction"][];
+            /** @description Sent on from another chat; it cannot be edited. */
+            forwarded: boolean;
             /** @description UTC, whole seconds. */
             created_at: string;
             edited_at: string | null;
@@ -3848,6 +3850,8 @@ export interface components {
             reply_to: string | null;
             /** @description One a person, the first that came first. */
             reactions: components["schemas"]["Reaction"][];
+            /** @description Sent on from another chat; it cannot be edited. */
+            forwarded: boolean;
             /** @description UTC, whole seconds. */
             created_at: string;
             edited_at: string | null;
@@ -15641,6 +15645,16 @@ export interface operations {
                     media?: string[];
                     /** @description Begins with dm_. */
                     reply_to?: string;
+                    /** @description A message of a thread or a group that you can read, instead of everything else. */
+                    forward?: {
+                        /** @description Begins with thr_. */
+                        thread_id?: string;
+                        /** @description Begins with grp_. */
+                        group_id?: string;
+                        message_id: string;
+                        /** @description One of its files alone, with its words if it is the first: for a group, whose messages hold one. */
+                        file_id?: string;
+                    };
                 };
             };
         };
@@ -21920,6 +21934,16 @@ export interface operations {
                     file_id?: string;
                     /** @description Begins with chat_. */
                     reply_to?: string;
+                    /** @description A message of a thread or a group that you can read, instead of everything else. */
+                    forward?: {
+                        /** @description Begins with thr_. */
+                        thread_id?: string;
+                        /** @description Begins with grp_. */
+                        group_id?: string;
+                        message_id: string;
+                        /** @description One of its files alone, with its words if it is the first: for a group, whose messages hold one. */
+                        file_id?: string;
+                    };
                 };
             };
         };

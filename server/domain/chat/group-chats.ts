@@ -71,6 +71,7 @@ export type NewGroupMessage = {
   body: string;
   file_id: string | null;
   reply_to_id: string | null;
+  forwarded: boolean;
 };
 
 /** Writes a message, and counts it for those who have not read it. The caller holds the group's row. */
@@ -78,13 +79,13 @@ export async function insertGroupMessage(
   { db, now }: Pick<Change, 'db' | 'now'>,
   group_id: string,
   author_id: string,
-  { id, kind, body, file_id, reply_to_id }: NewGroupMessage,
+  { id, kind, body, file_id, reply_to_id, forwarded }: NewGroupMessage,
   { hearers, apart }: { hearers: string[]; apart: string[] },
 ): Promise<void> {
   await db.run(sql`
     with made as (
-      insert into chat_messages (id, group_id, author_id, kind, body, file_id, reply_to_id, hidden_from, created_at)
-      values (${id}, ${group_id}, ${author_id}, ${kind}, ${body}, ${file_id}, ${reply_to_id}, ${apart}::text[], ${now})),
+      insert into chat_messages (id, group_id, author_id, kind, body, file_id, reply_to_id, forwarded, hidden_from, created_at)
+      values (${id}, ${group_id}, ${author_id}, ${kind}, ${body}, ${file_id}, ${reply_to_id}, ${forwarded}, ${apart}::text[], ${now})),
     read as (
       insert into group_chat_reads (group_id, user_id, since_id, read_up_to)
       values (${group_id}, ${author_id}, ${id}, ${id})

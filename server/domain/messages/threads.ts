@@ -29,6 +29,7 @@ export const DirectMessage = component(
     media: Type.Array(File, { maxItems: default_limits.message_media }),
     reply_to: nullable({ ...idOf('dm'), description: 'The message of this thread that it answers.' }),
     reactions: Reactions,
+    forwarded: Type.Boolean({ description: 'Sent on from another chat; it cannot be edited.' }),
     created_at: moment,
     edited_at: nullable(moment),
     deleted_at: nullable(moment),
@@ -77,6 +78,7 @@ export type DirectMessageRow = {
   media: FileRow[];
   reply_to_id: string | null;
   reactions: Reaction[];
+  forwarded: boolean;
   created_at: string | Date;
   edited_at: string | Date | null;
   deleted_at: string | Date | null;
@@ -102,7 +104,7 @@ export type ThreadRow = {
 /** A message `m` of `sender` as one JSON value. */
 export const directMessageJson = sql`json_build_object(
   'id', m.id, 'thread_id', m.thread_id, 'sender', ${publicUserJson('sender')}, 'body', m.body, 'media', ${filesOf('m')},
-  'reply_to_id', m.reply_to_id, 'reactions', ${reactionsJson('dm')}, 'created_at', m.created_at, 'edited_at', m.edited_at,
+  'reply_to_id', m.reply_to_id, 'reactions', ${reactionsJson('dm')}, 'forwarded', m.forwarded, 'created_at', m.created_at, 'edited_at', m.edited_at,
   'deleted_at', m.deleted_at)`;
 
 /** Sides `d` of threads `t` with their peers `u`, as the condition names them and in the order that it ends with. */
@@ -151,6 +153,7 @@ export function presentDirectMessage(row: DirectMessageRow, viewer: Viewer): Sta
     media: row.media.map((file) => presentFile(file, viewer)),
     reply_to: row.reply_to_id,
     reactions: row.reactions,
+    forwarded: row.forwarded,
     created_at: wireTime(new Date(row.created_at)),
     edited_at: row.edited_at && wireTime(new Date(row.edited_at)),
     deleted_at: row.deleted_at && wireTime(new Date(row.deleted_at)),

@@ -30,6 +30,7 @@ export const editGroupChatMessage = endpoint({
     const row = await requireGroupMessage(db, place, viewer.id, path.message_id);
     if (row.deleted_at) fail('not_found');
     if (row.author?.id !== viewer.id) fail('forbidden');
+    if (row.forwarded === true) fail('edit_closed', { message: 'A forwarded message cannot be edited.' });
     requireEditable(row.created_at, now);
     if (row.body === body.body) return presentMessage(row, viewer);
     const [, readers] = await Promise.all([

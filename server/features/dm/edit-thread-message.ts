@@ -36,6 +36,7 @@ export const editThreadMessage = endpoint({
     if (thread.state !== 'active') fail('thread_pending', { message: 'A message request cannot be edited.' });
     // What was written before the other agreed is what they agreed to.
     if (thread.decided_at && new Date(before.created_at) < thread.decided_at) fail('edit_closed');
+    if (before.forwarded) fail('edit_closed', { message: 'A forwarded message cannot be edited.' });
     requireEditable(before.created_at, now);
     if (before.body === body.body) return presentDirectMessage(before, viewer);
     await rewrite(change, 'dm', before, body.body);

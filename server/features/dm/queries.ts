@@ -75,7 +75,13 @@ export async function seeThread(db: Queryable, thread_id: string, user_id: strin
   await db.run(sql`update dm_members set folder = 'main' where thread_id = ${thread_id} and user_id = ${user_id}`);
 }
 
-export type NewMessage = { id: string; body: string; media_count: number; reply_to_id: string | null };
+export type NewMessage = {
+  id: string;
+  body: string;
+  media_count: number;
+  reply_to_id: string | null;
+  forwarded: boolean;
+};
 
 /** @throws ApiError `validation_failed` that names `reply_to` unless it is a message that stands in the thread */
 export async function requireAnswered(
@@ -99,9 +105,9 @@ export async function insertMessage(
   const place = placeOf(message.id);
   await db.run(sql`
     with made as (
-      insert into dm_messages (id, thread_id, sender_id, body, media_count, reply_to_id, created_at)
+      insert into dm_messages (id, thread_id, sender_id, body, media_count, reply_to_id, forwarded, created_at)
       values (${message.id}, ${thread.id}, ${thread.user_id}, ${message.body}, ${message.media_count},
-        ${message.reply_to_id}, ${now})),
+        ${message.reply_to_id}, ${message.forwarded}, ${now})),
     moved as (
       update dm_threads set last_message_id = ${message.id}, state = ${moved.state}, initiator_id = ${moved.initiator_id},
         decided_at = case when ${moved.decided}::boolean then ${now}::timestamptz else decided_at end

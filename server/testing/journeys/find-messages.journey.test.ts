@@ -45,7 +45,7 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
   };
 
   it('finds chats by name and messages by their words, and opens the chat at what was found', async () => {
-    const search = ada.getByRole('textbox', { name: 'Search chats and messages' });
+    const search = ada.getByRole('textbox', { name: 'Search your chats' });
     await search.fill('lighthouse');
     const chats = ada.getByRole('list', { name: 'Chats' });
     await chats.getByRole('link', { name: /Lighthouse walkers/ }).waitFor();

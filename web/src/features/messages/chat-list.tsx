@@ -192,7 +192,7 @@ export function ChatList() {
   const names = (Object.keys(FILTERS) as Filter[]).filter((name) => name !== 'guests' || all.has_guests);
   return (
     <>
-      <SearchLine label="Search chats and messages" text={text} onText={setText} />
+      <SearchLine label="Search your chats" text={text} onText={setText} />
       {asked === '' ? (
         <>
           <div className="chips" role="group" aria-label="Show">
