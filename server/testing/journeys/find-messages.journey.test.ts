@@ -105,7 +105,7 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
   const choose = async (page: Page, name: string, act: string) => {
     const region = page.getByRole('region', { name: /^(Chats|Archived)$/ });
     await region.getByRole('link').filter({ hasText: name }).hover();
-    await region.getByRole('button', { name: `More about ${name}` }).click();
+    await region.getByRole('button', { name: `Chat options for ${name}` }).click();
     await page.getByRole('menuitem', { name: act, exact: true }).click();
   };
   const namesOf = async (page: Page) =>
@@ -158,5 +158,36 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
     await expect.poll(() => namesOf(ada)).toEqual(['Lighthouse walkers']);
     await ada.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => namesOf(ada)).toEqual(['Lighthouse walkers', 'ben']);
+  });
+
+  it('forwards a message to several chats, without whose it was, and through the outbox', async () => {
+    await ada.goto(`${service.url}/app/messages/group/${group_id}`);
+    await lineOf(ada, 'Bring a torch').hover();
+    await ada.getByRole('button', { name: /More about “Bring a torch/ }).click();
+    await ada.getByRole('menuitem', { name: 'Forward' }).click();
+    const sheet = ada.getByRole('dialog', { name: 'Forward to' });
+    await sheet.getByRole('checkbox', { name: 'ben' }).check();
+    await sheet.getByRole('checkbox', { name: 'Lighthouse walkers' }).check();
+    expect(await inspectPage(ada, 'forward-sheet')).toEqual([]);
+    await sheet.getByRole('button', { name: 'Send to 2' }).click();
+    await ada.getByText('Forwarded to 2 chats.').waitFor();
+    await lineOf(ada, 'Forwarded').getByText('Bring a torch to the cafe', { exact: true }).waitFor();
+    await ben.goto(`${service.url}/app/messages/${thread_id}`);
+    await lineOf(ben, 'Forwarded').getByText('Bring a torch to the cafe', { exact: true }).waitFor();
+    expect(await inspectPage(ben, 'forwarded', 'each')).toEqual([]);
+    expect(await lineOf(ben, 'Forwarded').textContent()).not.toMatch(/Lighthouse walkers/);
+    await ada.context().setOffline(true);
+    await lineOf(ada, 'Forwarded').hover();
+    await lineOf(ada, 'Forwarded')
+      .getByRole('button', { name: /^More about/ })
+      .click();
+    expect(await ada.getByRole('menuitem', { name: 'Edit' }).count()).toBe(0);
+    await ada.getByRole('menuitem', { name: 'Forward' }).click();
+    await sheet.getByRole('textbox', { name: 'Search your chats' }).fill('be');
+    await sheet.getByRole('checkbox', { name: 'ben' }).check();
+    await sheet.getByRole('button', { name: 'Send to 1' }).click();
+    await ada.getByText('Forwarded to ben.').waitFor();
+    await ada.context().setOffline(false);
+    await expect.poll(() => log(ben).getByText('Forwarded', { exact: true }).count()).toBe(2);
   });
 });

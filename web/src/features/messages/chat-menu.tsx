@@ -91,19 +91,19 @@ export function useGroupSettings(group_id: string): ChatSettings | undefined {
 }
 
 interface PlainMenuProps {
-  /** Whose menu it is. */
-  name: string;
+  /** What the menu is for. */
+  label: string;
   children: (returnTo: RefObject<HTMLElement | null>) => ReactNode;
 }
 
 /** A menu behind three dots. */
-export function PlainMenu({ name, children }: PlainMenuProps) {
+export function PlainMenu({ label, children }: PlainMenuProps) {
   const menu = useMenu();
   return (
     <DropdownMenu.Root {...menu.root}>
       <DropdownMenu.Trigger {...menu.trigger} className="ib">
         <Ellipsis aria-hidden="true" />
-        <span className="visually-hidden">More about {name}</span>
+        <span className="visually-hidden">{label}</span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>

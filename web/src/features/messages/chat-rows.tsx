@@ -139,7 +139,9 @@ export function ChatRows({ entries, user_id }: { entries: readonly Entry[]; user
           <li key={keyOf(entry)} className="chat-row">
             {showEntry(entry, user_id)}
             {settings === undefined ? null : (
-              <PlainMenu name={nameOfEntry(entry)}>{() => <SettingsItems chat={chat} settings={settings} />}</PlainMenu>
+              <PlainMenu label={`Chat options for ${nameOfEntry(entry)}`}>
+                {() => <SettingsItems chat={chat} settings={settings} />}
+              </PlainMenu>
             )}
           </li>
         );

@@ -50,7 +50,7 @@ function Head({ group }: { group: Group }) {
         <Info aria-hidden="true" />
         <span className="visually-hidden">About {name}</span>
       </Link>
-      <PlainMenu name={name}>{menu.items}</PlainMenu>
+      <PlainMenu label={`More about ${name}`}>{menu.items}</PlainMenu>
       {menu.sheet}
     </ChatHead>
   );
@@ -90,6 +90,7 @@ function Chat({ group, at }: { group: Group; at: string | undefined }) {
   const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({
     tools: useGroupTools(id, me?.id ?? ''),
     may_delete_all: group.role === 'owner',
+    chat: { group_id: id },
     readers: 'everyone',
   });
   return (

@@ -56,7 +56,7 @@ function Head({ thread }: { thread: Thread }) {
           <PersonMenu person={peer} first={menu.items} />
         </>
       )}
-      {thread.peer_gone ? <PlainMenu name={nameOf(peer)}>{menu.items}</PlainMenu> : null}
+      {thread.peer_gone ? <PlainMenu label={`More about ${nameOf(peer)}`}>{menu.items}</PlainMenu> : null}
       {menu.sheet}
     </ChatHead>
   );
@@ -166,6 +166,7 @@ function Chat({ thread, at }: { thread: Thread; at: string | undefined }) {
     tools,
     is_open: is_active,
     may_report: true,
+    chat: { thread_id: id },
     readers: 'both of you',
   });
   return (
