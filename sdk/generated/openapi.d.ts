@@ -1474,7 +1474,7 @@ export interface paths {
         };
         /**
          * List threads
-         * @description Most recent message first.
+         * @description What you have pinned, then most recent message first.
          */
         get: operations["listThreads"];
         put?: never;
@@ -1629,6 +1629,26 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/dm/threads/{thread_id}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Mute, archive or pin a thread
+         * @description For yourself: the other does not learn of it. What is left out stays.
+         */
+        patch: operations["setThreadSettings"];
         trace?: never;
     };
     "/dm/threads/{thread_id}/read": {
@@ -2525,6 +2545,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/groups/{group_id}/chat/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Mute, archive or pin a group chat
+         * @description For yourself, until you leave the group. What is left out stays.
+         */
+        patch: operations["setGroupChatSettings"];
+        trace?: never;
+    };
     "/groups/{group_id}/chat/read": {
         parameters: {
             query?: never;
@@ -2556,6 +2596,26 @@ export interface paths {
         put?: never;
         /** Send a typing indicator in a group */
         post: operations["typeInGroupChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search your messages
+         * @description Newest first, over direct threads and group chats, as far as you can read them now. Case and accents do not matter, and a word stands for those that begin with it.
+         */
+        get: operations["searchMessages"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3083,7 +3143,7 @@ export interface paths {
         };
         /**
          * List your group chats
-         * @description Most recent message first.
+         * @description What you have pinned, then most recent message first.
          */
         get: operations["listHomeGroupChats"];
         put?: never;
@@ -3713,6 +3773,8 @@ export interface components {
             reply_to: string | null;
             /** @description One a person, the first that came first. */
             reactions: components["schemas"]["Reaction"][];
+            /** @description Sent on from another chat; it cannot be edited. */
+            forwarded: boolean;
             /** @description UTC, whole seconds. */
             created_at: string;
             edited_at: string | null;
@@ -3810,10 +3872,22 @@ export interface components {
             reply_to: string | null;
             /** @description One a person, the first that came first. */
             reactions: components["schemas"]["Reaction"][];
+            /** @description Sent on from another chat; it cannot be edited. */
+            forwarded: boolean;
             /** @description UTC, whole seconds. */
             created_at: string;
             edited_at: string | null;
             deleted_at: string | null;
+        };
+        ChatSettings: {
+            /** @description Until then nothing of this chat is pushed or counted outside of it. */
+            muted_until: string | null;
+            /** @description Out of the list until somebody writes while it is not muted. */
+            archived: boolean;
+            /** @description First in the list. */
+            pinned: boolean;
+            /** @description The latest pin stands first. */
+            pinned_at: string | null;
         };
         Thread: {
             /** @description Begins with thr_. */
@@ -3828,6 +3902,7 @@ export interface components {
             unread_count: number;
             read_up_to: string | null;
             peer_read_up_to: string | null;
+            settings: components["schemas"]["ChatSettings"];
             /** @description UTC, whole seconds. */
             created_at: string;
         };
@@ -3838,7 +3913,7 @@ export interface components {
             replaced_at: string;
         };
         DmCount: {
-            /** @description Unread messages, without those of requests. */
+            /** @description Unread messages, without those of requests and of muted threads. */
             count: number;
             /** @description Requests that wait for your answer. */
             pending: number;
@@ -4118,6 +4193,24 @@ export interface components {
             /** @description UTC, whole seconds. */
             created_at: string;
             view_count: number;
+        };
+        FoundMessage: {
+            /** @description Of the message. */
+            id: string;
+            thread: {
+                /** @description Begins with thr_. */
+                id: string;
+                peer: components["schemas"]["PublicUser"];
+            } | null;
+            group: {
+                /** @description Begins with grp_. */
+                id: string;
+                name: string;
+            } | null;
+            /** @description What was found in a thread. */
+            direct_message: components["schemas"]["DirectMessage"] | null;
+            /** @description What was found in a group. */
+            group_message: components["schemas"]["ChatMessage"] | null;
         };
         WidgetTheme: {
             accent: string | null;
@@ -4461,6 +4554,7 @@ export interface components {
             group: components["schemas"]["Group"];
             last_message: components["schemas"]["ChatMessage"] | null;
             unread_count: number;
+            settings: components["schemas"]["ChatSettings"];
         };
     };
     responses: never;
@@ -15063,6 +15157,7 @@ export interface operations {
         parameters: {
             query?: {
                 folder?: "main" | "requests" | "declined";
+                archived?: boolean;
                 limit?: number;
                 offset?: number;
                 before_id?: string;
@@ -15599,6 +15694,8 @@ export interface operations {
                 limit?: number;
                 offset?: number;
                 before_id?: string;
+                after_id?: string;
+                around_id?: string;
             };
             header?: never;
             path: {
@@ -15704,6 +15801,16 @@ export interface operations {
                     media?: string[];
                     /** @description Begins with dm_. */
                     reply_to?: string;
+                    /** @description A message of a thread or a group that you can read, instead of everything else. */
+                    forward?: {
+                        /** @description Begins with thr_. */
+                        thread_id?: string;
+                        /** @description Begins with grp_. */
+                        group_id?: string;
+                        message_id: string;
+                        /** @description One of its files alone, with its words if it is the first: for a group, whose messages hold one. */
+                        file_id?: string;
+                    };
                 };
             };
         };
@@ -16201,6 +16308,137 @@ export interface operations {
                 };
             };
             /** @description conflict, thread_pending */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setThreadSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                thread_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    muted_until?: string | null;
+                    /** @description An archived chat is no longer pinned. */
+                    archived?: boolean;
+                    /** @description A pinned chat is no longer archived. */
+                    pinned?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Thread"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conflict */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21745,6 +21983,8 @@ export interface operations {
                 limit?: number;
                 offset?: number;
                 before_id?: string;
+                after_id?: string;
+                around_id?: string;
             };
             header?: never;
             path: {
@@ -21851,6 +22091,16 @@ export interface operations {
                     file_id?: string;
                     /** @description Begins with chat_. */
                     reply_to?: string;
+                    /** @description A message of a thread or a group that you can read, instead of everything else. */
+                    forward?: {
+                        /** @description Begins with thr_. */
+                        thread_id?: string;
+                        /** @description Begins with grp_. */
+                        group_id?: string;
+                        message_id: string;
+                        /** @description One of its files alone, with its words if it is the first: for a group, whose messages hold one. */
+                        file_id?: string;
+                    };
                 };
             };
         };
@@ -22403,6 +22653,137 @@ export interface operations {
             };
         };
     };
+    setGroupChatSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    muted_until?: string | null;
+                    /** @description An archived chat is no longer pinned. */
+                    archived?: boolean;
+                    /** @description A pinned chat is no longer archived. */
+                    pinned?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatSettings"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     readGroupChat: {
         parameters: {
             query?: never;
@@ -22585,6 +22966,90 @@ export interface operations {
             };
             /** @description unsupported_media_type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    searchMessages: {
+        parameters: {
+            query: {
+                q: string;
+                thread_id?: string;
+                group_id?: string;
+                limit?: number;
+                offset?: number;
+                before_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["FoundMessage"][];
+                        has_more: boolean;
+                    };
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -26422,6 +26887,7 @@ export interface operations {
             query?: {
                 limit?: number;
                 offset?: number;
+                archived?: boolean;
             };
             header?: never;
             path?: never;

@@ -107,7 +107,7 @@ export interface RealtimeData {
     readonly message: components['schemas']['DirectMessage'];
     readonly unread_count: number;
   };
-  /** A thread is new, was accepted or declined, or was read. */
+  /** A thread is new, was accepted or declined, was read, or was muted, archived or pinned. */
   'dm.thread': {
     readonly thread: components['schemas']['Thread'];
   };
@@ -241,6 +241,12 @@ export interface RealtimeData {
     /** Begins with chat_. */
     readonly up_to_id: string;
     readonly unread_count: number;
+  };
+  /** You have muted, archived or pinned the chat of a group on one of your devices, or ended that. */
+  'chat.settings': {
+    /** Begins with grp_. */
+    readonly group_id: string;
+    readonly settings: components['schemas']['ChatSettings'];
   };
   /** A widget of yours is new or was changed on one of your devices. */
   'widget.updated': {

@@ -26,14 +26,29 @@ export const pageQuery = (prefix: IdPrefix) => ({
   before_id: optional(Type.String({ pattern: idPattern(prefix), description: 'Only what is older than this one.' })),
 });
 
+/** The same for a list that can also be entered at one of its items, and read on from there towards the newest. */
+export const windowQuery = (prefix: IdPrefix) => {
+  const item = (description: string) => optional(Type.String({ pattern: idPattern(prefix), description }));
+  return {
+    ...pageQuery(prefix),
+    after_id: item('Only what is newer than this one: what comes next to it. `has_more` is of what is newer still.'),
+    around_id: item('This one and what stands next to it on both sides. `has_more` is of what is older.'),
+  };
+};
+
+export const WindowQuery = (prefix: IdPrefix) => object(windowQuery(prefix));
+
 export const PageQuery = (prefix: IdPrefix) => object(pageQuery(prefix));
 
 export type Page = { limit?: number; offset?: number; before_id?: string };
+export type Window = Page & { after_id?: string; around_id?: string };
+
+const ways = ['before_id', 'after_id', 'around_id', 'offset'] as const;
 
 /** Refuses a page that is told in two ways at once. @throws ApiError `validation_failed` */
-export function requireOneWay(page: Page): void {
-  if (page.before_id !== undefined && page.offset !== undefined)
-    invalid({ before_id: 'cannot be used together with offset' });
+export function requireOneWay(page: Window): void {
+  const [one, other] = ways.filter((way) => page[way] !== undefined);
+  if (one !== undefined && other !== undefined) invalid({ [one]: `cannot be used together with ${other}` });
 }
 
 /** The end of a list's statement: cursor, order and one row more than asked for. `column` is the time-ordered id. */
@@ -41,6 +56,34 @@ export function pageOf(page: Page, column: string): Sql {
   const by = raw(column);
   const cursor = page.before_id === undefined ? sql`` : sql`and ${by} < ${page.before_id}`;
   return sql`${cursor} order by ${by} desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`;
+}
+
+/**
+ * Reads a page of a list that can be entered at one of its items.
+ * @param read the rows of the list as `which`, a condition with order and limit that follows another, chooses them
+ * @param column the time-ordered id
+ */
+export async function readWindow<Row, Item>(
+  window: Window,
+  column: string,
+  read: (which: Sql) => Promise<Row[]>,
+  present: (row: Row) => Item,
+): Promise<{ items: Item[]; has_more: boolean }> {
+  const by = raw(column);
+  const size = window.limit ?? default_limit;
+  const newerThan = (id: string, most: number) => read(sql`and ${by} > ${id} order by ${by} limit ${most}`);
+  if (window.after_id !== undefined) {
+    const rows = await newerThan(window.after_id, size + 1);
+    return { items: rows.slice(0, size).toReversed().map(present), has_more: rows.length > size };
+  }
+  if (window.around_id === undefined) return toPage(await read(pageOf(window, column)), window, present);
+  const older = Math.ceil(size / 2);
+  const [newer, rest] = await Promise.all([
+    newerThan(window.around_id, size - older),
+    read(sql`and ${by} <= ${window.around_id} order by ${by} desc limit ${older + 1}`),
+  ]);
+  const page = toPage(rest, { limit: older }, present);
+  return { items: [...newer.toReversed().map(present), ...page.items], has_more: page.has_more };
 }
 
 /** Cuts the row that says that there are more. */

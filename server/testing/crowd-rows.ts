@@ -172,6 +172,15 @@ export async function fillAround(to: pg.Client): Promise<void> {
      select '${famous}', ${id('usr')}, now(), now(), now(), 1 from generate_series(2, 2500) n
      union all select ${id('usr')}, '${famous}', now(), now(), now(), 1 from generate_series(2, 2500) n`,
   );
+  fill.push(
+    // A word that everybody writes now and then, and a thread and a group of thousands of messages that begin alike.
+    ...['dm', 'chat'].map(
+      (family) => `update ${family}_messages set body = 'No lights ' || substr(id, 20) ||
+        case substr(id, 30) when '7' then ' at the lighthouse' else '' end`,
+    ),
+    `update dm_members set archived = true where user_id = '${famous}' and place like '%7'`,
+    `update dm_members set pinned_at = now() where user_id = '${famous}' and place like '%0060'`,
+  );
   for (const statement of fill) await to.query(statement);
   for (const table of large) await to.query(`vacuum analyze ${table}`);
 }

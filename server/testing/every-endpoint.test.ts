@@ -44,6 +44,7 @@ const bodies = (endpoint: Endpoint) =>
 /** What some lists are not asked without. */
 const required_queries: Record<string, string> = {
   '/xtags/search': 'q=jazz&',
+  '/messages/search': 'q=jazz&',
   '/location/discover': 'latitude=52.5&longitude=13.4&radius_m=1000&',
 };
 
@@ -169,10 +170,10 @@ describe('every endpoint', () => {
       expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, [odd.split('=')[0]]]);
     }
     if (!properties['before_id']) return;
-    const odd = await world.call(`GET ${path}?before_id=odd`, { token });
+    const odd = await world.call(`GET ${path}?${required}before_id=odd`, { token });
     expect([odd.status, Object.keys(odd.body.error.fields)]).toEqual([422, ['before_id']]);
     const prefix = /^\^([a-z]+)_/.exec(properties['before_id'].pattern ?? '')?.[1];
-    const both = await world.call(`GET ${path}?offset=0&before_id=${prefix}_${no_id}`, { token });
+    const both = await world.call(`GET ${path}?${required}offset=0&before_id=${prefix}_${no_id}`, { token });
     expect([both.status, Object.keys(both.body.error.fields)]).toEqual([422, ['before_id']]);
   });
 

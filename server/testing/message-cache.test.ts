@@ -9,8 +9,10 @@ vi.mock('../../web/src/asterism.ts', () => ({ sdk: {} }));
 type Thread = Parameters<typeof keepThread>[1];
 type Message = Parameters<typeof keepMessage>[1];
 
+const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
 /** What of a thread and a message is asked here. */
-const threadOf = (part: object) => ({ id: 'thr_1', unread_count: 0, last_message: null, ...part }) as unknown as Thread;
+const threadOf = (part: object) =>
+  ({ id: 'thr_1', unread_count: 0, last_message: null, settings: no_settings, ...part }) as unknown as Thread;
 const message = { id: 'dm_2', thread_id: 'thr_1', body: 'Hello', deleted_at: null } as unknown as Message;
 
 it.each([

@@ -76,7 +76,7 @@ export async function focused(page: Page): Promise<Focused> {
     const shown = (one) => one && (getComputedStyle(one).outlineStyle !== 'none' || getComputedStyle(one).boxShadow !== 'none');
     const box = element.getBoundingClientRect();
     const inside = box.width > 0 && box.bottom > 0 && box.top < innerHeight;
-    return { name: name.trim().replace(/\\s+/g, ' '), is_visible: inside && Boolean(shown(element) || shown(element.closest('.field-box, .file-button'))) };
+    return { name: name.trim().replace(/\\s+/g, ' '), is_visible: inside && Boolean(shown(element) || shown(element.closest('.field-box, .file-button, .search'))) };
   })()`);
 }
 

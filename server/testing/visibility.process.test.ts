@@ -221,6 +221,11 @@ async function readThreads(stage: Stage, answers: Answers): Promise<void> {
     const said = await ask(stage, 'GET /dm/threads/ID/chat', id);
     row('message', said.status === 200 ? isIn(said, (item) => item.id === message_id) : wordOf(said));
     const report = { target_type: 'message', target_id: 'ID', reason: 'spam' };
+    const found = await ask(stage, 'GET /messages/search?q=owner&limit=100', '');
+    row(
+      'search',
+      isIn(found, (item) => item.id === message_id),
+    );
     row('report', wordOf(await ask(stage, 'POST /abuse-reports', message_id, report)));
     row('write', wordOf(await ask(stage, 'POST /dm/threads/ID/chat', id, { body: 'Hello' })));
   }

@@ -11,6 +11,8 @@ export interface Item {
 export interface ListPage<T> {
   readonly items: T[];
   readonly has_more: boolean;
+  /** Of a list that was entered in its midst: there is, or may be, something newer than this page. */
+  readonly has_newer?: boolean;
 }
 
 /** A list as it is kept: its pages, newest first, each begun after the last identifier of the one before. */
@@ -81,11 +83,14 @@ export function removeItem(queries: QueryClient, queryKey: QueryKey, id: string)
 
 /**
  * Puts an item where its identifier belongs (newer ones sort after older ones, and lists begin with the newest), unless
- * it is there. What is older than all that has been fetched is left for its page to bring.
+ * it is there. What is older than all that has been fetched is left for its page to bring, and so is what is newer where
+ * the list was entered in its midst.
  */
 export function insertItem<T extends Item>(queries: QueryClient, queryKey: QueryKey, item: T): void {
   changeKept<List<T>>(queries, queryKey, (data) => {
     if (data.pages.some((page) => page.items.some(({ id }) => id === item.id))) return data;
+    const [first] = data.pages;
+    if (first?.has_newer === true && (first.items[0]?.id ?? '') < item.id) return data;
     const at = data.pages.findIndex((page, index) => {
       const is_end = index === data.pages.length - 1 && !page.has_more;
       return is_end || page.items.some(({ id }) => id < item.id);

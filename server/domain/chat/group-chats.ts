@@ -9,6 +9,7 @@ import { lockGroup } from '../contacts/group-invites.ts';
 import { few_members, Group, groupColumns, presentGroup, type GroupRow } from '../contacts/groups.ts';
 import { mayOpenGroup, mayReadGroupMessage } from '../visibility/groups.ts';
 import { one_by_one, type Viewer } from '../visibility/viewer.ts';
+import { ChatSettings, presentSettings, stillArchived, type SettingsRow } from './chat-settings.ts';
 import { ChatMessage, messageJson, presentMessage, selectChatMessages, type MessageRow } from './messages.ts';
 
 /** Somebody's place in the chat of a group. */
@@ -71,6 +72,7 @@ export type NewGroupMessage = {
   body: string;
   file_id: string | null;
   reply_to_id: string | null;
+  forwarded: boolean;
 };
 
 /** Writes a message, and counts it for those who have not read it. The caller holds the group's row. */
@@ -78,20 +80,22 @@ export async function insertGroupMessage(
   { db, now }: Pick<Change, 'db' | 'now'>,
   group_id: string,
   author_id: string,
-  { id, kind, body, file_id, reply_to_id }: NewGroupMessage,
+  { id, kind, body, file_id, reply_to_id, forwarded }: NewGroupMessage,
   { hearers, apart }: { hearers: string[]; apart: string[] },
 ): Promise<void> {
   await db.run(sql`
     with made as (
-      insert into chat_messages (id, group_id, author_id, kind, body, file_id, reply_to_id, hidden_from, created_at)
-      values (${id}, ${group_id}, ${author_id}, ${kind}, ${body}, ${file_id}, ${reply_to_id}, ${apart}::text[], ${now})),
+      insert into chat_messages (id, group_id, author_id, kind, body, file_id, reply_to_id, forwarded, hidden_from, created_at)
+      values (${id}, ${group_id}, ${author_id}, ${kind}, ${body}, ${file_id}, ${reply_to_id}, ${forwarded}, ${apart}::text[], ${now})),
     read as (
       insert into group_chat_reads (group_id, user_id, since_id, read_up_to)
       values (${group_id}, ${author_id}, ${id}, ${id})
-      on conflict (group_id, user_id) do update set read_up_to = excluded.read_up_to, unread_count = 0)
+      on conflict (group_id, user_id) do update
+        set read_up_to = excluded.read_up_to, unread_count = 0, archived = ${stillArchived(now, sql`group_chat_reads`)})
     insert into group_chat_reads (group_id, user_id, since_id, unread_count)
     select ${group_id}, hearer, ${id}, 1 from unnest(${hearers}::text[]) hearer
-    on conflict (group_id, user_id) do update set unread_count = group_chat_reads.unread_count + 1`);
+    on conflict (group_id, user_id) do update set unread_count = group_chat_reads.unread_count + 1,
+      archived = ${stillArchived(now, sql`group_chat_reads`)}`);
 }
 
 /** Takes the words out of a message, and out of what members have not read. The caller holds the group's row. */
@@ -173,17 +177,26 @@ export async function requireReplied(
 /** The chat of a group in a list of chats. */
 export const GroupChat = component(
   'GroupChat',
-  object({ group: Group, last_message: nullable(ChatMessage), unread_count: Type.Integer({ minimum: 0 }) }),
+  object({
+    group: Group,
+    last_message: nullable(ChatMessage),
+    unread_count: Type.Integer({ minimum: 0 }),
+    settings: ChatSettings,
+  }),
 );
 
-type GroupChatRow = { group: GroupRow; last_message: MessageRow | null; unread_count: number };
+type GroupChatRow = { group: GroupRow; last_message: MessageRow | null; unread_count: number; settings: SettingsRow };
 
 /**
  * The chats of all groups that somebody is in, as a page with one row more than asked for: those written in latest first,
- * then those in which nothing was written, the newest first. One statement.
+ * then those in which nothing was written, the newest first; what is pinned stands before them. One statement.
  */
-export async function selectGroupChats(db: Queryable, user_id: string, page: Page): Promise<GroupChatRow[]> {
-  const rows = await db.many<GroupRow & Omit<GroupChatRow, 'group'>>(sql`
+export async function selectGroupChats(
+  db: Queryable,
+  user_id: string,
+  page: Page & { archived?: boolean },
+): Promise<GroupChatRow[]> {
+  const rows = await db.many<GroupRow & Omit<GroupChatRow, 'group' | 'settings'> & SettingsRow>(sql`
     with mine as (
       select g.id from groups g where g.owner_id = ${user_id} and g.deleted_at is null
       union all
@@ -192,15 +205,21 @@ export async function selectGroupChats(db: Queryable, user_id: string, page: Pag
       select mine.id, last.id as last_id, last.message from mine left join lateral (
         select m.id, ${messageJson(user_id)} as message from chat_messages m
         where m.group_id = mine.id and ${mayReadGroupMessage(user_id)} order by m.id desc limit 1) last on true)
-    select ${groupColumns(user_id, few_members)}, l.message as last_message, coalesce(r.unread_count, 0) as unread_count
+    select ${groupColumns(user_id, few_members)}, l.message as last_message, coalesce(r.unread_count, 0) as unread_count,
+      r.muted_until, coalesce(r.archived, false) as archived, r.pinned_at
     from listed l
       cross join lateral (select o.* from groups o where o.id = l.id ${one_by_one}) g
       cross join lateral (select o.* from users o where o.id = g.owner_id ${one_by_one}) u
       left join group_chat_reads r on r.group_id = g.id and r.user_id = ${user_id}
-    where ${mayOpenGroup(user_id)}
-    order by l.last_id desc nulls last, g.id desc
+    where ${mayOpenGroup(user_id)} and coalesce(r.archived, false) = ${page.archived ?? false}
+    order by r.pinned_at desc nulls last, l.last_id desc nulls last, g.id desc
     limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`);
-  return rows.map(({ last_message, unread_count, ...group }) => ({ group, last_message, unread_count }));
+  return rows.map(({ last_message, unread_count, muted_until, archived, pinned_at, ...group }) => ({
+    group,
+    last_message,
+    unread_count,
+    settings: { muted_until, archived, pinned_at },
+  }));
 }
 
 /** The chat of a group as somebody in it sees it in a list. */
@@ -209,5 +228,6 @@ export function presentGroupChat(row: GroupChatRow, viewer: Viewer): Static<type
     group: presentGroup(row.group, viewer),
     last_message: row.last_message && presentMessage(row.last_message, viewer),
     unread_count: row.unread_count,
+    settings: presentSettings(row.settings, viewer.now),
   };
 }

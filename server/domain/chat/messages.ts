@@ -37,6 +37,7 @@ export const ChatMessage = component(
     file: nullable(File),
     reply_to: nullable(idOf('chat')),
     reactions: Reactions,
+    forwarded: Type.Boolean({ description: 'Sent on from another chat; it cannot be edited.' }),
     created_at: moment,
     edited_at: nullable(moment),
     deleted_at: nullable(moment, { description: 'What was deleted leaves its place, without words and file.' }),
@@ -105,6 +106,8 @@ export type MessageRow = {
   reply_to_id: string | null;
   /** Left out where there are none to be: in calls and widgets. */
   reactions?: Reaction[];
+  /** Left out where nothing is sent on: in calls. */
+  forwarded?: boolean;
   created_at: string | Date;
   edited_at: string | Date | null;
   deleted_at: string | Date | null;
@@ -114,7 +117,7 @@ export type MessageRow = {
 export const messageJson = (viewer_id: string) => sql`json_build_object(
   'id', m.id, 'kind', m.kind, 'body', m.body, 'reply_to_id', m.reply_to_id,
   'reactions', ${reactionsJson('chat', areTogether(viewer_id, 'r.user_id'))},
-  'created_at', m.created_at, 'edited_at', m.edited_at, 'deleted_at', m.deleted_at,
+  'forwarded', m.forwarded, 'created_at', m.created_at, 'edited_at', m.edited_at, 'deleted_at', m.deleted_at,
   'author', (select ${publicUserJson('u')} from users u where u.id = m.author_id),
   'guest', case when m.author_id is null then (
     select json_build_object('id', gu.id, 'name', gu.name) from widget_guests gu where gu.id = m.guest_id) end,
@@ -142,6 +145,7 @@ export function presentMessage(row: MessageRow, viewer: Viewer): Static<typeof C
     file: row.file && presentFile(row.file, viewer),
     reply_to: row.reply_to_id,
     reactions: row.reactions ?? [],
+    forwarded: row.forwarded ?? false,
     created_at: wireTime(new Date(row.created_at)),
     edited_at: momentOf(row.edited_at),
     deleted_at: momentOf(row.deleted_at),

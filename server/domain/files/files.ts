@@ -167,6 +167,25 @@ export async function useFiles(
 }
 
 /**
+ * Names files of whomever under one more thing, in the given order: whoever may see the thing may open them. The caller
+ * has seen that its author may.
+ */
+export async function shareFiles(
+  db: Queryable,
+  subject: { type: string; id: string },
+  file_ids: string[],
+  now: Date,
+): Promise<void> {
+  if (file_ids.length === 0) return;
+  await db.run(sql`
+    with shared as (
+      update files set unused_since = null where id = any(${file_ids}::text[]) returning id)
+    insert into file_uses (file_id, subject_type, subject_id, position, created_at)
+    select shared.id, ${subject.type}, ${subject.id}, array_position(${file_ids}::text[], shared.id::text), ${now}::timestamptz
+    from shared on conflict (subject_id, file_id) do nothing`);
+}
+
+/**
  * Lets go of the files that things name, or of one of them; what nothing names any more is collected a day later. The
  * files are locked by a statement of its own: of two that let go of a file at once, the later one sees that it is the last.
  */

@@ -7,6 +7,7 @@ import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { File, filesOf, presentFile, type FileRow } from '../files/files.ts';
+import { ChatSettings, presentSettings, type SettingsRow } from '../chat/chat-settings.ts';
 import { reactionsJson, Reactions, type Reaction } from '../chat/message-acts.ts';
 import { clearNotifications } from '../notifications/notifications.ts';
 import { lockThreadPair } from '../visibility/pairs.ts';
@@ -28,6 +29,7 @@ export const DirectMessage = component(
     media: Type.Array(File, { maxItems: default_limits.message_media }),
     reply_to: nullable({ ...idOf('dm'), description: 'The message of this thread that it answers.' }),
     reactions: Reactions,
+    forwarded: Type.Boolean({ description: 'Sent on from another chat; it cannot be edited.' }),
     created_at: moment,
     edited_at: nullable(moment),
     deleted_at: nullable(moment),
@@ -46,6 +48,7 @@ export const Thread = component(
     unread_count: Type.Integer({ minimum: 0 }),
     read_up_to: nullable(idOf('dm')),
     peer_read_up_to: nullable({ ...idOf('dm'), description: 'How far the peer has read; told while it is active.' }),
+    settings: ChatSettings,
     created_at: moment,
   }),
 );
@@ -57,7 +60,7 @@ export const dmMessage = event(
 );
 export const dmThread = event(
   'dm.thread',
-  'A thread is new, was accepted or declined, or was read.',
+  'A thread is new, was accepted or declined, was read, or was muted, archived or pinned.',
   object({ thread: Thread }),
 );
 export const dmGone = event('dm.gone', 'A thread is no longer there for you.', object({ id: idOf('thr') }));
@@ -75,6 +78,7 @@ export type DirectMessageRow = {
   media: FileRow[];
   reply_to_id: string | null;
   reactions: Reaction[];
+  forwarded: boolean;
   created_at: string | Date;
   edited_at: string | Date | null;
   deleted_at: string | Date | null;
@@ -95,20 +99,20 @@ export type ThreadRow = {
   peer_read_up_to: string | null;
   created_at: Date;
   decided_at: Date | null;
-};
+} & SettingsRow;
 
 /** A message `m` of `sender` as one JSON value. */
-const messageJson = sql`json_build_object(
+export const directMessageJson = sql`json_build_object(
   'id', m.id, 'thread_id', m.thread_id, 'sender', ${publicUserJson('sender')}, 'body', m.body, 'media', ${filesOf('m')},
-  'reply_to_id', m.reply_to_id, 'reactions', ${reactionsJson('dm')}, 'created_at', m.created_at, 'edited_at', m.edited_at,
+  'reply_to_id', m.reply_to_id, 'reactions', ${reactionsJson('dm')}, 'forwarded', m.forwarded, 'created_at', m.created_at, 'edited_at', m.edited_at,
   'deleted_at', m.deleted_at)`;
 
 /** Sides `d` of threads `t` with their peers `u`, as the condition names them and in the order that it ends with. */
 export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
   return db.many<ThreadRow>(sql`
     select t.id, d.user_id, ${publicUserJson('u')} as peer, u.deleted_at is not null as peer_gone, t.state, t.initiator_id,
-      d.folder, d.unread_count, d.read_up_to, p.read_up_to as peer_read_up_to, t.created_at, t.decided_at,
-      (select ${messageJson} from dm_messages m join users sender on sender.id = m.sender_id
+      d.folder, d.muted_until, d.archived, d.pinned_at, d.unread_count, d.read_up_to, p.read_up_to as peer_read_up_to, t.created_at, t.decided_at,
+      (select ${directMessageJson} from dm_messages m join users sender on sender.id = m.sender_id
         where m.id = t.last_message_id) as last_message
     from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
       join dm_members p on p.thread_id = d.thread_id and p.user_id = d.peer_id
@@ -118,7 +122,7 @@ export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
 /** Messages `m` with their senders and files. */
 export async function selectDirectMessages(db: Queryable, which: Sql): Promise<DirectMessageRow[]> {
   const rows = await db.many<{ message: DirectMessageRow }>(sql`
-    select ${messageJson} as message from dm_messages m join users sender on sender.id = m.sender_id where ${which}`);
+    select ${directMessageJson} as message from dm_messages m join users sender on sender.id = m.sender_id where ${which}`);
   return rows.map(({ message }) => message);
 }
 
@@ -149,6 +153,7 @@ export function presentDirectMessage(row: DirectMessageRow, viewer: Viewer): Sta
     media: row.media.map((file) => presentFile(file, viewer)),
     reply_to: row.reply_to_id,
     reactions: row.reactions,
+    forwarded: row.forwarded,
     created_at: wireTime(new Date(row.created_at)),
     edited_at: row.edited_at && wireTime(new Date(row.edited_at)),
     deleted_at: row.deleted_at && wireTime(new Date(row.deleted_at)),
@@ -168,6 +173,7 @@ export function presentThread(row: ThreadRow, viewer: Viewer): Static<typeof Thr
     unread_count: row.unread_count,
     read_up_to: row.read_up_to,
     peer_read_up_to: row.state === 'active' ? row.peer_read_up_to : null,
+    settings: presentSettings(row, viewer.now),
     created_at: wireTime(row.created_at),
   };
 }

@@ -24,6 +24,7 @@ export const editGroupChatMessage = endpoint({
     const viewer = viewerOf({ services, ...change });
     const { row } = await lockGroupMessage(db, path, viewer.id);
     if (row.author?.id !== viewer.id) fail('forbidden');
+    if (row.forwarded === true) fail('edit_closed', { message: 'A forwarded message cannot be edited.' });
     requireEditable(row.created_at, now);
     if (row.body === body.body) return presentMessage(row, viewer);
     const [, readers] = await Promise.all([

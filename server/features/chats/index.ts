@@ -7,6 +7,7 @@ import {
   chatRead,
   chatTyping,
 } from '../../domain/chat/messages.ts';
+import { chatSettings } from '../../domain/chat/chat-settings.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { deleteGroupChatMessage } from './delete-group-chat-message.ts';
 import { deleteWidgetChatMessage } from './delete-widget-chat-message.ts';
@@ -18,7 +19,9 @@ import { listWidgetChat } from './list-widget-chat.ts';
 import { postGroupChat } from './post-group-chat.ts';
 import { postWidgetChat } from './post-widget-chat.ts';
 import { readGroupChat } from './read-group-chat.ts';
+import { searchMessages } from './search-messages.ts';
 import { setGroupChatReaction } from './set-group-chat-reaction.ts';
+import { setGroupChatSettings } from './set-group-chat-settings.ts';
 import { typeInGroupChat } from './type-in-group-chat.ts';
 
 export const chats = feature({
@@ -31,13 +34,15 @@ export const chats = feature({
     editGroupChatMessage,
     listGroupChatMessageEdits,
     setGroupChatReaction,
+    setGroupChatSettings,
     readGroupChat,
     typeInGroupChat,
+    searchMessages,
     listWidgetChat,
     postWidgetChat,
     deleteWidgetChatMessage,
   ],
-  events: [chatMessage, chatEdited, chatReaction, chatDeleted, chatTyping, chatRead],
+  events: [chatMessage, chatEdited, chatReaction, chatDeleted, chatTyping, chatRead, chatSettings],
   jobs: [pushGroupMessage, pushWidgetMessage],
   lifecycle: { purgeAccount: ({ db }, user_id, portion) => dropReactionsOf(db, 'chat', user_id, portion) },
 });

@@ -15,7 +15,8 @@ export const pushGroupMessage = job<{ message_id: string } & Addressed>({
       where m.id = ${message_id} and m.deleted_at is null and ${mayReadGroupMessage(addressed.user_id)}
         and not exists (
           select 1 from group_chat_reads r
-          where r.group_id = m.group_id and r.user_id = ${addressed.user_id} and r.read_up_to >= m.id)`);
+          where r.group_id = m.group_id and r.user_id = ${addressed.user_id} 
+            and (r.read_up_to >= m.id or r.muted_until > ${services.clock.now()}))`);
     if (!row) return;
     await deliverPush(services, addressed, {
       subject: { type: 'group', id: row.group_id },

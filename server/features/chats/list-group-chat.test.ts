@@ -30,6 +30,21 @@ describe('GET /groups/{group_id}/chat', () => {
     expect([strange.status, strange.body]).toEqual([404, absent.body]);
   });
 
+  it('is entered at a message and read on from there both ways, from when one came', async () => {
+    const { alice, bob } = people;
+    const steps = await makeGroup(world, alice, 'Steps');
+    const ids: string[] = [(await sayInGroup(world, steps, alice, 'Step 0')).id];
+    await joinGroup(world, steps, alice, bob);
+    for (let at = 1; at < 5; at++) ids.push((await sayInGroup(world, steps, alice, `Step ${at}`)).id);
+    const read = async (query: string) => {
+      const { body } = await world.call(`GET /groups/${steps.id}/chat?${query}`, { token: bob.token });
+      return [body.items.map((one: { body: string }) => one.body), body.has_more];
+    };
+    expect(await read(`around_id=${ids[2]}&limit=3`)).toEqual([['Step 3', 'Step 2', 'Step 1'], false]);
+    expect(await read(`around_id=${ids[0]}&limit=3`)).toEqual([['Step 1'], false]);
+    expect(await read(`after_id=${ids[0]}&limit=2`)).toEqual([['Step 2', 'Step 1'], true]);
+  });
+
   it('begins for each when they come, and ends when they go', async () => {
     const { alice, bob, carol } = people;
     const contact = await joinGroup(world, group, alice, carol);

@@ -3,7 +3,7 @@ import { ChatMessage, presentMessage, selectChatMessages } from '../../domain/ch
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { readWindow, WindowQuery } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
 import { GroupPath } from './schemas.ts';
 
@@ -13,12 +13,16 @@ export const listGroupChat = endpoint({
   summary: 'List the messages of a group',
   description: 'Newest first, since you joined.',
   path: GroupPath,
-  query: PageQuery('chat'),
+  query: WindowQuery('chat'),
   reply: listOf(ChatMessage),
   async run({ path, query, db, ...input }) {
     const viewer = viewerOf(input);
     const place = await requireGroupPlace(db, path.group_id, viewer.id);
-    const rows = await selectChatMessages(db, sql`${readableIn(place, viewer.id)} ${pageOf(query, 'm.id')}`, viewer.id);
-    return toPage(rows, query, (row) => presentMessage(row, viewer));
+    return readWindow(
+      query,
+      'm.id',
+      (which) => selectChatMessages(db, sql`${readableIn(place, viewer.id)} ${which}`, viewer.id),
+      (row) => presentMessage(row, viewer),
+    );
   },
 });

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { joinGroup, makeGroup } from '../../testing/grouping.ts';
 import { heardBy, sayInGroup, unreadOf, wordsInGroup, writeInGroup } from '../../testing/chatting.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { uploadPicture } from '../../testing/media.ts';
+import { befriend, say } from '../../testing/messaging.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -110,5 +112,32 @@ describe('POST /groups/{group_id}/chat', () => {
     const sent = await Promise.all(bodies.map((body) => writeInGroup(world, group, bob, body)));
     expect(sent.map(({ status }) => status)).toEqual(bodies.map(() => 201));
     expect(await unreadOf(world, group, alice)).toBe(8);
+  });
+
+  it('takes what is sent on from a thread, of several files one at a time', async () => {
+    const { alice, bob } = people;
+    const thread = await befriend(world, alice, bob);
+    const files = [await uploadPicture(world, alice), await uploadPicture(world, alice)];
+    const first = await say(world, thread, alice, 'Both', { media: files.map(({ id }) => id) });
+    const forward = { thread_id: thread.id, message_id: first.id };
+    const refused = await writeInGroup(world, group, bob, undefined, { forward });
+    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['forward.file_id']]);
+    const sent = [];
+    for (const { id } of files)
+      sent.push((await writeInGroup(world, group, bob, undefined, { forward: { ...forward, file_id: id } })).body);
+    expect(sent.map(({ body, file, kind, forwarded }) => [body, file.id, kind, forwarded])).toEqual([
+      ['Both', files[0]?.id, 'media', true],
+      ['', files[1]?.id, 'media', true],
+    ]);
+    const back = { group_id: group.id, message_id: sent[0].id };
+    const again = (await writeInGroup(world, group, alice, undefined, { forward: back })).body;
+    expect(again).toMatchObject({ body: 'Both', forwarded: true, author: { user: { username: 'alice' } } });
+    const edited = await world.call(`PATCH /groups/${group.id}/chat/${again.id}`, {
+      token: alice.token,
+      body: { body: 'Never' },
+    });
+    expect(edited.body.error.code).toBe('edit_closed');
+    const both = await writeInGroup(world, group, alice, 'Words', { forward: back });
+    expect(Object.keys(both.body.error.fields)).toEqual(['body']);
   });
 });

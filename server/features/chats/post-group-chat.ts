@@ -8,15 +8,25 @@ import {
   selectChatMessages,
   useFileOf,
 } from '../../domain/chat/messages.ts';
+import { shareFiles } from '../../domain/files/files.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
+import { Forward, readForwarded } from '../../domain/messages/forwarding.ts';
 import { pushTo } from '../../domain/notifications/push.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { found } from '../../kernel/errors.ts';
-import { object } from '../../kernel/schema.ts';
+import { found, invalid } from '../../kernel/errors.ts';
+import { object, optional, type Static } from '../../kernel/schema.ts';
 import { pushGroupMessage } from './jobs.ts';
 import { GroupPath } from './schemas.ts';
+
+/** What a message that is sent on is in a group, whose messages hold one file. @throws ApiError `validation_failed` */
+async function contentOf(db: Queryable, viewer_id: string, forward: Static<typeof Forward>, given: object) {
+  const { body, file_ids } = await readForwarded(db, viewer_id, forward, given);
+  if (file_ids.length > 1) invalid({ 'forward.file_id': 'is required: a message of a group holds one file' });
+  const [file_id = null] = file_ids;
+  return { kind: file_id === null ? ('text' as const) : ('media' as const), body, file_id };
+}
 
 export const postGroupChat = endpoint({
   id: 'postGroupChat',
@@ -25,14 +35,15 @@ export const postGroupChat = endpoint({
   description: 'Text, a file, or both.',
   throttle: 'chat',
   path: GroupPath,
-  body: object(chatBody),
+  body: object({ ...chatBody, forward: optional(Forward) }),
   reply: ChatMessage,
   status: [201],
   async run({ path, body, services, ...change }) {
     const { db, now, id, emit } = change;
     const viewer = viewerOf({ services, ...change });
-    const content = requireContent(body);
-    const message = { ...content, id: id('chat') };
+    const { forward, ...own } = body;
+    const content = forward ? await contentOf(db, viewer.id, forward, own) : requireContent(own);
+    const message = { ...content, id: id('chat'), forwarded: forward !== undefined };
     // Held, so that nobody comes or goes meanwhile and counts are kept instead of counted. They travel together.
     const [, place, others] = await Promise.all([
       lockGroup(db, path.group_id),
@@ -42,7 +53,9 @@ export const postGroupChat = endpoint({
     const reply_to_id = await requireReplied(db, place, viewer.id, body.reply_to);
     const [, , [row]] = await Promise.all([
       insertGroupMessage(change, path.group_id, viewer.id, { ...message, reply_to_id }, others),
-      useFileOf(db, viewer.id, message.id, content.file_id, now),
+      forward && content.file_id !== null
+        ? shareFiles(db, { type: 'chat_message', id: message.id }, [content.file_id], now)
+        : useFileOf(db, viewer.id, message.id, content.file_id, now),
       selectChatMessages(db, sql`m.id = ${message.id}`, viewer.id),
     ]);
     const written = found(row);

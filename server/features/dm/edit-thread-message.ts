@@ -33,6 +33,7 @@ export const editThreadMessage = endpoint({
     if (thread.state !== 'active') fail('thread_pending', { message: 'A message request cannot be edited.' });
     // What was written before the other agreed is what they agreed to.
     if (thread.decided_at && new Date(message.created_at) < thread.decided_at) fail('edit_closed');
+    if (message.forwarded) fail('edit_closed', { message: 'A forwarded message cannot be edited.' });
     requireEditable(message.created_at, now);
     if (message.body === body.body) return presentDirectMessage(message, viewer);
     await rewrite(change, 'dm', message, body.body);

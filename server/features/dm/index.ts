@@ -15,6 +15,7 @@ import { openThread } from './open-thread.ts';
 import { postThreadMessage } from './post-thread-message.ts';
 import { readThread } from './read-thread.ts';
 import { setThreadReaction } from './set-thread-reaction.ts';
+import { setThreadSettings } from './set-thread-settings.ts';
 import { setThreadTyping } from './set-thread-typing.ts';
 
 export const dm = feature({
@@ -32,6 +33,7 @@ export const dm = feature({
     editThreadMessage,
     listThreadMessageEdits,
     setThreadReaction,
+    setThreadSettings,
     readThread,
     setThreadTyping,
     countUnreadDms,

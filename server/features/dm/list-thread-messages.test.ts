@@ -32,4 +32,25 @@ describe('GET /dm/threads/{thread_id}/chat', () => {
     expect(await wordsOf(world, thread, bob)).toHaveLength(11);
     expect((await world.call(`GET ${path}`, { token: carol.token })).status).toBe(404);
   });
+
+  it('is entered at a message and read on from there both ways', async () => {
+    const { alice, bob } = people;
+    const thread = await befriend(world, alice, bob);
+    const ids: string[] = [];
+    for (let at = 0; at < 7; at++) ids.push((await say(world, thread, alice, `Step ${at}`)).id);
+    const read = async (query: string) => {
+      const { status, body } = await world.call(`GET /dm/threads/${thread.id}/chat?${query}`, { token: bob.token });
+      expect([status, body.error]).toEqual([200, undefined]);
+      return [body.items.map((one: { body: string }) => one.body), body.has_more];
+    };
+    expect(await read(`around_id=${ids[3]}&limit=4`)).toEqual([['Step 5', 'Step 4', 'Step 3', 'Step 2'], true]);
+    expect(await read(`around_id=${ids[6]}&limit=1`)).toEqual([['Step 6'], true]);
+    expect(await read(`after_id=${ids[3]}&limit=2`)).toEqual([['Step 5', 'Step 4'], true]);
+    expect(await read(`after_id=${ids[5]}&limit=2`)).toEqual([['Step 6'], false]);
+    expect(await read(`after_id=${ids[6]}`)).toEqual([[], false]);
+    const twice = await world.call(`GET /dm/threads/${thread.id}/chat?around_id=${ids[0]}&before_id=${ids[1]}`, {
+      token: bob.token,
+    });
+    expect([twice.status, Object.keys(twice.body.error.fields)]).toEqual([422, ['before_id']]);
+  });
 });

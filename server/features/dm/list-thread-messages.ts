@@ -7,7 +7,7 @@ import {
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
+import { readWindow, WindowQuery } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
 import { ThreadPath } from './schemas.ts';
 
@@ -17,15 +17,20 @@ export const listThreadMessages = endpoint({
   summary: 'List the messages of a thread',
   description: 'Newest first. Deleted messages keep their place without content.',
   path: ThreadPath,
-  query: PageQuery('dm'),
+  query: WindowQuery('dm'),
   reply: listOf(DirectMessage),
   async run({ path, query, db, ...input }) {
     const viewer = viewerOf(input);
     // Both at once: who may not see the thread gets nothing of what the second has read.
-    const [, rows] = await Promise.all([
+    const [, page] = await Promise.all([
       requireThread(db, path.thread_id, viewer.id),
-      selectDirectMessages(db, sql`m.thread_id = ${path.thread_id} ${pageOf(query, 'm.id')}`),
+      readWindow(
+        query,
+        'm.id',
+        (which) => selectDirectMessages(db, sql`m.thread_id = ${path.thread_id} ${which}`),
+        (row) => presentDirectMessage(row, viewer),
+      ),
     ]);
-    return toPage(rows, query, (row) => presentDirectMessage(row, viewer));
+    return page;
   },
 });

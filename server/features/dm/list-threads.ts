@@ -4,28 +4,61 @@ import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql, type Sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { idPattern } from '../../kernel/id.ts';
-import { default_limit, offsetQuery, toPage } from '../../kernel/page.ts';
+import { default_limit, offsetQuery, toPage, type Page } from '../../kernel/page.ts';
 import { listOf, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import { folders } from './schemas.ts';
 
-/** What is older than a thread, or than the message by which a thread stood where it did when its page was read. */
-function olderThan(before_id: string, user_id: string): Sql {
-  const place = before_id.slice(before_id.indexOf('_') + 1);
-  return sql`and d.place < coalesce(
-    (select c.place from dm_members c where c.thread_id = ${before_id} and c.user_id = ${user_id}), ${place})`;
+type ThreadQuery = Page & { folder?: (typeof folders)[number]; archived?: boolean };
+
+/**
+ * The threads of a page with one more than asked for: what is pinned, the latest pin first, and then the others by their
+ * newest messages. A cursor is a thread, or the message by which it stood where it did when its page was read.
+ */
+function pageOfThreads({ before_id, folder, archived = false, ...page }: ThreadQuery, viewer_id: string): Sql {
+  const most = (page.limit ?? default_limit) + 1;
+  const offset = page.offset ?? 0;
+  const of_folder = folder ? sql`d.folder = ${folder}` : sql`d.folder in ('main', 'requests')`;
+  const listed = sql`${maySeeThread(viewer_id)} and ${of_folder} and ${archived ? sql`d.archived` : sql`not d.archived`}`;
+  const id = before_id ?? '';
+  const is_thread = id.startsWith('thr_');
+  const pinned_after =
+    before_id === undefined
+      ? sql`true`
+      : sql`(d.pinned_at, d.thread_id) < (select c.pinned_at, c.thread_id from cursor c where c.pinned_at is not null)`;
+  // After a pin come all that are not pinned: "~" sorts after every place.
+  const older =
+    before_id === undefined
+      ? sql``
+      : sql`and d.place < coalesce((select case when c.pinned_at is not null then '~' when ${is_thread}::boolean then c.place end
+          from cursor c), ${id.slice(id.indexOf('_') + 1)})`;
+  return sql`
+    with cursor as materialized (
+      select c.thread_id, c.pinned_at, c.place from dm_members c
+      where c.user_id = ${viewer_id}
+        and c.thread_id = coalesce((select m.thread_id from dm_messages m where m.id = ${id}), ${id}))
+    select thread_id from (
+      (select d.thread_id, d.pinned_at, d.place from dm_members d join users u on u.id = d.peer_id
+        where ${listed} and d.pinned_at is not null and ${pinned_after})
+      union all
+      (select d.thread_id, null, d.place from dm_members d join users u on u.id = d.peer_id
+        where ${listed} and d.pinned_at is null ${older} order by d.place desc limit ${most + offset})) d
+    order by ${in_order} limit ${most} offset ${offset}`;
 }
+
+const in_order = sql`d.pinned_at desc nulls last, case when d.pinned_at is not null then d.thread_id end desc, d.place desc`;
 
 export const listThreads = endpoint({
   id: 'listThreads',
   route: 'GET /dm/threads',
   summary: 'List threads',
-  description: 'Most recent message first.',
+  description: 'What you have pinned, then most recent message first.',
   query: object({
     folder: optional({
       ...oneOf(...folders),
       description:
         '`requests` wait for your answer, `declined` had it, `main` are the others. Without it: main and requests.',
     }),
+    archived: optional(Type.Boolean({ description: 'Those that you have archived; without it the others.' })),
     ...offsetQuery,
     before_id: optional(
       Type.String({
@@ -38,12 +71,9 @@ export const listThreads = endpoint({
   reply: listOf(Thread),
   async run({ query, db, ...input }) {
     const viewer = viewerOf(input);
-    const folder = query.folder ? sql`d.folder = ${query.folder}` : sql`d.folder in ('main', 'requests')`;
-    const older = query.before_id === undefined ? sql`` : olderThan(query.before_id, viewer.id);
     const rows = await selectThreads(
       db,
-      sql`${maySeeThread(viewer.id)} and ${folder} ${older}
-        order by d.place desc limit ${(query.limit ?? default_limit) + 1} offset ${query.offset ?? 0}`,
+      sql`d.user_id = ${viewer.id} and d.thread_id = any(array(${pageOfThreads(query, viewer.id)})) order by ${in_order}`,
     );
     return toPage(rows, query, (row) => presentThread(row, viewer));
   },

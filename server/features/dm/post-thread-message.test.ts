@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addContact, setReach } from '../../testing/contacting.ts';
 import { pushedTo, registerDevice } from '../../testing/devices.ts';
-import { follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { sayInGroup } from '../../testing/chatting.ts';
+import { block, follow, itemsOf, makeTag } from '../../testing/following.ts';
+import { joinGroup, makeGroup } from '../../testing/grouping.ts';
 import { uploadPicture } from '../../testing/media.ts';
 import { answer, befriend, heardBy, openThread, say, threadOf, wordsOf, write } from '../../testing/messaging.ts';
 import { focusKey } from '../../domain/notifications/push.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { findPersonas, register, type Persona, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
 describe('POST /dm/threads/{thread_id}/chat', () => {
@@ -191,5 +193,84 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
       ({ kind }: { kind: string }) => kind === 'message_request',
     );
     expect(told).toMatchObject([{ text: '2 people want to write to you', actor_count: 2 }]);
+  });
+
+  it('sends on what one can read, words and files, and does not tell whose they were', async () => {
+    await fresh();
+    const { alice, bob, carol } = people;
+    const source = await befriend(world, alice, bob);
+    const picture = await uploadPicture(world, alice);
+    const first = await say(world, source, alice, 'The pier at nine', { media: [picture.id] });
+    const thread = await befriend(world, bob, carol);
+    const forward = { thread_id: source.id, message_id: first.id };
+    const sent = await write(world, thread, bob, undefined, { forward });
+    expect(sent.status).toBe(201);
+    expect(sent.body).toMatchObject({
+      sender: { id: bob.id },
+      body: 'The pier at nine',
+      forwarded: true,
+      reply_to: null,
+    });
+    expect([first.forwarded, sent.body.media.map(({ id }: { id: string }) => id)]).toEqual([false, [picture.id]]);
+    const [heard] = (await heardBy(world, carol, 'dm.message')).slice(-1);
+    expect(JSON.stringify(heard)).not.toContain(alice.id);
+    const open = (who: Persona) => world.call(`POST /files/${picture.id}/stream-token`, { token: who.token, body: {} });
+    expect((await open(carol)).status).toBe(200);
+    // What was sent on stays when the first is deleted, and cannot be made to say something else.
+    await world.call(`DELETE /dm/threads/${source.id}/chat/${first.id}`, { token: alice.token });
+    expect((await open(carol)).status).toBe(200);
+    const path = `/dm/threads/${thread.id}/chat/${sent.body.id}`;
+    const edited = await world.call(`PATCH ${path}`, { token: bob.token, body: { body: 'Never' } });
+    expect([edited.status, edited.body.error.code]).toEqual([409, 'edit_closed']);
+    await world.call(`DELETE ${path}`, { token: bob.token });
+    expect((await open(carol)).status).toBe(404);
+  });
+
+  it('sends on nothing that one cannot read, or beside something else', async () => {
+    await fresh();
+    const { alice, bob, carol } = people;
+    const source = await befriend(world, alice, bob);
+    const secret = await say(world, source, alice, 'Between us');
+    const gone = await say(world, source, alice, 'Gone');
+    await world.call(`DELETE /dm/threads/${source.id}/chat/${gone.id}`, { token: alice.token });
+    const group = await makeGroup(world, alice, 'Band');
+    const early = await sayInGroup(world, group, alice, 'Before you came');
+    await joinGroup(world, group, alice, carol);
+    const late = await sayInGroup(world, group, alice, 'Since you came');
+    const [mine, theirs] = [await befriend(world, bob, carol), await befriend(world, alice, carol)];
+    const ofThread = (message_id: string) => ({ forward: { thread_id: source.id, message_id } });
+    const ofGroup = (message_id: string) => ({ forward: { group_id: group.id, message_id } });
+    for (const [author, thread, more, field] of [
+      [carol, mine, ofThread(secret.id), 'forward.message_id'],
+      [carol, mine, ofGroup(early.id), 'forward.message_id'],
+      [bob, mine, ofThread(gone.id), 'forward.message_id'],
+      [bob, mine, ofGroup(late.id), 'forward.message_id'],
+      [bob, mine, { forward: { thread_id: mine.id, message_id: secret.id } }, 'forward.message_id'],
+      [bob, mine, { forward: { message_id: secret.id } }, 'forward.thread_id'],
+      [bob, mine, { ...ofThread(secret.id), body: 'And more' }, 'body'],
+      [bob, mine, { ...ofThread(secret.id), reply_to: secret.id }, 'reply_to'],
+      [
+        bob,
+        mine,
+        { forward: { ...ofThread(secret.id).forward, file_id: `file_${'0'.repeat(26)}` } },
+        'forward.file_id',
+      ],
+    ] as const) {
+      const refused = await write(world, thread, author, undefined, more);
+      expect([refused.status, Object.keys(refused.body.error?.fields ?? {})]).toEqual([422, [field]]);
+    }
+    expect((await write(world, theirs, carol, undefined, ofGroup(late.id))).body.body).toBe('Since you came');
+    await block(world, alice, bob);
+    expect((await write(world, mine, bob, undefined, ofThread(secret.id))).status).toBe(422);
+    await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
+    // A stranger is sent words alone.
+    const dave = await register(world, 'dave', 75);
+    const asking = await openThread(world, bob, dave);
+    const picture = await uploadPicture(world, bob);
+    const pictured = await say(world, mine, bob, 'Look', { media: [picture.id] });
+    const refused = await write(world, asking, bob, undefined, {
+      forward: { thread_id: mine.id, message_id: pictured.id },
+    });
+    expect([refused.status, Object.keys(refused.body.error.fields)]).toEqual([422, ['forward']]);
   });
 });

@@ -1,6 +1,7 @@
-import { useFiles } from '../../domain/files/files.ts';
+import { shareFiles, useFiles } from '../../domain/files/files.ts';
 import { clearNotifications, notify } from '../../domain/notifications/notifications.ts';
 import { pushTo } from '../../domain/notifications/push.ts';
+import { Forward, readForwarded, type Forwarded } from '../../domain/messages/forwarding.ts';
 import {
   DirectMessage,
   lockThread,
@@ -18,6 +19,12 @@ import { pushDm } from './jobs.ts';
 import { insertMessage, requireAnswered, selectPeerOf } from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';
 
+/** @throws ApiError `validation_failed` that names `body` where there is nothing to send */
+function requireWords({ body, media = [] }: { body?: string; media?: string[] }): Forwarded {
+  if (body === undefined && media.length === 0) invalid({ body: 'is required without media' });
+  return { body: body ?? '', file_ids: media };
+}
+
 export const postThreadMessage = endpoint({
   id: 'postThreadMessage',
   route: 'POST /dm/threads/{thread_id}/chat',
@@ -28,6 +35,7 @@ export const postThreadMessage = endpoint({
     body: optional(text(1, 4000, 'May be left out where there is media.')),
     media: optional(Media),
     reply_to: optional(idOf('dm')),
+    forward: optional(Forward),
   }),
   reply: DirectMessage,
   status: [201],
@@ -35,22 +43,26 @@ export const postThreadMessage = endpoint({
   async run({ path, body, take, services, ...change }) {
     const { db, now, id } = change;
     const viewer = viewerOf({ services, ...change });
-    const { media = [] } = body;
-    if (body.body === undefined && media.length === 0) invalid({ body: 'is required without media' });
+    const { forward, ...own } = body;
+    const words = forward ? undefined : requireWords(own);
     const [thread, peer] = await Promise.all([
       lockThread(db, path.thread_id, viewer.id),
       selectPeerOf(db, path.thread_id, viewer.id),
     ]);
     if (thread.peer_gone) fail('conflict', { message: 'This account was deleted.' });
     const move = decideMove(thread, found(peer));
+    const sent = words ?? (await readForwarded(db, viewer.id, found(forward), own));
+    const media = sent.file_ids;
     if (move.state === 'pending' && media.length > 0)
-      invalid({ media: 'is not allowed until they accept your request' });
+      invalid({ [forward ? 'forward' : 'media']: 'is not allowed until they accept your request' });
     if (move.state === 'pending') await take('message_request', viewer.id);
     const reply_to_id = await requireAnswered(db, thread.id, body.reply_to);
-    const message = { id: id('dm'), body: body.body ?? '', media_count: media.length, reply_to_id };
+    const forwarded = forward !== undefined;
+    const message = { id: id('dm'), body: sent.body, media_count: media.length, reply_to_id, forwarded };
+    const subject_of_files = { type: 'dm_message', id: message.id };
     const [, , [mine, theirs]] = await Promise.all([
       insertMessage(change, thread, message, move),
-      useFiles(db, viewer.id, { type: 'dm_message', id: message.id }, media, now),
+      forwarded ? shareFiles(db, subject_of_files, media, now) : useFiles(db, viewer.id, subject_of_files, media, now),
       selectSides(db, thread.id, viewer.id),
     ]);
     const written = found(mine.last_message ?? undefined);

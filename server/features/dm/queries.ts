@@ -1,3 +1,4 @@
+import { stillArchived } from '../../domain/chat/chat-settings.ts';
 import { isNamed } from '../../domain/social/tags.ts';
 import {
   lockThread,
@@ -80,7 +81,13 @@ export async function seeThread(db: Queryable, thread_id: string, user_id: strin
   await db.run(sql`update dm_members set folder = 'main' where thread_id = ${thread_id} and user_id = ${user_id}`);
 }
 
-export type NewMessage = { id: string; body: string; media_count: number; reply_to_id: string | null };
+export type NewMessage = {
+  id: string;
+  body: string;
+  media_count: number;
+  reply_to_id: string | null;
+  forwarded: boolean;
+};
 
 /** @throws ApiError `validation_failed` that names `reply_to` unless it is a message that stands in the thread */
 export async function requireAnswered(
@@ -104,14 +111,14 @@ export async function insertMessage(
   const place = placeOf(message.id);
   await db.run(sql`
     with made as (
-      insert into dm_messages (id, thread_id, sender_id, body, media_count, reply_to_id, created_at)
+      insert into dm_messages (id, thread_id, sender_id, body, media_count, reply_to_id, forwarded, created_at)
       values (${message.id}, ${thread.id}, ${thread.user_id}, ${message.body}, ${message.media_count},
-        ${message.reply_to_id}, ${now})),
+        ${message.reply_to_id}, ${message.forwarded}, ${now})),
     moved as (
       update dm_threads set last_message_id = ${message.id}, state = ${moved.state}, initiator_id = ${moved.initiator_id},
         decided_at = case when ${moved.decided}::boolean then ${now}::timestamptz else decided_at end
       where id = ${thread.id})
-    update dm_members set place = ${place},
+    update dm_members d set place = ${place}, archived = ${stillArchived(now, sql`d`)},
       folder = case when user_id = ${thread.user_id} or ${moved.state} = 'active' then 'main' else 'requests' end,
       unread_count = case when user_id = ${thread.user_id} then 0 else unread_count + 1 end,
       read_up_to = case when user_id = ${thread.user_id} then ${message.id} else read_up_to end

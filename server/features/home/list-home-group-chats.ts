@@ -2,14 +2,17 @@ import { GroupChat, presentGroupChat, selectGroupChats } from '../../domain/chat
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { offsetQuery, toPage } from '../../kernel/page.ts';
-import { listOf, object } from '../../kernel/schema.ts';
+import { listOf, object, optional, Type } from '../../kernel/schema.ts';
 
 export const listHomeGroupChats = endpoint({
   id: 'listHomeGroupChats',
   route: 'GET /home/group-chat',
   summary: 'List your group chats',
-  description: 'Most recent message first.',
-  query: object(offsetQuery),
+  description: 'What you have pinned, then most recent message first.',
+  query: object({
+    ...offsetQuery,
+    archived: optional(Type.Boolean({ description: 'Those that you have archived; without it the others.' })),
+  }),
   reply: listOf(GroupChat),
   async run({ query, db, ...input }) {
     const viewer = viewerOf(input);

@@ -1,5 +1,7 @@
 /** Limits on what a client may send or hold open, in one table. Services carry it, so that a test can shorten them. */
 export const default_limits = {
+  /** Chats that somebody keeps at the top of their list. */
+  pinned_chats: 5,
   /** JSON bodies, in bytes. */
   json_bytes: 256 * 1024,
   /** Uploads unless the contract says less, in bytes. */

@@ -119,7 +119,14 @@ describe('plans', () => {
       '/calendar/sync': [`?cursor=${Buffer.from(`1200.${Math.floor(Date.now() / 1000)}`).toString('base64url')}`],
       '/contacts': ['?q=416555', '?favourite=true', '?sort=name'],
       '/scheduled-jobs': ['?state=scheduled', `?state=scheduled&before_id=${crowdId('job', 1200)}`],
-      '/dm/threads': ['?folder=requests', `?before_id=${crowdId('thr', 1200)}`],
+      '/messages/search': ['?q=lighthouse', '?q=no', `?q=lighthouse&thread_id=${crowdId('thr', 2)}`],
+      '/dm/threads': [
+        '?folder=requests',
+        `?before_id=${crowdId('thr', 1200)}`,
+        '?archived=true&folder=main',
+        `?before_id=${crowdId('dm', 60)}`,
+      ],
+      '/home/group-chat': ['?archived=true'],
     };
     const asked = [needs, ...(ways[path] ?? [])];
     const statements = [];

@@ -189,11 +189,25 @@ const callingPages = [
 const messaging = createRoute({ getParentRoute: inside, id: 'messaging', component: pages.ChatsLayout });
 const inMessaging = () => messaging;
 
+/** The message at which a chat is entered. */
+const enteredAt = (search: Record<string, unknown>): { at?: string | undefined } => ({ at: text(search['at']) });
+
 const messagingPages = [
   createRoute({ getParentRoute: inMessaging, path: '/messages', component: pages.NoChat }),
   createRoute({ getParentRoute: inMessaging, path: '/messages/requests', component: pages.NoChat }),
-  createRoute({ getParentRoute: inMessaging, path: '/messages/$threadId', component: pages.ThreadPage }),
-  createRoute({ getParentRoute: inMessaging, path: '/messages/group/$groupId', component: pages.GroupChatPage }),
+  createRoute({ getParentRoute: inMessaging, path: '/messages/archived', component: pages.NoChat }),
+  createRoute({
+    getParentRoute: inMessaging,
+    path: '/messages/$threadId',
+    component: pages.ThreadPage,
+    validateSearch: enteredAt,
+  }),
+  createRoute({
+    getParentRoute: inMessaging,
+    path: '/messages/group/$groupId',
+    component: pages.GroupChatPage,
+    validateSearch: enteredAt,
+  }),
   createRoute({
     getParentRoute: inMessaging,
     path: '/messages/widget/$widgetId/$guestId',

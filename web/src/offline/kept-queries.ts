@@ -26,14 +26,19 @@ const KEPT = new Set([
 ]);
 /** The newest of them; with one page each that is less than 2 MB. */
 const MAX_QUERIES = 80;
+/** Counted up when the pages need something of the answers that was not in them before: what was kept then is forgotten. */
+const SHAPE = 2;
 const SAVE_AFTER_MS = 1_500;
 
 interface Kept {
   readonly session_id: string;
+  readonly shape?: number;
   readonly state: DehydratedState;
 }
 
-const isKept = (query: Query) => KEPT.has(String(query.queryKey[0])) && query.state.data !== undefined;
+/** A list that was entered in its midst says that it is not to be kept: its first page alone is not where it begins. */
+const isKept = ({ queryKey, state, meta }: Query) =>
+  KEPT.has(String(queryKey[0])) && state.data !== undefined && meta?.['is_kept'] !== false;
 
 /** A list with its first page alone, so that what is kept does not grow with how far somebody has read. */
 function shorten(data: unknown): unknown {
@@ -50,7 +55,7 @@ async function save(queries: QueryClient, session_id: string): Promise<void> {
     // An error is of its time; what was read before it stays worth reading.
     state: { ...query.state, data: shorten(query.state.data), error: null, status: 'success' as const },
   }));
-  const body: Kept = { session_id, state: { queries: kept, mutations: [] } };
+  const body: Kept = { session_id, shape: SHAPE, state: { queries: kept, mutations: [] } };
   await (await caches.open(CACHE)).put(PLACE, Response.json(body));
 }
 
@@ -61,7 +66,7 @@ export async function restoreQueries(queries: QueryClient, session_id: string): 
     const found = await (await caches.open(CACHE)).match(PLACE);
     if (found === undefined) return;
     const kept = (await found.json()) as Kept;
-    if (kept.session_id !== session_id) return await forgetQueries();
+    if (kept.session_id !== session_id || kept.shape !== SHAPE) return await forgetQueries();
     hydrate(queries, kept.state);
     // All of it is fetched again when it is shown, also what is otherwise kept as it is.
     void queries.invalidateQueries({ refetchType: 'none' });

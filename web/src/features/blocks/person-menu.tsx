@@ -3,14 +3,21 @@ import { Link } from '@tanstack/react-router';
 import { Ban, Ellipsis, Flag, MessageSquare, UserRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { nameOf } from '../../ui/avatar.tsx';
 import { useMenu } from '../../ui/overlay/use-menu.ts';
 import { useOpenThread } from '../messages/message-acts.ts';
 import { BlockDialog } from './block-dialog.tsx';
 import { ReportDialog } from './report-dialog.tsx';
 
+interface PersonMenuProps {
+  person: Person;
+  /** What else can be done where they appear; it stands first. @param returnTo what has the focus again after it */
+  first?: (returnTo: RefObject<HTMLElement | null>) => ReactNode;
+}
+
 /** What can be done about somebody, wherever they appear. */
-export function PersonMenu({ person }: { person: Person }) {
+export function PersonMenu({ person, first }: PersonMenuProps) {
   const menu = useMenu();
   const [asking, ask] = useState<'block' | 'report'>();
   const open = useOpenThread();
@@ -24,6 +31,7 @@ export function PersonMenu({ person }: { person: Person }) {
         </DropdownMenu.Trigger>
         <DropdownMenu.Portal>
           <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
+            {first?.(menu.trigger.ref)}
             <DropdownMenu.Item className="menu-item" asChild>
               <Link to="/u/$userId" params={{ userId: person.id }}>
                 <UserRound aria-hidden="true" />

@@ -1,4 +1,4 @@
-import { Check, CheckCheck, Clock, Ellipsis } from 'lucide-react';
+import { Check, CheckCheck, Clock, Ellipsis, Forward } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef } from 'react';
 import type { ReactNode, RefObject } from 'react';
@@ -9,6 +9,7 @@ import type { PlacedMessage } from './arrange-messages.ts';
 import { summarise } from './chat-message.ts';
 import type { ShownMessage } from './chat-message.ts';
 import type { Unsent } from './outbox.ts';
+import { lineOf, showLine } from './use-follow-end.ts';
 
 /** The time of a message as its bubble shows it. */
 function timeOf(at: string): string {
@@ -121,16 +122,10 @@ export function Quote({ message, title }: { message: ShownMessage | undefined; t
   );
 }
 
-const lineOf = (message_id: string) => `message-${message_id}`;
-
 /** The words that are answered, and the way to them where they have been fetched. */
 function QuoteLink({ message }: { message: ShownMessage | undefined }) {
   if (message === undefined) return <Quote message={message} />;
-  const go = () => {
-    const line = document.getElementById(lineOf(message.id));
-    line?.scrollIntoView({ block: 'center' });
-    line?.animate({ backgroundColor: ['var(--gold-soft)', 'transparent'] }, { duration: 1_200, easing: 'ease-out' });
-  };
+  const go = () => showLine(document.getElementById(lineOf(message.id)));
   return (
     <button type="button" className="quote-link" onClick={go}>
       <span className="visually-hidden">In answer to </span>
@@ -185,6 +180,16 @@ function Reactions({ message, onReact }: { message: ShownMessage; onReact: (emoj
   );
 }
 
+/** Says that somebody else may have written it; who, nobody is told. */
+function Forwarded() {
+  return (
+    <span className="msg-forwarded">
+      <Forward aria-hidden="true" size={14} />
+      Forwarded
+    </span>
+  );
+}
+
 interface BubbleProps {
   placed: PlacedMessage;
   /** The name stands above the first of a run; in a chat of two it is for screen readers alone. */
@@ -223,6 +228,7 @@ export function Bubble({
         <span className={is_group && !mine && is_first ? 'msg-by' : 'visually-hidden'} dir="auto">
           {name}{' '}
         </span>
+        {message.forwarded && !deleted ? <Forwarded /> : null}
         {message.reply_to && !deleted ? <QuoteLink message={quoted} /> : null}
         {deleted ? <span className="msg-gone">Message deleted</span> : null}
         {deleted || files.length === 0 ? null : (
@@ -255,6 +261,7 @@ export function UnsentBubble({ one, onAgain, onDrop }: UnsentProps) {
     <li className="msg-line" data-mine="" data-state={state}>
       <div className={media.length > 0 ? 'msg out first last photo' : 'msg out first last'}>
         <span className="visually-hidden">You </span>
+        {one.forward === undefined ? null : <Forwarded />}
         {media.length === 0 ? null : (
           <div className="msg-media">
             <MediaView files={[...media]} by="you" />

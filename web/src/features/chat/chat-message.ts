@@ -31,6 +31,8 @@ export interface ShownMessage {
   readonly deleted: boolean;
   readonly reply_to?: string | null;
   readonly reactions: readonly ShownReaction[];
+  /** Whether it was sent on from another chat. */
+  readonly forwarded: boolean;
   /** Whether it once said something else. */
   readonly edited: boolean;
   /** Whether the other has read it; undefined where nobody tells. */
@@ -51,7 +53,7 @@ function countReactions(reactions: DirectMessage['reactions'], isOwn: (user_id: 
 
 /** A direct message as a chat shows it. @param read_up_to the newest message that the other has read */
 export function showDirect(message: DirectMessage, peer_id: string, read_up_to: string | null): ShownMessage {
-  const { id, sender, body, media, created_at, edited_at, deleted_at, reply_to, reactions } = message;
+  const { id, sender, body, media, created_at, edited_at, deleted_at, reply_to, reactions, forwarded } = message;
   const mine = sender.id !== peer_id;
   return {
     id,
@@ -63,6 +65,7 @@ export function showDirect(message: DirectMessage, peer_id: string, read_up_to: 
     deleted: deleted_at !== null,
     reply_to,
     reactions: countReactions(reactions, (user_id) => user_id !== peer_id),
+    forwarded,
     edited: edited_at !== null,
     ...(mine ? { is_read: id <= (read_up_to ?? '') } : {}),
   };
@@ -75,7 +78,7 @@ function writerOf({ author }: ChatMessage): ShownMessage['by'] {
 
 /** A message of a group or a widget as a chat shows it. */
 export function showChat(message: ChatMessage, user_id: string | undefined): ShownMessage {
-  const { id, body, file, created_at, edited_at, deleted_at, reply_to, reactions } = message;
+  const { id, body, file, created_at, edited_at, deleted_at, reply_to, reactions, forwarded } = message;
   return {
     id,
     by: writerOf(message),
@@ -86,6 +89,7 @@ export function showChat(message: ChatMessage, user_id: string | undefined): Sho
     deleted: deleted_at !== null,
     reply_to,
     reactions: countReactions(reactions, (one) => one === user_id),
+    forwarded,
     edited: edited_at !== null,
   };
 }

@@ -5,6 +5,7 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem } from '../../lists.ts';
 import { catchUp, changeKept } from '../../queries.ts';
 import { meQuery } from '../me/me-query.ts';
+import { isMuted } from './chat-settings.ts';
 import { isUnderWay } from './under-way.ts';
 
 type GroupChats = Reply<'home', 'listHomeGroupChats'>;
@@ -19,14 +20,21 @@ export const groupChatsQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** Those of them that the reader has put away. */
+export const archivedGroupsQuery = queryOptions({
+  queryKey: [...groupChatsQuery.queryKey, 'archived'],
+  queryFn: ({ signal }) => sdk.home.listHomeGroupChats({ query: { limit: MOST_GROUPS, archived: true }, signal }),
+  staleTime: 60_000,
+});
+
 export const groupMessagesKey = (group_id: string) => ['group-chat', group_id] as const;
 export const widgetMessagesKey = (widget_id: string, guest_id: string) => ['widget-chat', widget_id, guest_id] as const;
 /** The latest messages of all guests of a widget. */
 export const widgetInboxKey = ['widget-inbox'] as const;
 
-/** How many messages of groups the reader has not read. */
+/** How many messages of groups the reader has not read, without those that are muted. */
 export const countUnreadOf = ({ items }: GroupChats): number =>
-  items.reduce((sum, { unread_count }) => sum + unread_count, 0);
+  items.reduce((sum, { unread_count, settings }) => sum + (isMuted(settings) ? 0 : unread_count), 0);
 
 /** A message with another reaction of somebody, or with none of theirs. */
 export function withReaction<T extends { reactions: ChatMessage['reactions'] }>(
@@ -99,6 +107,7 @@ export function followChats(stream: RealtimeStream, queries: QueryClient): void 
   );
   stream.on('chat.read', ({ data }) => showGroupRead(queries, data.group_id, data.unread_count));
   const refetch = () => void queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
+  stream.on('chat.settings', refetch);
   stream.on('group.updated', refetch);
   stream.on('group.deleted', refetch);
 }

@@ -8,26 +8,30 @@ import { whileUnderWay } from './under-way.ts';
 
 /** Hands a message to the service by the operation of its place, and shows it there. */
 export function deliverWith(queries: QueryClient): (unsent: Unsent) => Promise<void> {
-  const post = async ({ place, body, media, reply_to, key: idempotency_key }: Unsent) => {
+  const post = async ({ place, body, media, reply_to, forward, key: idempotency_key }: Unsent) => {
     if (place.kind === 'thread') {
       const message = await sdk.dm.postThreadMessage({
         path: { thread_id: place.id },
-        body: {
-          ...(body === '' ? {} : { body }),
-          ...(media.length === 0 ? {} : { media: media.map(({ id }) => id) }),
-          ...(reply_to === undefined ? {} : { reply_to }),
-        },
+        body: forward
+          ? { forward }
+          : {
+              ...(body === '' ? {} : { body }),
+              ...(media.length === 0 ? {} : { media: media.map(({ id }) => id) }),
+              ...(reply_to === undefined ? {} : { reply_to }),
+            },
         idempotency_key,
       });
       keepMessage(queries, message, 0);
       return;
     }
     const [file] = media;
-    const words = {
-      ...(body === '' ? {} : { body }),
-      ...(file === undefined ? {} : { file_id: file.id }),
-      ...(reply_to === undefined ? {} : { reply_to }),
-    };
+    const words = forward
+      ? { forward }
+      : {
+          ...(body === '' ? {} : { body }),
+          ...(file === undefined ? {} : { file_id: file.id }),
+          ...(reply_to === undefined ? {} : { reply_to }),
+        };
     if (place.kind === 'group') {
       const path = { group_id: place.id };
       keepGroupMessage(queries, place.id, await sdk.chats.postGroupChat({ path, body: words, idempotency_key }));

@@ -12,9 +12,13 @@ import type { ShownMessage } from './chat-message.ts';
 import type { Outbox, Unsent } from './outbox.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 
+type Growing = Parameters<typeof More>[0]['list'];
+
 interface MessageListProps {
-  /** What has been fetched, and how older ones are. */
-  list: Parameters<typeof More>[0]['list'] & { isPending: boolean; isError: boolean; refetch: () => unknown };
+  /** What has been fetched, and how older ones are, and newer ones where the chat was entered in its midst. */
+  list: Growing & { isPending: boolean; isError: boolean; refetch: () => unknown; newer?: Growing | undefined };
+  /** The message at which the chat was entered, and the way to the newest. */
+  entered?: { readonly at: string; readonly onLatest: () => void } | undefined;
   /** Newest first, as lists are kept. */
   messages: readonly ShownMessage[];
   unsent: readonly Unsent[];
@@ -31,11 +35,14 @@ interface MessageListProps {
 
 /** The messages of a chat, oldest first, with the days between them and what is on its way at the end. */
 export function MessageList(props: MessageListProps) {
-  const { list, messages, unsent, outbox, label, is_group = false, actsOf, empty, children } = props;
+  const { list, messages, unsent, outbox, label, is_group = false, actsOf, empty, entered, children } = props;
   const placed = useMemo(() => arrangeMessages(messages.toReversed()), [messages]);
   const byId = useMemo(() => new Map(messages.map((one) => [one.id, one])), [messages]);
   const last = unsent.at(-1)?.key ?? messages[0]?.id;
+  const is_cut = list.newer?.hasNextPage === true;
   const { scroller, content, has_new, goToEnd } = useFollowEnd({
+    at: entered?.at,
+    is_cut,
     first: messages.at(-1)?.id,
     last,
     is_own: unsent.length > 0 || messages[0]?.mine === true,
@@ -78,9 +85,16 @@ export function MessageList(props: MessageListProps) {
               />
             ))}
           </ol>
+          {list.newer === undefined ? null : <More list={list.newer} what="newer messages" />}
           {children}
         </div>
       </div>
+      {is_cut && entered !== undefined ? (
+        <button type="button" className="btn quiet small new-pill" onClick={entered.onLatest}>
+          <ArrowDown aria-hidden="true" />
+          Jump to latest
+        </button>
+      ) : null}
       {has_new ? (
         <button type="button" className="btn quiet small new-pill" onClick={goToEnd}>
           <ArrowDown aria-hidden="true" />

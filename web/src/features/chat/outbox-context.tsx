@@ -36,6 +36,9 @@ export function OutboxProvider({ children }: { children: ReactNode }) {
   return <OutboxContext value={outbox}>{children}</OutboxContext>;
 }
 
+/** How something is sent in any place. */
+export const useOutbox = (): Outbox | undefined => useContext(OutboxContext);
+
 const NONE: readonly Unsent[] = [];
 
 /** What is unsent in a place, and how something is sent there. */

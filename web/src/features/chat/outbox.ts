@@ -1,11 +1,14 @@
 /** What is written and not yet taken by the service. It is kept in the browser, and sent as soon as the line is there. */
 import { ApiError } from '@asterism/sdk';
-import type { MediaFile } from '@asterism/sdk';
+import type { Input, MediaFile } from '@asterism/sdk';
 import { isRefused } from '../../queries.ts';
 import { describeProblem } from '../../ui/problem.ts';
 import { nameOfPlace } from './chat-message.ts';
 import type { ChatPlace } from './chat-message.ts';
 import { keep, onKept, readKept } from './kept-texts.ts';
+
+/** A message of another chat, or one of its files. */
+export type ForwardedFrom = NonNullable<NonNullable<Input<'chats', 'postGroupChat'>['body']>['forward']>;
 
 /** A message on its way. */
 export interface Unsent {
@@ -15,6 +18,8 @@ export interface Unsent {
   readonly body: string;
   readonly media: readonly MediaFile[];
   readonly reply_to?: string;
+  /** The message that is sent on; its words and files stand beside it to be seen. */
+  readonly forward?: ForwardedFrom;
   readonly written_at: string;
   /** Waiting is sent by itself; refused needs a word of whoever wrote it. */
   readonly state: 'sending' | 'waiting' | 'refused';
@@ -91,7 +96,7 @@ export class Outbox {
   }
 
   /** Takes a message, and sends it after those that were written before it there. */
-  add(place: ChatPlace, words: Pick<Unsent, 'body' | 'media' | 'reply_to'>): void {
+  add(place: ChatPlace, words: Pick<Unsent, 'body' | 'media' | 'reply_to' | 'forward'>): void {
     const one: Unsent = { ...words, place, key: newKey(), written_at: new Date().toISOString(), state: 'sending' };
     this.#set([...this.#all, one]);
     void this.#send(nameOfPlace(place));

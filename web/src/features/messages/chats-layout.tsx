@@ -2,21 +2,27 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { ArrowLeft, SquarePen, Users } from 'lucide-react';
 import { PageHeading } from '../../ui/page.tsx';
 import '../chat/chat.css';
-import { ChatList } from './chat-list.tsx';
+import { ArchivedList, ChatList } from './chat-list.tsx';
 import { RequestList } from './request-list.tsx';
 
+/** What stands in the list's place, by the end of its address; chats where it is none of these. */
+const PLACES = {
+  requests: { title: 'Requests', list: <RequestList /> },
+  archived: { title: 'Archived', list: <ArchivedList /> },
+} as const;
+
 /** The head of the list; its title is the page's only while no chat is open. */
-function ListHead({ title, is_alone, is_requests }: { title: string; is_alone: boolean; is_requests: boolean }) {
+function ListHead({ title, is_alone, is_chats }: { title: string; is_alone: boolean; is_chats: boolean }) {
   return (
     <header className="bar">
-      {is_requests ? (
+      {is_chats ? null : (
         <Link to="/messages" className="ib">
           <ArrowLeft aria-hidden="true" />
           <span className="visually-hidden">Back to your chats</span>
         </Link>
-      ) : null}
+      )}
       <div className="list-title">{is_alone ? <PageHeading key={title} title={title} /> : <h2>{title}</h2>}</div>
-      {is_requests ? null : (
+      {is_chats ? (
         <>
           <Link to="/groups" className="ib">
             <Users aria-hidden="true" />
@@ -27,7 +33,7 @@ function ListHead({ title, is_alone, is_requests }: { title: string; is_alone: b
             <span className="visually-hidden">Write to someone</span>
           </Link>
         </>
-      )}
+      ) : null}
     </header>
   );
 }
@@ -35,13 +41,15 @@ function ListHead({ title, is_alone, is_requests }: { title: string; is_alone: b
 /** The list of chats, and beside it the one that is open; on a phone one of the two. */
 export function ChatsLayout() {
   const { pathname } = useLocation();
-  const is_requests = pathname === '/messages/requests';
-  const is_alone = is_requests || /^\/messages\/?$/.test(pathname);
+  const [, place] = /^\/messages\/(requests|archived)$/.exec(pathname) ?? [];
+  const { title, list } =
+    place === undefined ? { title: 'Chats', list: <ChatList /> } : PLACES[place as keyof typeof PLACES];
+  const is_alone = place !== undefined || /^\/messages\/?$/.test(pathname);
   return (
     <main id="main" tabIndex={-1} className={is_alone ? 'panes chats' : 'panes chats show-detail'}>
-      <section className="pane list" aria-label={is_requests ? 'Requests' : 'Chats'}>
-        <ListHead title={is_requests ? 'Requests' : 'Chats'} is_alone={is_alone} is_requests={is_requests} />
-        {is_requests ? <RequestList /> : <ChatList />}
+      <section className="pane list" aria-label={title}>
+        <ListHead title={title} is_alone={is_alone} is_chats={place === undefined} />
+        {list}
       </section>
       <section className="pane detail" aria-label="Open chat">
         <Outlet />

@@ -1,31 +1,33 @@
 import type { ChatMessage } from '@asterism/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Info, Phone } from 'lucide-react';
 import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
 import { laterTextOf } from '../scheduled/later-text.ts';
 import { SendLater } from '../scheduled/send-later.tsx';
-import { useList } from '../../lists.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { useStartCall } from '../calls/state/start-call.ts';
-import { groupChatsQuery, groupMessagesKey, showGroupRead } from '../chat/chat-queries.ts';
+import { archivedGroupsQuery, groupChatsQuery, groupMessagesKey, showGroupRead } from '../chat/chat-queries.ts';
 import { showChat } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/message-list.tsx';
 import { useUnsent } from '../chat/outbox-context.tsx';
+import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
 import { useTypists } from '../chat/use-typists.ts';
 import { groupQuery } from '../groups/group-queries.ts';
 import type { Group } from '../groups/group-queries.ts';
 import { useMe } from '../me/me-query.ts';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
+import { PlainMenu, useChatMenu, useGroupSettings } from './chat-menu.tsx';
 import { useGroupTools } from './message-tools.ts';
 import { useMessageActs } from './use-message-acts.tsx';
 
 function Head({ group }: { group: Group }) {
   const call = useStartCall();
   const { id, name, avatar_url, member_count } = group;
+  const menu = useChatMenu({ group_id: id }, useGroupSettings(id));
   return (
     <ChatHead
       back="/messages"
@@ -48,6 +50,8 @@ function Head({ group }: { group: Group }) {
         <Info aria-hidden="true" />
         <span className="visually-hidden">About {name}</span>
       </Link>
+      <PlainMenu label={`More about ${name}`}>{menu.items}</PlainMenu>
+      {menu.sheet}
     </ChatHead>
   );
 }
@@ -63,28 +67,37 @@ function useReadGroup(group_id: string) {
 
 const MOST_FILES = 10;
 
-function Chat({ group }: { group: Group }) {
+function Chat({ group, at }: { group: Group; at: string | undefined }) {
   const { id } = group;
   const me = useMe();
   const place = useMemo(() => ({ kind: 'group' as const, id }), [id]);
-  const list = useList<ChatMessage>({
+  const list = useMessages<ChatMessage>({
     queryKey: groupMessagesKey(id),
     load: (query, signal) => sdk.chats.listGroupChat({ path: { group_id: id }, query, signal }),
+    at,
   });
   const { unsent, outbox } = useUnsent(place);
+  const navigate = useNavigate();
+  const entered = useEntered(at, unsent.length > 0, () =>
+    navigate({ to: '/messages/group/$groupId', params: { groupId: id }, replace: true }),
+  );
   const typists = useTypists({ group_id: id }, me?.id, list.items[0]);
-  const chats = useQuery(groupChatsQuery).data;
-  const is_unread = (chats?.items.find((one) => one.group.id === id)?.unread_count ?? 0) > 0;
+  const [listed, archived] = [useQuery(groupChatsQuery).data, useQuery(archivedGroupsQuery).data];
+  const chat = [...(listed?.items ?? []), ...(archived?.items ?? [])].find((one) => one.group.id === id);
+  const is_unread = (chat?.unread_count ?? 0) > 0;
   useMarkRead(list.items[0]?.id, is_unread, useReadGroup(id).mutate);
   const messages = useMemo(() => list.items.map((one) => showChat(one, me?.id)), [list.items, me?.id]);
   const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({
     tools: useGroupTools(id, me?.id ?? ''),
     may_delete_all: group.role === 'owner',
+    chat: { group_id: id },
     readers: 'everyone',
   });
   return (
     <>
       <MessageList
+        key={at ?? 'latest'}
+        entered={entered}
         list={list}
         messages={messages}
         unsent={unsent}
@@ -121,6 +134,7 @@ function Chat({ group }: { group: Group }) {
 /** What the members of a group write to each other. */
 export function GroupChatPage() {
   const { groupId } = useParams({ from: '/signed-in/messaging/messages/group/$groupId' });
+  const { at } = useSearch({ from: '/signed-in/messaging/messages/group/$groupId' });
   const group = useQuery(groupQuery(groupId));
   if (group.isPending) return <ChatWaiting what="Fetching the messages" />;
   if (group.data === undefined || group.error !== null) {
@@ -135,7 +149,7 @@ export function GroupChatPage() {
   return (
     <>
       <Head group={group.data} />
-      <Chat key={groupId} group={group.data} />
+      <Chat key={groupId} group={group.data} at={at} />
     </>
   );
 }

@@ -8,11 +8,13 @@ import { RichText } from '../../ui/rich-text.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ReportDialog } from '../blocks/report-dialog.tsx';
 import type { ShownMessage } from '../chat/chat-message.ts';
+import type { SetChat } from './chat-menu.tsx';
+import { ForwardSheet } from './forward-sheet.tsx';
 import type { MessageTools } from './message-tools.ts';
 
 /** What is asked or shown about one message. */
 export interface Asked {
-  readonly what: 'delete' | 'report' | 'history';
+  readonly what: 'delete' | 'report' | 'history' | 'forward';
   readonly message: ShownMessage;
 }
 
@@ -53,10 +55,12 @@ interface MessageDialogProps {
   tools: MessageTools;
   readers: string;
   onDelete: (message: ShownMessage) => void;
+  /** The chat that the message stands in, where its messages can be sent on. */
+  chat: SetChat | undefined;
 }
 
 /** What a menu of a message opens: a question before it goes, a report, or what it said before. */
-export function MessageDialog({ asked, onClose, returnTo, tools, readers, onDelete }: MessageDialogProps) {
+export function MessageDialog({ asked, onClose, returnTo, tools, readers, onDelete, chat }: MessageDialogProps) {
   const { what, message } = asked;
   if (what === 'delete')
     return (
@@ -79,6 +83,8 @@ export function MessageDialog({ asked, onClose, returnTo, tools, readers, onDele
         target={{ type: 'message', id: message.id, name: 'this message' }}
       />
     );
+  if (what === 'forward')
+    return chat && <ForwardSheet from={chat} message={message} onClose={onClose} returnTo={returnTo} />;
   return (
     <Sheet open onClose={onClose} title="What it said before">
       {tools.listEdits === undefined ? null : <History message={message} list={tools.listEdits} />}

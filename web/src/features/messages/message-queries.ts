@@ -5,9 +5,10 @@ import { sdk } from '../../asterism.ts';
 import { changeItem, insertItem } from '../../lists.ts';
 import type { List } from '../../lists.ts';
 import { catchUp, changeKept, fetchAgain } from '../../queries.ts';
+import { writtenIn } from '../chat/chat-settings.ts';
 import { isUnderWay } from '../chat/under-way.ts';
 
-export type Folder = 'main' | 'requests';
+export type Folder = 'main' | 'requests' | 'archived';
 
 /** All lists of threads. */
 export const threadsKey = ['threads'] as const;
@@ -69,7 +70,10 @@ function changeListed(
   });
   void queries.invalidateQueries({
     queryKey: threadsKey,
-    predicate: ({ state }) => threadIn(state.data as List<Thread> | undefined, id) === undefined,
+    predicate: ({ queryKey, state }) => {
+      const thread = threadIn(state.data as List<Thread> | undefined, id);
+      return thread === undefined || (queryKey[1] === 'archived' && !thread.settings.archived);
+    },
   });
 }
 
@@ -78,6 +82,7 @@ export function keepMessage(queries: QueryClient, message: DirectMessage, unread
   const { id, thread_id } = message;
   const change = (thread: Thread): Thread => ({
     ...thread,
+    settings: (thread.last_message?.id ?? '') < id ? writtenIn(thread.settings) : thread.settings,
     last_message: (thread.last_message?.id ?? '') <= id ? message : thread.last_message,
     unread_count: unread_count ?? thread.unread_count,
   });

@@ -6,7 +6,8 @@ import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { describeLast, useThreads } from './chat-list.tsx';
+import { useThreads } from './chat-list.tsx';
+import { describeLast } from './chat-rows.tsx';
 import { ListTime } from './list-time.tsx';
 import { useAnswer } from './message-acts.ts';
 

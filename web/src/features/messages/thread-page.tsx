@@ -1,10 +1,9 @@
 import type { DirectMessage, Thread } from '@asterism/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Phone, Video } from 'lucide-react';
 import { useMemo } from 'react';
 import { sdk } from '../../asterism.ts';
-import { useList } from '../../lists.ts';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { hasCode } from '../../ui/problem.ts';
 import { PersonMenu } from '../blocks/person-menu.tsx';
@@ -14,12 +13,14 @@ import type { ChatPlace } from '../chat/chat-message.ts';
 import { Composer } from '../chat/composer.tsx';
 import { MessageList } from '../chat/message-list.tsx';
 import { useUnsent } from '../chat/outbox-context.tsx';
+import { useEntered, useMessages } from '../chat/use-messages.ts';
 import { useMarkRead } from '../chat/use-mark-read.ts';
 import { useMe } from '../me/me-query.ts';
 import { useLook } from '../realtime/stream-context.tsx';
 import { SendLater } from '../scheduled/send-later.tsx';
 import { laterTextOf } from '../scheduled/later-text.ts';
 import { ChatGone, ChatHead, ChatWaiting } from './chat-head.tsx';
+import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { useAnswer, useRead } from './message-acts.ts';
 import { useThreadTools } from './message-tools.ts';
 import { chatKey, threadQuery } from './message-queries.ts';
@@ -30,6 +31,7 @@ function Head({ thread }: { thread: Thread }) {
   const { peer } = thread;
   const audio = useStartCall('audio');
   const video = useStartCall('video');
+  const menu = useChatMenu({ thread_id: thread.id }, thread.settings);
   const is_request = thread.state === 'pending' && !thread.initiated_by_me;
   const dial = (call: typeof audio) => {
     if (!audio.isPending && !video.isPending) call.mutate([{ user_id: peer.id }]);
@@ -51,9 +53,11 @@ function Head({ thread }: { thread: Thread }) {
             <Phone aria-hidden="true" />
             <span className="visually-hidden">Call {nameOf(peer)}</span>
           </button>
-          <PersonMenu person={peer} />
+          <PersonMenu person={peer} first={menu.items} />
         </>
       )}
+      {thread.peer_gone ? <PlainMenu label={`More about ${nameOf(peer)}`}>{menu.items}</PlainMenu> : null}
+      {menu.sheet}
     </ChatHead>
   );
 }
@@ -136,14 +140,19 @@ function Writing({ thread, place, writing, onEditNewest }: WritingProps) {
   );
 }
 
-function Chat({ thread }: { thread: Thread }) {
+function Chat({ thread, at }: { thread: Thread; at: string | undefined }) {
   const { id, peer, peer_read_up_to } = thread;
   const place = useMemo(() => ({ kind: 'thread' as const, id }), [id]);
-  const list = useList<DirectMessage>({
+  const list = useMessages<DirectMessage>({
     queryKey: chatKey(id),
     load: (query, signal) => sdk.dm.listThreadMessages({ path: { thread_id: id }, query, signal }),
+    at,
   });
   const { unsent, outbox } = useUnsent(place);
+  const navigate = useNavigate();
+  const entered = useEntered(at, unsent.length > 0, () =>
+    navigate({ to: '/messages/$threadId', params: { threadId: id }, replace: true }),
+  );
   const newest = list.items[0];
   const is_writing = useTyping(id, newest?.id);
   useMarkRead(newest?.id, thread.unread_count > 0, useRead(id).mutate);
@@ -157,11 +166,14 @@ function Chat({ thread }: { thread: Thread }) {
     tools,
     is_open: is_active,
     may_report: true,
+    chat: { thread_id: id },
     readers: 'both of you',
   });
   return (
     <>
       <MessageList
+        key={at ?? 'latest'}
+        entered={entered}
         list={list}
         messages={messages}
         unsent={unsent}
@@ -187,6 +199,7 @@ function Chat({ thread }: { thread: Thread }) {
 /** What two people write to each other. */
 export function ThreadPage() {
   const { threadId } = useParams({ from: '/signed-in/messaging/messages/$threadId' });
+  const { at } = useSearch({ from: '/signed-in/messaging/messages/$threadId' });
   const thread = useQuery(threadQuery(threadId));
   useLook('thread', threadId);
   if (thread.isPending) return <ChatWaiting what="Fetching the messages" />;
@@ -203,7 +216,7 @@ export function ThreadPage() {
   return (
     <>
       <Head thread={thread.data} />
-      <Chat key={threadId} thread={thread.data} />
+      <Chat key={threadId} thread={thread.data} at={at} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Copy, Flag, Pencil, Reply, Trash2 } from 'lucide-react';
+import { Copy, Flag, Forward, Pencil, Reply, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { copyText } from '../../ui/copy-text.ts';
@@ -7,6 +7,7 @@ import { showToast } from '../../ui/overlay/toast.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import type { MessageAct } from '../chat/bubble.tsx';
 import type { ShownMessage } from '../chat/chat-message.ts';
+import type { SetChat } from './chat-menu.tsx';
 import { MessageDialog } from './message-dialog.tsx';
 import type { Asked } from './message-dialog.tsx';
 import type { MessageTools } from './message-tools.ts';
@@ -22,6 +23,8 @@ interface MessageActsOptions {
   readonly may_delete_all?: boolean;
   /** Whether the messages of the other can be reported. */
   readonly may_report?: boolean;
+  /** The chat, where its messages can be sent on. */
+  readonly chat?: SetChat;
   /** For whom a deleted message is gone. */
   readonly readers: 'both of you' | 'everyone';
 }
@@ -29,6 +32,7 @@ interface MessageActsOptions {
 const icons = {
   reply: <Reply aria-hidden="true" />,
   copy: <Copy aria-hidden="true" />,
+  forward: <Forward aria-hidden="true" />,
   edit: <Pencil aria-hidden="true" />,
   delete: <Trash2 aria-hidden="true" />,
   report: <Flag aria-hidden="true" />,
@@ -53,41 +57,62 @@ function useMessageWork(tools: MessageTools, onEdited: () => void) {
   return { remove, react, edit };
 }
 
+interface Offer extends MessageActsOptions {
+  readonly isEditable: (message: ShownMessage) => boolean;
+  readonly asking: (what: Asked['what'], message: ShownMessage) => MessageAct['onSelect'];
+  readonly write: (about: { reply?: ShownMessage; editing?: ShownMessage }) => void;
+}
+
+/** What the menu of a message offers. */
+function actsOf(message: ShownMessage, offer: Offer): readonly MessageAct[] {
+  const { is_open = true, may_delete_all = false, may_report = false, chat, isEditable, asking, write } = offer;
+  const acts: (MessageAct | false)[] = [
+    is_open && { label: 'Reply', icon: icons.reply, moves_focus: true, onSelect: () => write({ reply: message }) },
+    message.body !== '' && {
+      label: 'Copy',
+      icon: icons.copy,
+      onSelect: () => void copyText(message.body, 'Copied.'),
+    },
+    chat !== undefined &&
+      (message.body !== '' || message.files.length > 0) && {
+        label: 'Forward',
+        icon: icons.forward,
+        onSelect: asking('forward', message),
+      },
+    isEditable(message) && {
+      label: 'Edit',
+      icon: icons.edit,
+      moves_focus: true,
+      onSelect: () => write({ editing: message }),
+    },
+    (message.mine || may_delete_all) && { label: 'Delete', icon: icons.delete, onSelect: asking('delete', message) },
+    may_report &&
+      !message.mine && { label: 'Report this message', icon: icons.report, onSelect: asking('report', message) },
+  ];
+  return acts.filter((act) => act !== false);
+}
+
 /** What can be done about the messages of a chat: reacted to, answered, copied, edited, deleted, reported. */
 export function useMessageActs(options: MessageActsOptions) {
-  const { tools, is_open = true, may_delete_all = false, may_report = false, readers } = options;
+  const { tools, is_open = true, chat, readers } = options;
   const returnTo = useRef<HTMLElement>(null);
   const [asked, ask] = useState<Asked>();
   const [{ reply, editing }, write] = useState<{ reply?: ShownMessage; editing?: ShownMessage }>({});
   const { remove, react, edit } = useMessageWork(tools, () => write({}));
-  const isEditable = ({ mine, body, created_at }: ShownMessage) =>
-    is_open && tools.edit !== undefined && mine && body !== '' && Date.now() - Date.parse(created_at) < EDITABLE_MS;
+  const isEditable = ({ mine, body, forwarded, created_at }: ShownMessage) =>
+    is_open &&
+    tools.edit !== undefined &&
+    mine &&
+    !forwarded &&
+    body !== '' &&
+    Date.now() - Date.parse(created_at) < EDITABLE_MS;
   const asking = (what: Asked['what'], message: ShownMessage) => (from: RefObject<HTMLElement | null>) => {
     returnTo.current = from.current;
     ask({ what, message });
   };
-  const actsOf = (message: ShownMessage): readonly MessageAct[] => {
-    const acts: (MessageAct | false)[] = [
-      is_open && { label: 'Reply', icon: icons.reply, moves_focus: true, onSelect: () => write({ reply: message }) },
-      message.body !== '' && {
-        label: 'Copy',
-        icon: icons.copy,
-        onSelect: () => void copyText(message.body, 'Copied.'),
-      },
-      isEditable(message) && {
-        label: 'Edit',
-        icon: icons.edit,
-        moves_focus: true,
-        onSelect: () => write({ editing: message }),
-      },
-      (message.mine || may_delete_all) && { label: 'Delete', icon: icons.delete, onSelect: asking('delete', message) },
-      may_report &&
-        !message.mine && { label: 'Report this message', icon: icons.report, onSelect: asking('report', message) },
-    ];
-    return acts.filter((act) => act !== false);
-  };
+  const offer: Offer = { ...options, is_open, isEditable, asking, write };
   return {
-    actsOf,
+    actsOf: (message: ShownMessage) => actsOf(message, offer),
     dialog: asked && (
       <MessageDialog
         asked={asked}
@@ -96,6 +121,7 @@ export function useMessageActs(options: MessageActsOptions) {
         tools={tools}
         readers={readers}
         onDelete={remove}
+        chat={chat}
       />
     ),
     onReact:

@@ -1,0 +1,101 @@
+/** What somebody sets of a chat for themselves: silence, the archive, and a place at the top of their list. */
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { fail, invalid } from '../../kernel/errors.ts';
+import { event } from '../../kernel/event.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
+import { component, idOf, moment, nullable, object, optional, Type, type Static } from '../../kernel/schema.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { mayOpenGroup } from '../visibility/groups.ts';
+import { maySeeThread } from '../visibility/threads.ts';
+
+export const ChatSettings = component(
+  'ChatSettings',
+  object({
+    muted_until: nullable(moment, {
+      description: 'Until then nothing of this chat is pushed or counted outside of it.',
+    }),
+    archived: Type.Boolean({ description: 'Out of the list until somebody writes while it is not muted.' }),
+    pinned: Type.Boolean({ description: 'First in the list.' }),
+    pinned_at: nullable(moment, { description: 'The latest pin stands first.' }),
+  }),
+);
+
+export const SettingsBody = object({
+  muted_until: optional(
+    nullable({ ...moment, description: 'A time to come; 9999-12-31T23:59:59Z is for ever. Null ends it.' }),
+  ),
+  archived: optional(Type.Boolean({ description: 'An archived chat is no longer pinned.' })),
+  pinned: optional(Type.Boolean({ description: 'A pinned chat is no longer archived.' })),
+});
+
+export const chatSettings = event(
+  'chat.settings',
+  'You have muted, archived or pinned the chat of a group on one of your devices, or ended that.',
+  object({ group_id: idOf('grp'), settings: ChatSettings }),
+);
+
+export type SettingsRow = { muted_until: Date | null; archived: boolean; pinned_at: Date | null };
+
+/** The settings of a chat as their owner sees them; a silence that is over is none. */
+export function presentSettings(
+  { muted_until, archived, pinned_at }: SettingsRow,
+  now: Date,
+): Static<typeof ChatSettings> {
+  const is_muted = muted_until !== null && muted_until > now;
+  return {
+    muted_until: is_muted ? wireTime(muted_until) : null,
+    archived,
+    pinned: pinned_at !== null,
+    pinned_at: pinned_at && wireTime(pinned_at),
+  };
+}
+
+/** Settings as they are before anything was set. */
+export const no_settings: SettingsRow = { muted_until: null, archived: false, pinned_at: null };
+
+/** The assignments that settings make to a row with the columns of `SettingsRow`, which `alias` names. */
+export function assignSettings(
+  { muted_until, archived, pinned }: Static<typeof SettingsBody>,
+  now: Date,
+  alias: Sql,
+): Sql {
+  const has_until = muted_until !== undefined;
+  return sql`
+    muted_until = case when ${has_until}::boolean then ${muted_until ?? null}::timestamptz else ${alias}.muted_until end,
+    archived = coalesce(${archived ?? null}::boolean, case when ${pinned ?? false}::boolean then false end, ${alias}.archived),
+    pinned_at = case when ${archived ?? false}::boolean then null when ${pinned ?? null}::boolean is null then ${alias}.pinned_at
+      when ${pinned ?? false}::boolean then coalesce(${alias}.pinned_at, ${now}::timestamptz) end`;
+}
+
+/** What a new message makes of the archive: a chat comes back from it unless it is muted. */
+export const stillArchived = (now: Date, alias: Sql): Sql =>
+  sql`${alias}.archived and coalesce(${alias}.muted_until > ${now}::timestamptz, false)`;
+
+/** @throws ApiError `validation_failed` for what cannot be set together, and for a silence that is over */
+export function requireSettings({ muted_until, archived, pinned }: Static<typeof SettingsBody>, now: Date): void {
+  if (archived === true && pinned === true) invalid({ pinned: 'cannot be set together with archived' });
+  if (muted_until == null) return;
+  const until = new Date(muted_until);
+  if (Number.isNaN(until.getTime()) || until <= now) invalid({ muted_until: 'must be in the future' });
+}
+
+/**
+ * Refuses one more chat at the top of somebody's list than there is room for. It holds their list until the transaction
+ * ends, so that two at once are counted.
+ * @param chat_id is not counted itself
+ * @throws ApiError `conflict`
+ */
+export async function requireRoomForPin(db: Queryable, user_id: string, chat_id: string): Promise<void> {
+  const [, { count }] = await Promise.all([
+    db.run(sql`select pg_advisory_xact_lock(hashtextextended(${`pins ${user_id}`}, 0))`),
+    db.one<{ count: number }>(sql`
+      select (
+        (select count(*) from dm_members d join users u on u.id = d.peer_id
+          where d.pinned_at is not null and d.thread_id <> ${chat_id} and ${maySeeThread(user_id)}) +
+        (select count(*) from group_chat_reads r join groups g on g.id = r.group_id join users u on u.id = g.owner_id
+          where r.user_id = ${user_id} and r.pinned_at is not null and r.group_id <> ${chat_id} and ${mayOpenGroup(user_id)})
+      )::int as count`),
+  ]);
+  const most = default_limits.pinned_chats;
+  if (count >= most) fail('conflict', { message: `You can pin ${most} chats. Unpin one first.` });
+}

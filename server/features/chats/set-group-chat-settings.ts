@@ -1,0 +1,45 @@
+import {
+  assignSettings,
+  chatSettings,
+  ChatSettings,
+  presentSettings,
+  requireRoomForPin,
+  requireSettings,
+  SettingsBody,
+  type SettingsRow,
+} from '../../domain/chat/chat-settings.ts';
+import { requireGroupPlace } from '../../domain/chat/group-chats.ts';
+import { lockGroup } from '../../domain/contacts/group-invites.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { GroupPath } from './schemas.ts';
+
+export const setGroupChatSettings = endpoint({
+  id: 'setGroupChatSettings',
+  route: 'PATCH /groups/{group_id}/chat/settings',
+  summary: 'Mute, archive or pin a group chat',
+  description: 'For yourself, until you leave the group. What is left out stays.',
+  extension: true,
+  path: GroupPath,
+  body: SettingsBody,
+  reply: ChatSettings,
+  errors: ['conflict'],
+  async run({ path, body, caller, db, now, emit }) {
+    requireSettings(body, now);
+    const { user_id } = caller;
+    // Held, so that nobody's place is made after they have gone.
+    const [, place] = await Promise.all([lockGroup(db, path.group_id), requireGroupPlace(db, path.group_id, user_id)]);
+    if (body.pinned === true) await requireRoomForPin(db, user_id, place.group_id);
+    const [, row] = await Promise.all([
+      db.run(sql`
+        insert into group_chat_reads (group_id, user_id, since_id)
+        values (${place.group_id}, ${user_id}, ${place.since_id}) on conflict do nothing`),
+      db.one<SettingsRow>(sql`
+        update group_chat_reads r set ${assignSettings(body, now, sql`r`)}
+        where group_id = ${place.group_id} and user_id = ${user_id} returning muted_until, archived, pinned_at`),
+    ]);
+    const settings = presentSettings(row, now);
+    emit(chatSettings, [`user:${user_id}`], { group_id: place.group_id, settings });
+    return settings;
+  },
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pushedTo, registerDevice } from '../../testing/devices.ts';
+import { block, itemsOf } from '../../testing/following.ts';
+import { makeGroup } from '../../testing/grouping.ts';
+import { befriend, heardBy, openThread, say, threadOf } from '../../testing/messaging.ts';
+import { findPersonas, passTime, register, type Persona, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+const no_settings = { muted_until: null, archived: false, pinned: false, pinned_at: null };
+const pinned_settings = { ...no_settings, pinned: true, pinned_at: expect.any(String) };
+const for_ever = '9999-12-31T23:59:59Z';
+
+describe('PATCH /dm/threads/{thread_id}/settings', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld({ environment: { THROTTLE_FACTOR: '1000' } });
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const set = (thread: { id: string }, { token }: Persona, body: object) =>
+    world.call(`PATCH /dm/threads/${thread.id}/settings`, { token, body });
+  const settingsOf = async (thread: { id: string }, who: Persona) => (await threadOf(world, thread, who)).settings;
+  const listed = async (who: Persona, query = '') =>
+    (await itemsOf(world, `/dm/threads${query}`, who)).map(({ id }: { id: string }) => id);
+  const inHours = (hours: number) =>
+    new Date(world.clock.now().getTime() + hours * 3_600_000).toISOString().replace(/\.\d+Z$/, 'Z');
+
+  it('is for oneself and for one’s other devices, and leaves what is not named', async () => {
+    const { alice, bob, carol } = people;
+    const thread = await befriend(world, alice, bob);
+    expect(await settingsOf(thread, alice)).toEqual(no_settings);
+    const heard = (await heardBy(world, bob, 'dm.thread')).length;
+    const muted = await set(thread, alice, { muted_until: for_ever });
+    expect([muted.status, muted.body.settings]).toEqual([200, { ...no_settings, muted_until: for_ever }]);
+    expect((await set(thread, alice, { pinned: true })).body.settings).toEqual({
+      ...pinned_settings,
+      muted_until: for_ever,
+    });
+    expect((await heardBy(world, alice, 'dm.thread')).at(-1).thread.settings.pinned).toBe(true);
+    expect((await heardBy(world, bob, 'dm.thread')).length).toBe(heard);
+    expect(await settingsOf(thread, bob)).toEqual(no_settings);
+    expect((await set(thread, alice, { muted_until: null, pinned: false })).body.settings).toEqual(no_settings);
+    expect((await set(thread, carol, { pinned: true })).status).toBe(404);
+    expect((await set({ id: `thr_${'0'.repeat(26)}` }, alice, { pinned: true })).status).toBe(404);
+    for (const [body, field] of [
+      [{ muted_until: inHours(-1) }, 'muted_until'],
+      [{ muted_until: '2030-99-99T00:00:00Z' }, 'muted_until'],
+      [{ archived: true, pinned: true }, 'pinned'],
+      [{ pinned: 'yes' }, 'pinned'],
+    ] as const)
+      expect(Object.keys((await set(thread, alice, body)).body.error.fields)).toEqual([field]);
+    await block(world, alice, bob);
+    expect((await set(thread, alice, { pinned: true })).status).toBe(404);
+    await world.call(`DELETE /blocks/${bob.id}`, { token: alice.token });
+  });
+
+  it('keeps a muted thread from being pushed and counted until the time is over, and its messages unread in it', async () => {
+    const { alice, bob } = people;
+    const thread = await openThread(world, alice, bob);
+    await say(world, thread, alice, 'Before');
+    await say(world, thread, bob, 'After all');
+    await registerDevice(world, bob, { platform: 'ios', token: 'c'.repeat(64) });
+    const countOf = async () => (await world.call('GET /dm/unread-count', { token: bob.token })).body.count;
+    const before = await countOf();
+    await set(thread, bob, { muted_until: inHours(1) });
+    await say(world, thread, alice, 'Quiet');
+    expect(await pushedTo(world, bob)).toEqual([]);
+    expect([(await threadOf(world, thread, bob)).unread_count, await countOf()]).toEqual([1, before]);
+    await passTime(world, 3601);
+    expect([await settingsOf(thread, bob), await countOf()]).toEqual([no_settings, before + 1]);
+    await say(world, thread, alice, 'Aloud');
+    expect((await pushedTo(world, bob)).length).toBe(1);
+  });
+
+  it('puts a thread away until something is written in it, or for good while it is muted', async () => {
+    const { alice, bob } = people;
+    const thread = await befriend(world, alice, bob);
+    await set(thread, alice, { pinned: true });
+    expect((await set(thread, alice, { archived: true })).body.settings).toEqual({ ...no_settings, archived: true });
+    expect([await listed(alice), await listed(alice, '?archived=true')]).toEqual([
+      expect.not.arrayContaining([thread.id]),
+      [thread.id],
+    ]);
+    expect(await listed(bob)).toContain(thread.id);
+    await say(world, thread, bob, 'Are you there?');
+    expect([await listed(alice, '?archived=true'), (await listed(alice))[0]]).toEqual([[], thread.id]);
+    await set(thread, alice, { archived: true, muted_until: for_ever });
+    await say(world, thread, bob, 'Still there?');
+    expect(await listed(alice, '?folder=main&archived=true')).toEqual([thread.id]);
+    expect((await set(thread, alice, { pinned: true })).body.settings.archived).toBe(false);
+    await set(thread, alice, { pinned: false, muted_until: null });
+  });
+
+  it('lists what is pinned first, five at the most, in one order from page to page', async () => {
+    const { alice, bob } = people;
+    await world.app.services.db.native.query('delete from dm_threads');
+    const threads: string[] = [];
+    for (let at = 0; at < 8; at++) {
+      const peer = await register(world, `peer${at}`, 60 + at);
+      const thread = await openThread(world, alice, peer);
+      await say(world, thread, alice, `To ${at}`);
+      threads.push(thread.id);
+    }
+    for (const at of [1, 4, 0]) {
+      expect((await set({ id: threads[at]! }, alice, { pinned: true })).status).toBe(200);
+      await passTime(world, 1);
+    }
+    const order = [0, 4, 1, 7, 6, 5, 3, 2].map((at) => threads[at]);
+    expect(await listed(alice)).toEqual(order);
+    for (const cursorOf of [
+      ({ id }: { id: string }) => id,
+      ({ last_message }: { last_message: { id: string } }) => last_message.id,
+    ])
+      for (const limit of [1, 2, 3, 5]) {
+        const walked: string[] = [];
+        for (let before = ''; ;) {
+          const { body } = await world.call(`GET /dm/threads?limit=${limit}${before}`, { token: alice.token });
+          walked.push(...body.items.map(({ id }: { id: string }) => id));
+          if (!body.has_more) break;
+          before = `&before_id=${cursorOf(body.items.at(-1))}`;
+        }
+        expect(walked).toEqual(order);
+      }
+    expect(await listed(alice, '?offset=2&limit=3')).toEqual(order.slice(2, 5));
+    const group = await makeGroup(world, alice, 'Pinned too');
+    await world.call(`PATCH /groups/${group.id}/chat/settings`, { token: alice.token, body: { pinned: true } });
+    expect((await set({ id: threads[2]! }, alice, { pinned: true })).status).toBe(200);
+    const full = await set({ id: threads[3]! }, alice, { pinned: true });
+    expect([full.status, full.body.error.code]).toEqual([409, 'conflict']);
+    expect((await set({ id: threads[2]! }, alice, { pinned: true })).status).toBe(200);
+    await set({ id: threads[2]! }, alice, { pinned: false });
+    expect((await set({ id: threads[3]! }, alice, { pinned: true })).status).toBe(200);
+    expect(await listed(bob)).toEqual([]);
+  });
+});

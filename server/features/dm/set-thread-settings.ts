@@ -1,0 +1,32 @@
+import { assignSettings, requireRoomForPin, requireSettings, SettingsBody } from '../../domain/chat/chat-settings.ts';
+import { presentThread, requireThread, tellThread, Thread } from '../../domain/messages/threads.ts';
+import { viewerOf } from '../../domain/visibility/viewer.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { ThreadPath } from './schemas.ts';
+
+export const setThreadSettings = endpoint({
+  id: 'setThreadSettings',
+  route: 'PATCH /dm/threads/{thread_id}/settings',
+  summary: 'Mute, archive or pin a thread',
+  description: 'For yourself: the other does not learn of it. What is left out stays.',
+  extension: true,
+  path: ThreadPath,
+  body: SettingsBody,
+  reply: Thread,
+  errors: ['conflict'],
+  async run({ path, body, services, ...change }) {
+    const { db, now } = change;
+    const viewer = viewerOf({ services, ...change });
+    requireSettings(body, now);
+    const { id } = await requireThread(db, path.thread_id, viewer.id);
+    if (body.pinned === true) await requireRoomForPin(db, viewer.id, id);
+    const [, thread] = await Promise.all([
+      db.run(sql`
+        update dm_members d set ${assignSettings(body, now, sql`d`)} where thread_id = ${id} and user_id = ${viewer.id}`),
+      requireThread(db, id, viewer.id),
+    ]);
+    tellThread(change, services, [thread]);
+    return presentThread(thread, viewer);
+  },
+});

@@ -1,0 +1,75 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useList } from '../../lists.ts';
+import type { Item, ListPage } from '../../lists.ts';
+
+/** Where a page of messages is to be read from. */
+type From = { before_id?: string; after_id?: string; around_id?: string };
+
+interface MessagesOptions<T> {
+  queryKey: QueryKey;
+  load: (query: From, signal: AbortSignal) => Promise<ListPage<T>>;
+  /** The message at which the chat is entered; without it, at the newest. */
+  at: string | undefined;
+}
+
+/** The messages around one of them, newest first; they grow at both ends. */
+function useAround<T extends Item>({ queryKey, load, at }: MessagesOptions<T>) {
+  const list = useInfiniteQuery({
+    queryKey: [...queryKey, at],
+    queryFn: async ({ pageParam, signal }): Promise<ListPage<T>> => {
+      const page = await load(pageParam, signal);
+      if (pageParam.around_id !== undefined) return { ...page, has_newer: page.items.length > 0 };
+      // Below what is newer stands what was there before.
+      return pageParam.after_id === undefined ? page : { ...page, has_newer: page.has_more, has_more: true };
+    },
+    initialPageParam: { around_id: at ?? '' } as From,
+    getNextPageParam: ({ items, has_more }): From | undefined => {
+      const last = items.at(-1);
+      if (!has_more) return undefined;
+      return last === undefined ? { around_id: at ?? '' } : { before_id: last.id };
+    },
+    getPreviousPageParam: ({ items, has_newer }): From | undefined =>
+      has_newer === true && items[0] !== undefined ? { after_id: items[0].id } : undefined,
+    enabled: at !== undefined,
+    meta: { is_kept: false },
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  return { ...list, items: list.data?.pages.flatMap((page) => page.items) ?? [] };
+}
+
+/** The messages of a chat: from the newest on, or around one of them until both ends are reached. */
+export function useMessages<T extends Item>(options: MessagesOptions<T>) {
+  const { queryKey, load, at } = options;
+  const latest = useList<T>({ queryKey, load, enabled: at === undefined });
+  const around = useAround(options);
+  return at === undefined ? { ...latest, newer: undefined } : { ...around, newer: newerOf(around) };
+}
+
+/** The newer end of a list, as the end of a list that grows. One end is fetched at a time. */
+function newerOf(
+  list: Pick<
+    ReturnType<typeof useAround>,
+    'hasPreviousPage' | 'isFetching' | 'isFetchPreviousPageError' | 'error' | 'fetchPreviousPage'
+  >,
+) {
+  return {
+    hasNextPage: list.hasPreviousPage,
+    isFetchingNextPage: list.isFetching,
+    isFetchNextPageError: list.isFetchPreviousPageError,
+    error: list.error,
+    fetchNextPage: list.fetchPreviousPage,
+  };
+}
+
+/** For the list of messages: where it was entered, and the way to the newest, which one's own words lead to as well. */
+export function useEntered(at: string | undefined, has_unsent: boolean, goToLatest: () => unknown) {
+  const goes = at !== undefined && has_unsent;
+  useEffect(() => {
+    if (goes) goToLatest();
+  }, [goes, goToLatest]);
+  return at === undefined ? undefined : { at, onLatest: () => void goToLatest() };
+}

@@ -1,0 +1,148 @@
+import type { Input } from '@asterism/sdk';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Archive, ArchiveRestore, Bell, BellOff, Ellipsis, Pin, PinOff, Search } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { sdk } from '../../asterism.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { useMenu } from '../../ui/overlay/use-menu.ts';
+import { describeProblem } from '../../ui/problem.ts';
+import { archivedGroupsQuery, groupChatsQuery } from '../chat/chat-queries.ts';
+import { isMuted, mutedFor } from '../chat/chat-settings.ts';
+import type { ChatSettings } from '../chat/chat-settings.ts';
+import { keepThread } from './message-queries.ts';
+import { SearchSheet } from './message-search.tsx';
+
+/** A chat that has settings. */
+export type SetChat = { readonly thread_id: string } | { readonly group_id: string };
+
+type Change = Input<'dm', 'setThreadSettings'>['body'];
+
+/** Sets something of a chat for the reader. */
+function useSettings(chat: SetChat): (change: Change, done?: { text: string; undo: Change }) => void {
+  const queries = useQueryClient();
+  const send = async (change: Change) => {
+    if ('thread_id' in chat) keepThread(queries, await sdk.dm.setThreadSettings({ path: chat, body: change }));
+    else {
+      await sdk.chats.setGroupChatSettings({ path: chat, body: change });
+      await queries.invalidateQueries({ queryKey: groupChatsQuery.queryKey });
+    }
+  };
+  const set = (change: Change) => send(change).catch((error: unknown) => showToast(describeProblem(error)));
+  return (change, done) => {
+    send(change).then(
+      () => done && showToast(done.text, { undo: () => void set(done.undo) }),
+      (error: unknown) => showToast(describeProblem(error)),
+    );
+  };
+}
+
+const SILENCES = [
+  ['Mute for 1 hour', 1],
+  ['Mute for 8 hours', 8],
+  ['Mute always', Infinity],
+] as const;
+
+/** What can be set of a chat, as items of a menu. */
+export function SettingsItems({ chat, settings }: { chat: SetChat; settings: ChatSettings }) {
+  const set = useSettings(chat);
+  const { archived, pinned } = settings;
+  return (
+    <>
+      <DropdownMenu.Item className="menu-item" onSelect={() => set({ pinned: !pinned })}>
+        {pinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
+        {pinned ? 'Unpin' : 'Pin'}
+      </DropdownMenu.Item>
+      {isMuted(settings) ? (
+        <DropdownMenu.Item className="menu-item" onSelect={() => set({ muted_until: null })}>
+          <Bell aria-hidden="true" />
+          Unmute
+        </DropdownMenu.Item>
+      ) : (
+        SILENCES.map(([label, hours]) => (
+          <DropdownMenu.Item key={label} className="menu-item" onSelect={() => set({ muted_until: mutedFor(hours) })}>
+            <BellOff aria-hidden="true" />
+            {label}
+          </DropdownMenu.Item>
+        ))
+      )}
+      <DropdownMenu.Item
+        className="menu-item"
+        onSelect={() =>
+          archived
+            ? set({ archived: false })
+            : set({ archived: true }, { text: 'Archived.', undo: pinned ? { pinned } : { archived } })
+        }
+      >
+        {archived ? <ArchiveRestore aria-hidden="true" /> : <Archive aria-hidden="true" />}
+        {archived ? 'Unarchive' : 'Archive'}
+      </DropdownMenu.Item>
+    </>
+  );
+}
+
+/** What the reader has set of a group's chat; undefined until that has been fetched. */
+export function useGroupSettings(group_id: string): ChatSettings | undefined {
+  const listed = useQuery(groupChatsQuery).data?.items.find(({ group }) => group.id === group_id);
+  const is_archived = listed === undefined;
+  const archived = useQuery({ ...archivedGroupsQuery, enabled: is_archived }).data;
+  return (listed ?? archived?.items.find(({ group }) => group.id === group_id))?.settings;
+}
+
+interface PlainMenuProps {
+  /** What the menu is for. */
+  label: string;
+  children: (returnTo: RefObject<HTMLElement | null>) => ReactNode;
+}
+
+/** A menu behind three dots. */
+export function PlainMenu({ label, children }: PlainMenuProps) {
+  const menu = useMenu();
+  return (
+    <DropdownMenu.Root {...menu.root}>
+      <DropdownMenu.Trigger {...menu.trigger} className="ib">
+        <Ellipsis aria-hidden="true" />
+        <span className="visually-hidden">{label}</span>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
+          {children(menu.trigger.ref)}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+/**
+ * What the menu of an open chat has of its own: the search in it, and its settings.
+ * @returns the items, to be put into a menu whose button has the focus again, and what they open
+ */
+export function useChatMenu(
+  chat: SetChat,
+  settings: ChatSettings | undefined,
+): {
+  items: (returnTo: RefObject<HTMLElement | null>) => ReactNode;
+  sheet: ReactNode;
+} {
+  const [is_searching, search] = useState(false);
+  const from = useRef<HTMLElement>(null);
+  return {
+    items: (returnTo) => (
+      <>
+        <DropdownMenu.Item
+          className="menu-item"
+          onSelect={() => {
+            from.current = returnTo.current;
+            search(true);
+          }}
+        >
+          <Search aria-hidden="true" />
+          Search in chat
+        </DropdownMenu.Item>
+        {settings === undefined ? null : <SettingsItems chat={chat} settings={settings} />}
+      </>
+    ),
+    sheet: is_searching ? <SearchSheet scope={chat} onClose={() => search(false)} returnTo={from} /> : null,
+  };
+}

@@ -1,0 +1,158 @@
+import type { Thread } from '@asterism/sdk';
+import { Link } from '@tanstack/react-router';
+import { BellOff, Pin } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Avatar, nameOf } from '../../ui/avatar.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Row } from '../../ui/row.tsx';
+import type { GroupChat } from '../chat/chat-queries.ts';
+import { isMuted } from '../chat/chat-settings.ts';
+import type { ChatSettings } from '../chat/chat-settings.ts';
+import { showChat, summarise } from '../chat/chat-message.ts';
+import { PlainMenu, SettingsItems } from './chat-menu.tsx';
+import { ListTime } from './list-time.tsx';
+import type { WidgetChat } from './widget-chats.ts';
+
+/** The newest message of a thread on one line. */
+export function describeLast({ last_message, peer }: Thread): string {
+  if (last_message === null) return 'Nothing written yet';
+  const { sender, body, media, deleted_at } = last_message;
+  const by = sender.id === peer.id ? '' : 'You: ';
+  return by + summarise({ body, files: media, deleted: deleted_at !== null });
+}
+
+/** A chat of the list, of whichever kind. */
+export type Entry =
+  | { kind: 'thread'; at: string; unread: number; thread: Thread }
+  | { kind: 'group'; at: string; unread: number; chat: GroupChat }
+  | { kind: 'widget'; at: string; unread: number; chat: WidgetChat };
+
+/** When a chat was last written in, behind the marks of what was set of it. */
+function At({ at, settings }: { at: string | undefined; settings: ChatSettings }) {
+  return (
+    <span className="row-marks">
+      {isMuted(settings) ? (
+        <>
+          <BellOff aria-hidden="true" size={14} />
+          <span className="visually-hidden">Muted</span>
+        </>
+      ) : null}
+      {settings.pinned ? (
+        <>
+          <Pin aria-hidden="true" size={14} />
+          <span className="visually-hidden">Pinned</span>
+        </>
+      ) : null}
+      {at === undefined ? null : <ListTime at={at} />}
+    </span>
+  );
+}
+
+/** How many messages are not read: in a chat that is muted, quietly. */
+function Unread({ count, settings }: { count: number; settings: ChatSettings }) {
+  return <Badge count={count} what="not read" {...(isMuted(settings) ? { tone: 'muted' } : {})} />;
+}
+
+function ThreadRow({ thread }: { thread: Thread }) {
+  const { id, peer, unread_count, last_message, created_at, settings } = thread;
+  return (
+    <Link to="/messages/$threadId" params={{ threadId: id }} className={unread_count > 0 ? 'row unread' : 'row'}>
+      <Row
+        picture={<Avatar name={peer.username} url={peer.avatar_url} />}
+        title={nameOf(peer)}
+        detail={describeLast(thread)}
+        at={<At at={last_message?.created_at ?? created_at} settings={settings} />}
+        end={<Unread count={unread_count} settings={settings} />}
+      />
+    </Link>
+  );
+}
+
+function GroupRow({ chat, user_id }: { chat: GroupChat; user_id: string | undefined }) {
+  const { group, last_message, unread_count, settings } = chat;
+  const shown = last_message === null ? undefined : showChat(last_message, user_id);
+  const by = shown?.by === undefined ? '' : `${shown.mine ? 'You' : shown.by.name}: `;
+  return (
+    <Link
+      to="/messages/group/$groupId"
+      params={{ groupId: group.id }}
+      className={unread_count > 0 ? 'row unread' : 'row'}
+    >
+      <Row
+        picture={<Avatar name={group.name} url={group.avatar_url} />}
+        title={group.name}
+        detail={shown === undefined ? 'Nothing written yet' : by + summarise(shown)}
+        at={<At at={last_message?.created_at} settings={settings} />}
+        end={<Unread count={unread_count} settings={settings} />}
+      />
+    </Link>
+  );
+}
+
+function WidgetRow({ chat }: { chat: WidgetChat }) {
+  return (
+    <Link
+      to="/messages/widget/$widgetId/$guestId"
+      params={{ widgetId: chat.widget_id, guestId: chat.guest.id }}
+      className="row"
+    >
+      <Row
+        picture={<Avatar name={chat.guest.name} />}
+        title={chat.guest.name}
+        detail={`${chat.title}: ${chat.last}`}
+        at={<ListTime at={chat.at} />}
+      />
+    </Link>
+  );
+}
+
+/** One name for a chat of the list. */
+export function keyOf(entry: Entry): string {
+  if (entry.kind === 'thread') return entry.thread.id;
+  return entry.kind === 'group' ? entry.chat.group.id : `${entry.chat.widget_id} ${entry.chat.guest.id}`;
+}
+
+function showEntry(entry: Entry, user_id: string | undefined): ReactNode {
+  if (entry.kind === 'thread') return <ThreadRow thread={entry.thread} />;
+  return entry.kind === 'group' ? <GroupRow chat={entry.chat} user_id={user_id} /> : <WidgetRow chat={entry.chat} />;
+}
+
+/** How a chat is called in the list. */
+export function nameOfEntry(entry: Entry): string {
+  if (entry.kind === 'thread') return nameOf(entry.thread.peer);
+  return entry.kind === 'group' ? entry.chat.group.name : entry.chat.guest.name;
+}
+
+/** What the reader has set of a chat; undefined for the chats of widgets, of which nothing is set. */
+export function settingsOf(entry: Entry): ChatSettings | undefined {
+  return entry.kind === 'thread' ? entry.thread.settings : entry.kind === 'group' ? entry.chat.settings : undefined;
+}
+
+/** The chats of a list; beside each a menu of what can be set of it. */
+export function ChatRows({ entries, user_id }: { entries: readonly Entry[]; user_id: string | undefined }) {
+  return (
+    <>
+      {entries.map((entry) => {
+        const settings = settingsOf(entry);
+        const chat = entry.kind === 'thread' ? { thread_id: entry.thread.id } : { group_id: keyOf(entry) };
+        return (
+          <li key={keyOf(entry)} className="chat-row">
+            {showEntry(entry, user_id)}
+            {settings === undefined ? null : (
+              <PlainMenu label={`Chat options for ${nameOfEntry(entry)}`}>
+                {() => <SettingsItems chat={chat} settings={settings} />}
+              </PlainMenu>
+            )}
+          </li>
+        );
+      })}
+    </>
+  );
+}
+
+/** What is pinned first, the latest pin before the others; then by the newest message. */
+export function inOrder(one: Entry, other: Entry): number {
+  const [mine, theirs] = [settingsOf(one)?.pinned_at ?? '', settingsOf(other)?.pinned_at ?? ''];
+  if (mine !== theirs) return theirs.localeCompare(mine);
+  return mine === '' ? other.at.localeCompare(one.at) : keyOf(one).localeCompare(keyOf(other));
+}
