@@ -107,6 +107,8 @@ export const operations = {
     postCallChat: { method: 'POST', path: '/calls/{join_code}/chat', kind: 'json' },
     postCallChatMedia: { method: 'POST', path: '/calls/{join_code}/chat/media', kind: 'upload' },
     setCallTyping: { method: 'POST', path: '/calls/{join_code}/chat/typing', kind: 'json' },
+    setHand: { method: 'PUT', path: '/calls/{join_code}/hand', kind: 'json' },
+    sendCallReaction: { method: 'POST', path: '/calls/{join_code}/reactions', kind: 'json' },
   },
   grid: {
     getGrid: { method: 'GET', path: '/grid', kind: 'json' },

@@ -83,6 +83,13 @@ export interface RealtimeData {
   'call.ended': {
     readonly call: components['schemas']['Call'];
   };
+  /** Somebody in a call that you are in reacts to what is said. */
+  'call.reaction': {
+    readonly join_code: string;
+    /** Begins with part_. */
+    readonly participant_id: string;
+    readonly emoji: string;
+  };
   /** Your grid was changed on one of your devices: read it anew. */
   'grid.updated': {
 

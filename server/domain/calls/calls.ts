@@ -1,7 +1,6 @@
 /** Conferences: what a call is on the wire and in the database, and who may see it. */
 import { randomInt } from 'node:crypto';
 import { raw, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { event } from '../../kernel/event.ts';
 import { found } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id.ts';
 import { component, idOf, moment, nullable, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
@@ -42,6 +41,7 @@ export const Participant = component(
       description:
         'Whether they agreed to be recorded, where their client asks; null without a recording, for whoever started it, and for other clients, whose users are recorded after the notice.',
     }),
+    hand_raised_at: nullable(moment, { description: 'Since when they have a hand raised.' }),
     joined_at: nullable(moment),
     left_at: nullable(moment),
   }),
@@ -74,14 +74,6 @@ export const Call = component(
   }),
 );
 
-export const callRinging = event('call.ringing', 'Somebody calls you.', object({ call: Call }));
-export const callUpdated = event('call.updated', 'A call that you are part of has changed.', object({ call: Call }));
-export const callEnded = event(
-  'call.ended',
-  'A call that you were part of or rung by has ended.',
-  object({ call: Call }),
-);
-
 export const JoinCode = Type.String({ pattern: '^[a-z]{3}-[a-z]{4}-[a-z]{3}$', description: 'abc-defg-hij' });
 
 export type ParticipantRow = Part & {
@@ -102,6 +94,7 @@ export type ParticipantRow = Part & {
   quiet: boolean;
   /** The `grant_generation` of the grant by which they last came in; null before they did. */
   admitted_generation: number | null;
+  hand_raised_at: Date | null;
   /** Their client asks them before they are recorded. */
   asks_consent: boolean;
   recording_consent: Consent | null;
@@ -140,6 +133,12 @@ const hideNumber = (number: string) => `${'•'.repeat(number.length - 2)}${numb
 export const hideNumberIn = (name: string, phone: string | null): string =>
   phone !== null && name.replaceAll(/[^+\d]/g, '') === phone ? hideNumber(phone) : name;
 
+/** Since when somebody has a hand raised, which comes down when they leave; null while it is down. */
+export function handOf({ state, left_at, hand_raised_at }: ParticipantRow): Date | null {
+  const is_of_before = hand_raised_at !== null && left_at !== null && left_at >= hand_raised_at;
+  return state === 'joined' && !is_of_before ? hand_raised_at : null;
+}
+
 /** A call as one who may see it sees it. */
 export function presentCall(
   row: CallRow,
@@ -165,6 +164,7 @@ export function presentCall(
       role: one.guest_id !== null ? 'guest' : one.user_id === row.host_id ? 'host' : one.role,
       leg: one.leg,
       recording_consent: one.recording_consent,
+      hand_raised_at: wireTimeOrNull(handOf(one)),
       joined_at: wireTimeOrNull(one.joined_at),
       left_at: wireTimeOrNull(one.left_at),
     })),
@@ -192,7 +192,7 @@ export const callViewOf = ({ public_url, telephony }: Services): CallView => ({
   dial_in_number: telephony.dial_in_number,
 });
 
-const participant_times = ['rung_at', 'joining_at', 'joined_at', 'left_at', 'removed_at'] as const;
+const participant_times = ['rung_at', 'joining_at', 'joined_at', 'left_at', 'removed_at', 'hand_raised_at'] as const;
 
 /** One call with its participants, in the order in which they came in. */
 export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | undefined> {
@@ -216,7 +216,7 @@ export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]>
         'removed_at', p.removed_at, 'silent', p.silent, 'quiet', p.quiet, 'phone', p.phone, 'contact_id', p.contact_id,
         'invited_by', p.invited_by, 'phone_known_to', p.phone_known_to,
         'grant_generation', p.grant_generation, 'admitted_generation', p.admitted_generation,
-        'asks_consent', p.asks_consent, 'recording_consent', ${consentColumn},
+        'hand_raised_at', p.hand_raised_at, 'asks_consent', p.asks_consent, 'recording_consent', ${consentColumn},
         'leg', case when l.id is null then null else json_build_object('id', l.id, 'state', l.state) end,
         'user', case when u.id is null then null else ${publicUserJson('u')} end) order by p.id) as participants
       from call_participants p left join users u on u.id = p.user_id left join call_legs l on l.id = p.leg_id

@@ -85,6 +85,7 @@ export function blankParticipant(id: string, user_id: string | null, name: strin
     removed_at: null,
     grant_generation: 0,
     admitted_generation: null,
+    hand_raised_at: null,
     asks_consent: false,
     recording_consent: null,
   };

@@ -5,15 +5,8 @@ import type { Change, Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { callerNameOf } from './call-people.ts';
 import { mayOpenCall } from '../visibility/calls.ts';
-import {
-  callRinging,
-  partOf,
-  presentCall,
-  selectCall,
-  callViewOf,
-  type CallRow,
-  type ParticipantRow,
-} from './calls.ts';
+import { callRinging } from './call-events.ts';
+import { partOf, presentCall, selectCall, callViewOf, type CallRow, type ParticipantRow } from './calls.ts';
 import { terms } from './call-machine.ts';
 import { deliverPush, pushTo, type Addressed } from '../notifications/push.ts';
 

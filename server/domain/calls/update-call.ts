@@ -9,9 +9,8 @@ import { change as inChange, type Change, type Services } from '../../kernel/ser
 import { type EndReason } from './call-machine.ts';
 import { isIn, isPresent, openTransition, type Turn } from './transition.ts';
 import { closeRoom, enqueueAtOnce, hangUp } from './call-jobs.ts';
+import { callEnded, callUpdated } from './call-events.ts';
 import {
-  callEnded,
-  callUpdated,
   isOwn,
   mayReturn,
   partOf,

@@ -3,7 +3,7 @@ import { checkCall } from '../../domain/calls/update-call.ts';
 import { dialling_in_jobs } from '../../domain/calls/phones/dial-in.ts';
 import { phone_leg_jobs } from '../../domain/calls/phones/phone-legs.ts';
 import { pushRing, pushSettled } from '../../domain/calls/ringing.ts';
-import { callEnded, callRinging, callUpdated } from '../../domain/calls/calls.ts';
+import { callEnded, callReaction, callRinging, callUpdated } from '../../domain/calls/call-events.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { addParticipants } from './add-participants.ts';
 import { bridgePhone } from './bridge-phone.ts';
@@ -18,8 +18,10 @@ import { listCallChat } from './list-call-chat.ts';
 import { postCallChat } from './post-call-chat.ts';
 import { postCallChatMedia } from './post-call-chat-media.ts';
 import { removeParticipant } from './remove-participant.ts';
+import { sendCallReaction } from './send-call-reaction.ts';
 import { setCallPrivacy } from './set-call-privacy.ts';
 import { setCallTyping } from './set-call-typing.ts';
+import { setHand } from './set-hand.ts';
 import { startCall } from './start-call.ts';
 
 export const calls = feature({
@@ -42,7 +44,9 @@ export const calls = feature({
     postCallChat,
     postCallChatMedia,
     setCallTyping,
+    setHand,
+    sendCallReaction,
   ],
-  events: [callRinging, callUpdated, callEnded],
+  events: [callRinging, callUpdated, callEnded, callReaction],
   jobs: [pushRing, pushSettled, checkCall, closeRoom, removeFromRoom, hangUp, ...phone_leg_jobs, ...dialling_in_jobs],
 });

@@ -1,6 +1,7 @@
 /** What one does in a call in the browser, beside talking: decline it, share a screen, choose a device. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { inspectPage } from '../page-checks.ts';
 import { poll, type Service } from '../running-service.ts';
 import { callTag, keepWindows, makeTag, meet, missing_browser, received, waitForHome } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -69,6 +70,24 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await poll(async () => (await received(ada)).frames > 3, 'the picture of the screen');
     await press(ben, 'Stop sharing');
     await screen.waitFor({ state: 'detached' });
+  });
+
+  it('raises a hand, which the host lowers, and reacts, which both see', async () => {
+    await press(ada, 'React');
+    await ada.getByRole('menuitem', { name: 'Raise hand' }).click();
+    await ada.getByRole('button', { name: 'Hand raised' }).waitFor();
+    const stage = ben.getByRole('list', { name: 'On stage' });
+    await stage.getByText('Hand raised').waitFor();
+    expect(await inspectPage(ben, 'call-hand', 'each')).toEqual([]);
+    await ben.getByRole('tab', { name: /^People/ }).click();
+    await press(ben, 'Lower the hand of ada');
+    await stage.getByText('Hand raised').waitFor({ state: 'detached' });
+    await ada.getByRole('button', { name: 'React', exact: true }).waitFor();
+    await press(ben, 'Hide chat');
+    await press(ben, 'React');
+    await ben.getByRole('menuitem', { name: 'Applause' }).click();
+    await ada.getByRole('status').filter({ hasText: '👏' }).waitFor();
+    await ada.getByRole('status').filter({ hasText: '👏' }).waitFor({ state: 'detached' });
   });
 
   it('opens a menu when a press is over, so that its end chooses nothing, and closes it by another', async () => {

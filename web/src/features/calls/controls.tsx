@@ -1,3 +1,4 @@
+import type { Call } from '@asterism/sdk';
 import { useLocalParticipant } from '@livekit/components-react';
 import { MessageSquare, Mic, MicOff, MonitorUp, MonitorX, PhoneOff, Video, VideoOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
@@ -5,6 +6,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import type { Source } from './state/wanted-sources.ts';
 import { DeviceMenu } from './media/device-menu.tsx';
+import { ReactMenu } from './react-menu.tsx';
 
 interface SwitchProps {
   icon: LucideIcon;
@@ -23,6 +25,8 @@ function Switch({ icon: Icon, label, off = false, onPress }: SwitchProps) {
 }
 
 interface ControlsProps {
+  call: Call;
+  user_id: string | undefined;
   is_host: boolean;
   /** Whether the chat and the list of people are shown. */
   side_shown: boolean;
@@ -35,7 +39,8 @@ interface ControlsProps {
 }
 
 /** What one does in a call; each button is named after what pressing it does. */
-export function Controls({ is_host, side_shown, unread_count, onSide, onSwitch, onLeave, onEnd }: ControlsProps) {
+export function Controls(props: ControlsProps) {
+  const { call, user_id, is_host, side_shown, unread_count, onSide, onSwitch, onLeave, onEnd } = props;
   const { isMicrophoneEnabled, isCameraEnabled, isScreenShareEnabled } = useLocalParticipant();
   const can_share = typeof navigator.mediaDevices?.getDisplayMedia === 'function';
   return (
@@ -59,6 +64,7 @@ export function Controls({ is_host, side_shown, unread_count, onSide, onSwitch, 
           onPress={() => onSwitch('screen', !isScreenShareEnabled)}
         />
       ) : null}
+      <ReactMenu call={call} user_id={user_id} />
       <DeviceMenu />
       <button
         type="button"

@@ -1,11 +1,12 @@
 import type { Call } from '@asterism/sdk';
-import { Phone, PhoneOff, UserX } from 'lucide-react';
+import { Hand, Phone, PhoneOff, UserX } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { describeLeg } from './state/phone-words.ts';
 import { mayRingAgain, mayTakeBack, useOwnRings, useRingAgain, useSendAway } from './incoming/ring-acts.ts';
 import type { CallParticipant } from './incoming/ring-acts.ts';
+import { useHand } from './react-menu.tsx';
 
 /** The states of a participant in words. */
 const STATES: Readonly<Record<CallParticipant['state'], string>> = {
@@ -71,11 +72,45 @@ interface PeopleProps {
   is_host: boolean;
 }
 
+/** Who has a hand raised, whoever raised it first in front, before everybody else. */
+function inOrder(participants: readonly CallParticipant[]): CallParticipant[] {
+  const raised = participants.filter(({ hand_raised_at }) => hand_raised_at !== null);
+  const at = ({ hand_raised_at }: CallParticipant) => Date.parse(hand_raised_at ?? '');
+  return [
+    ...raised.toSorted((one, other) => at(one) - at(other)),
+    ...participants.filter(({ hand_raised_at }) => hand_raised_at === null),
+  ];
+}
+
+/** A raised hand, which the host and whoever raised it can lower. */
+function RaisedHand({ one, call, may_lower }: { one: CallParticipant; call: Call; may_lower: boolean }) {
+  const hand = useHand(call.join_code);
+  if (one.hand_raised_at === null) return null;
+  if (!may_lower)
+    return (
+      <span className="chip">
+        <Hand aria-hidden="true" size={14} />
+        <span className="visually-hidden">Hand raised</span>
+      </span>
+    );
+  return (
+    <button
+      type="button"
+      className="btn quiet small"
+      disabled={hand.isPending}
+      onClick={() => hand.mutate({ raised: false, participant_id: one.id })}
+    >
+      <Hand aria-hidden="true" />
+      Lower<span className="visually-hidden"> the hand of {one.name}</span>
+    </button>
+  );
+}
+
 /** Everybody who was asked, with where they are. */
 export function People({ call, user_id, is_host }: PeopleProps) {
   return (
     <ul className="list" aria-label="People">
-      {call.participants.map((one) => (
+      {inOrder(call.participants).map((one) => (
         <li key={one.id}>
           <Avatar name={one.user?.username ?? one.name} url={one.user?.avatar_url} size_px={38} />
           <div className="list-main">
@@ -89,6 +124,7 @@ export function People({ call, user_id, is_host }: PeopleProps) {
               {one.recording_consent === 'asked' || one.recording_consent === 'declined' ? ' · Not recorded' : ''}
             </p>
           </div>
+          <RaisedHand one={one} call={call} may_lower={is_host || one.user?.id === user_id} />
           {one.user?.id === call.host.id ? <span className="chip">Host</span> : null}
           {one.user?.id === user_id ? null : <Acts one={one} is_host={is_host} />}
         </li>

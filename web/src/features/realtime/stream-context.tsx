@@ -44,6 +44,18 @@ export function useChatTyping(place: ChatPlace, onTyping: (who: { id: string; na
   );
 }
 
+/** Tells of what people in a call react with. */
+export function useCallReactions(join_code: string, onReaction: (participant_id: string, emoji: string) => void): void {
+  const stream = useContext(StreamContext);
+  useEffect(
+    () =>
+      stream?.on('call.reaction', ({ data }) => {
+        if (data.join_code === join_code) onReaction(data.participant_id, data.emoji);
+      }),
+    [stream, join_code, onReaction],
+  );
+}
+
 /** Tells of the peer of a thread who is writing. */
 export function useThreadTyping(thread_id: string, onTyping: (user: Person) => void): void {
   const stream = useContext(StreamContext);

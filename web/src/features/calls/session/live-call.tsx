@@ -14,6 +14,7 @@ import { Controls } from '../controls.tsx';
 import { useRoom } from '../media/use-room.ts';
 import type { RoomState } from '../media/use-room.ts';
 import { RecordingNotice } from '../recording.tsx';
+import { ReactionsProvider } from '../stage/reactions.tsx';
 import { Stage } from '../stage/stage.tsx';
 import { Unanswered } from '../stage/unanswered.tsx';
 import { callQuery, placeIn } from '../state/call-queries.ts';
@@ -147,11 +148,15 @@ function CallView({ call, state, user_id, is_page, refusal, onSwitch, onHangUp }
         <RecordingNotice call={call} user_id={user_id} />
         <RefusedDevice refusal={refusal} onAgain={(source) => onSwitch(source, true)} />
         <Unanswered call={call} user_id={user_id} />
-        <Stage call={call} user_id={user_id} is_host={is_host} layout={choice.layout} />
+        <ReactionsProvider join_code={call.join_code}>
+          <Stage call={call} user_id={user_id} is_host={is_host} layout={choice.layout} />
+        </ReactionsProvider>
         <StartAudio label="Let me hear the others" className="button call-hear" />
       </section>
       <CallSide call={call} user_id={user_id} is_host={is_host} inside={inside} />
       <Controls
+        call={call}
+        user_id={user_id}
         is_host={is_host}
         side_shown={side.shown}
         unread_count={side.unread_count}

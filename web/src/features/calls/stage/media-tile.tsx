@@ -1,12 +1,13 @@
 import { isTrackReference, useIsMuted, useIsSpeaking, VideoTrack } from '@livekit/components-react';
 import { Track } from 'livekit-client';
-import { AudioLines, MicOff, Phone } from 'lucide-react';
+import { AudioLines, Hand, MicOff, Phone } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { Avatar } from '../../../ui/avatar.tsx';
 import { isOwnPhone } from '../state/person-behind.ts';
 import { describeLeg, isOver } from '../state/phone-words.ts';
 import type { CallParticipant } from '../incoming/ring-acts.ts';
 import { QualityMark } from './quality-mark.tsx';
+import { TileReactions } from './reactions.tsx';
 import type { TileModel } from './use-tiles.ts';
 
 /** Whether a telephone of theirs rings or talks, or they are one. */
@@ -50,6 +51,7 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
       ) : (
         <Avatar name={who?.user?.username ?? name} url={who?.user?.avatar_url} size_px={is_small ? 44 : 84} />
       )}
+      {screen ? null : <TileReactions participant_id={who?.id} name={name} />}
       <span className="tile-foot">
         <span className="tile-name">
           {screen || !is_silent ? null : (
@@ -66,6 +68,12 @@ export function MediaTile({ tile, style, is_small }: MediaTileProps) {
           ) : null}
           <span className="tile-words">{label}</span>
         </span>
+        {screen || who?.hand_raised_at == null ? null : (
+          <span className="tile-mark tile-hand">
+            <Hand aria-hidden="true" size={15} />
+            <span className="visually-hidden">Hand raised</span>
+          </span>
+        )}
         {screen || is_own_phone || !isCalled(who) ? null : (
           <span className="tile-mark" title={describeLeg(who.leg.state)}>
             <Phone aria-hidden="true" size={15} />

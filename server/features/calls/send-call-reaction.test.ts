@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { beginTalk } from '../../testing/recording.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /calls/{join_code}/reactions', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  it('is seen by those in the call, and is one emoji', async () => {
+    const { alice, bob, carol } = people;
+    const { join_code } = await beginTalk(world, alice, bob);
+    const react = ({ token }: Persona, emoji: string) =>
+      world.call(`POST /calls/${join_code}/reactions`, { token, body: { emoji } });
+    expect((await react(bob, '👏🏽')).status).toBe(204);
+    const seen = async ({ id }: Persona) =>
+      (await world.events(`user:${id}`)).filter(({ type }) => type === 'call.reaction').map(({ data }) => data);
+    for (const who of [alice, bob]) expect(await seen(who)).toMatchObject([{ join_code, emoji: '👏🏽' }]);
+    const wrong = await react(bob, 'well done');
+    expect([wrong.status, wrong.body.error.fields]).toEqual([422, { emoji: 'must be one emoji' }]);
+    expect((await react(carol, '👏')).status).toBe(404);
+    expect(await seen(carol)).toEqual([]);
+  });
+});

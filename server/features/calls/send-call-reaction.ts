@@ -1,0 +1,27 @@
+import { callReaction } from '../../domain/calls/call-events.ts';
+import { JoinCode, partOf, requireCall } from '../../domain/calls/calls.ts';
+import { isIn } from '../../domain/calls/transition.ts';
+import { hearers } from '../../domain/chat/call-chat.ts';
+import { requireEmoji } from '../../domain/chat/message-acts.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { object, text } from '../../kernel/schema.ts';
+
+export const sendCallReaction = endpoint({
+  id: 'sendCallReaction',
+  route: 'POST /calls/{join_code}/reactions',
+  summary: 'Send a reaction in a call',
+  description: 'One emoji, which everybody in the call sees for a moment. It is kept nowhere.',
+  extension: true,
+  idempotent: false,
+  throttle: 'chat',
+  path: object({ join_code: JoinCode }),
+  body: object({ emoji: { ...text(1, 40), description: 'One emoji.' } }),
+  async run({ caller, path, body: { emoji }, db, emit }) {
+    requireEmoji(emoji);
+    const call = await requireCall(db, path.join_code, caller.user_id);
+    const part = partOf(call, caller.user_id);
+    if (!part || !isIn(part)) fail('not_found');
+    emit(callReaction, hearers(call), { join_code: call.join_code, participant_id: part.id, emoji });
+  },
+});

@@ -1,0 +1,70 @@
+import type { Call } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Hand, Smile } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { sdk } from '../../asterism.ts';
+import { describeProblem } from '../../ui/problem.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { useMenu } from '../../ui/overlay/use-menu.ts';
+import { keepCall, placeIn } from './state/call-queries.ts';
+
+const EMOJI = [
+  ['👍', 'Thumbs up'],
+  ['❤️', 'Heart'],
+  ['😂', 'Laugh'],
+  ['👏', 'Applause'],
+  ['🎉', 'Celebrate'],
+  ['😮', 'Surprise'],
+] as const;
+
+/** Raises and lowers hands: the reader's own, and for the host those of others. */
+export function useHand(join_code: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { raised: boolean; participant_id?: string }) =>
+      sdk.calls.setHand({ path: { join_code }, body }),
+    onSuccess: (call) => keepCall(queries, call),
+    onError: (error) => showToast(describeProblem(error)),
+  });
+}
+
+/** A raised hand, and reactions that everybody sees for a moment. */
+export function ReactMenu({ call, user_id }: { call: Call; user_id: string | undefined }) {
+  const menu = useMenu();
+  const { join_code } = call;
+  const hand = useHand(join_code);
+  const raised = (placeIn(call, user_id)?.hand_raised_at ?? null) !== null;
+  const react = useMutation({
+    mutationFn: (emoji: string) => sdk.calls.sendCallReaction({ path: { join_code }, body: { emoji } }),
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  return (
+    <DropdownMenu.Root {...menu.root}>
+      <DropdownMenu.Trigger {...menu.trigger} className="call-button" data-off={raised ? '' : undefined}>
+        {raised ? <Hand aria-hidden="true" /> : <Smile aria-hidden="true" />}
+        <span>{raised ? 'Hand raised' : 'React'}</span>
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content {...menu.content} className="menu" side="top" sideOffset={8} collisionPadding={12}>
+          <DropdownMenu.Group className="react-row">
+            {EMOJI.map(([emoji, label]) => (
+              <DropdownMenu.Item key={emoji} className="react-item" onSelect={() => react.mutate(emoji)}>
+                <span aria-hidden="true">{emoji}</span>
+                <span className="visually-hidden">{label}</span>
+              </DropdownMenu.Item>
+            ))}
+          </DropdownMenu.Group>
+          <DropdownMenu.Separator className="menu-line" />
+          <DropdownMenu.Item
+            className="menu-item"
+            disabled={hand.isPending}
+            onSelect={() => hand.mutate({ raised: !raised })}
+          >
+            <Hand aria-hidden="true" />
+            {raised ? 'Lower hand' : 'Raise hand'}
+          </DropdownMenu.Item>
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
