@@ -160,7 +160,7 @@ export class Transport {
 }
 
 /** Fills `{name}` in a path and appends the query; a list becomes a repeated parameter. */
-export function buildAddress(base_url: string, path: string, input: RawInput): string {
+function buildAddress(base_url: string, path: string, input: RawInput): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.path?.[name];
     if (value === undefined || value === null || value === '') throw new TypeError(`The path needs "${name}".`);
@@ -181,7 +181,7 @@ function asText(value: unknown): string {
 }
 
 /** A fresh idempotency key of 128 random bits; `randomUUID` is missing on pages served without TLS. */
-export function createKey(): string {
+function createKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -63,7 +63,7 @@ function requireWritable() {
 }
 
 /** Runs `npm ci` unless the installed dependencies are those of the lockfile. */
-export async function installDependencies() {
+async function installDependencies() {
   const stamp = join(root, 'node_modules', '.asterism-stamp');
   const wanted = hashFiles([join(root, 'package-lock.json')]);
   if (readStamp(stamp) === wanted) return;
@@ -76,7 +76,7 @@ export async function installDependencies() {
  * Answers the path of the pinned Node, linked by tools/link-node.mjs.
  * @throws SetupError where it is absent and this Node is not as new.
  */
-export async function findNode() {
+async function findNode() {
   const linked = join(bin_dir, 'node');
   if (isMusl(process.platform, process.report)) return process.execPath;
   if (!existsSync(linked)) await import('./link-node.mjs');
@@ -88,7 +88,7 @@ export async function findNode() {
 }
 
 /** Builds the web client unless the build is that of the present sources. */
-export async function buildWeb() {
+async function buildWeb() {
   const web = join(root, 'web');
   if (!existsSync(join(web, 'index.html'))) {
     say('The web client has no index.html: its build is left out.');

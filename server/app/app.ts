@@ -38,7 +38,7 @@ import { runMaintenance, maintenance_jobs } from './jobs/maintenance.ts';
 import { addMap } from './pages/map.ts';
 import { addPages } from './pages/pages.ts';
 import { createPresence, withPresence } from './presence.ts';
-import { createReadiness } from './readiness.ts';
+import { createReadiness, type Readiness } from './readiness.ts';
 import { addProfilePage } from './pages/profile-page.ts';
 import { addWebhooks } from './webhooks.ts';
 import { writeErrorPage } from './pages/public-page.ts';
@@ -74,18 +74,13 @@ const jobs_of_all = [...features.flatMap((feature) => feature.jobs ?? []), ...ma
 
 const refuseBusy = () => fail('unavailable', { retry_after_s: 2 });
 
-/** Migrates the database and builds the service over it. */
-export async function buildApp({
-  config,
-  engines,
-  clock,
-  log,
-  tracing,
-  check_replies = false,
-  background = true,
-  limits: own_limits = {},
-}: AppOptions): Promise<App> {
-  const limits: Limits = { ...default_limits, ...own_limits };
+type Foundation = Pick<AppOptions, 'config' | 'engines' | 'clock' | 'log' | 'tracing'> & {
+  limits: Limits;
+  check_replies: boolean;
+};
+
+/** Migrates the database and opens what every operation uses. */
+async function openServices({ config, engines, clock, log, tracing, limits, check_replies }: Foundation) {
   const { database, ...other_engines } = engines;
   const pool = openPool(database.url, config.database_pool, limits);
   const db = tracing ? tracePool(pool, tracing) : pool;
@@ -124,26 +119,67 @@ export async function buildApp({
     operations: createOperations(endpoints, check_replies),
   };
   services.realtime = withPresence(realtime, createPresence(services, randomUUID()));
-  await engines.bus.subscribe('outbox', () => realtime.wake());
-  await engines.bus.subscribe('broadcast', (message) => realtime.deliver(JSON.parse(message) as Broadcast));
+  await followBus(services, engines, sessions);
+  return { services, sessions, db };
+}
+
+/** Hears what other nodes tell, and lets go of sessions that have changed. */
+async function followBus({ realtime }: Services, { bus }: Engines, sessions: SessionCache): Promise<void> {
+  await bus.subscribe('outbox', () => realtime.wake());
+  await bus.subscribe('broadcast', (message) => realtime.deliver(JSON.parse(message) as Broadcast));
   realtime.onCommitted((event) => {
     if (event.type === 'session.revoked' || event.type === 'session.changed')
       sessions.drop(event.topic.slice('session:'.length));
   });
-  const jobs = await startJobs(
-    services,
-    database.url,
-    tracing ? jobs_of_all.map((job) => traceJob(job, tracing)) : jobs_of_all,
-    background,
+}
+
+/** Adds every address of the service. */
+function addRoutes(http: FastifyInstance, services: Services, config: Config, readiness: Readiness): void {
+  addOperations(http, services, config, readiness);
+  addWebhooks(http, services);
+  addPages(http, services);
+  addMap(http, services);
+  addProfilePage(http, services);
+  addWidgetPages(http, services);
+  addCalendarPages(http, services);
+  if (config.console) addConsole(http, services);
+}
+
+/** Begins what nobody asks for: the jobs that come due, and what an earlier process left. */
+async function startBackground(services: Services): Promise<ReturnType<typeof startDueJobs>> {
+  const due_jobs = startDueJobs(services);
+  await runMaintenance(services);
+  // What was recorded takes its time to be mixed, and nobody waits for that.
+  void keepLeft(services).catch((error: unknown) =>
+    services.log.error({ err: error }, 'recordings that were left could not be kept'),
   );
-  const due_jobs = background ? startDueJobs(services) : undefined;
-  if (background) {
-    await runMaintenance(services);
-    // What an earlier process recorded takes its time to be mixed, and nobody waits for that.
-    void keepLeft(services).catch((error: unknown) =>
-      log.error({ err: error }, 'recordings that were left could not be kept'),
-    );
-  }
+  return due_jobs;
+}
+
+/** Migrates the database and builds the service over it. */
+export async function buildApp({
+  config,
+  engines,
+  clock,
+  log,
+  tracing,
+  check_replies = false,
+  background = true,
+  limits: own_limits = {},
+}: AppOptions): Promise<App> {
+  const limits: Limits = { ...default_limits, ...own_limits };
+  const { services, sessions, db } = await openServices({
+    config,
+    engines,
+    clock,
+    log,
+    tracing,
+    limits,
+    check_replies,
+  });
+  const traced_jobs = tracing ? jobs_of_all.map((job) => traceJob(job, tracing)) : jobs_of_all;
+  const jobs = await startJobs(services, engines.database.url, traced_jobs, background);
+  const due_jobs = background ? await startBackground(services) : undefined;
   const { authenticate } = createAuthenticator(services, sessions);
   const http = buildHttp({
     services,
@@ -155,14 +191,7 @@ export async function buildApp({
   if (tracing) traceRequests(http, tracing);
   const readiness = createReadiness(limits);
   const drain = createDrain(http.server, limits);
-  addOperations(http, services, config, readiness);
-  addWebhooks(http, services);
-  addPages(http, services);
-  addMap(http, services);
-  addProfilePage(http, services);
-  addWidgetPages(http, services);
-  addCalendarPages(http, services);
-  if (config.console) addConsole(http, services);
+  addRoutes(http, services, config, readiness);
   addGauges(services);
   let listening: Listening | undefined;
   let gateway: { close(): void } | undefined;

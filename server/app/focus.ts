@@ -3,7 +3,7 @@ import { focusKey, focusMember } from '../domain/notifications/push.ts';
 import type { Bus } from '../engines/ports.ts';
 
 /** How long a socket's word counts after it was last renewed, in milliseconds. */
-export const focus_ttl_ms = 60_000;
+const focus_ttl_ms = 60_000;
 /** No such frame is longer; longer ones are not even read. */
 const max_frame = 500;
 

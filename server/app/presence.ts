@@ -17,7 +17,7 @@ import { change as inChange, type Change, type Services } from '../kernel/servic
 import { after, wireTime } from '../kernel/time.ts';
 
 /** How long after the last line somebody counts as there, in milliseconds. */
-export const presence_grace_ms = 30_000;
+const presence_grace_ms = 30_000;
 /** How often a node renews what it has noted, and how long a dead node's notes count. */
 const renew_ms = 30_000;
 const stale_s = 90;

@@ -9,7 +9,7 @@ import { decodeMulaw, encodeMulaw } from '../engines/telephony/twilio.mulaw.ts';
 
 export const twilio_account = { account_sid: 'AC1', auth_token: 'a-token-of-twilio' };
 /** Numbers that it refuses, as Twilio's own test credentials do. */
-export const twilio_refused = new Map([
+const twilio_refused = new Map([
   ['+15005550001', { status: 400, code: 21211 }],
   ['+15005550004', { status: 400, code: 99999 }],
   ['+15005550005', { status: 503, code: undefined }],

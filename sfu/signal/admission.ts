@@ -17,7 +17,7 @@ export type AdmissionOptions = {
 };
 
 /** The `sub` of the token by which the service knows that a media server asks. */
-export const ADMISSION_SUBJECT = 'admission';
+const ADMISSION_SUBJECT = 'admission';
 
 /** Makes the way to ask. The question is authorized by a short token that is signed with the media server's secret. */
 export function createAdmission({ url, api_key, api_secret, onError }: AdmissionOptions): Admit {

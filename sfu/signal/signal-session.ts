@@ -16,7 +16,7 @@ import type { Room } from '../rooms/room.ts';
 import { mediaSectionsOf, readDescription, requireSaneDescription } from './sdp.ts';
 
 /** Thrown for a frame that a well-behaved client never sends; its sender is disconnected. */
-export class HostileFrameError extends Error {
+class HostileFrameError extends Error {
   override name = 'HostileFrameError';
 }
 

@@ -7,7 +7,7 @@ const { seed, label } = seedOf(usual_seed);
 export type Random = (end?: number) => number;
 
 /** The numbers of this run. */
-export function createRandom(): Random {
+function createRandom(): Random {
   const random = randomFrom(seed);
   return (end) => (end === undefined ? random() : Math.floor(random() * end));
 }

@@ -186,7 +186,7 @@ export async function checkRelays({ ice }: Config): Promise<Finding[]> {
 }
 
 /** A LiveKit server in place of the embedded one. */
-export async function checkLiveKit({ url, api_key, api_secret }: NonNullable<Config['livekit']>): Promise<Finding[]> {
+async function checkLiveKit({ url, api_key, api_secret }: NonNullable<Config['livekit']>): Promise<Finding[]> {
   const api_url = url.replace(/^ws/, 'http');
   const answer = await fetch(api_url, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
   if (!answer?.ok) return [fail(`LIVEKIT_URL ${url} does not answer.`)];

@@ -7,7 +7,7 @@ import { fail, isLocalName, ok, warn, type Finding } from './checks.ts';
 type Environment = Record<string, string | undefined>;
 
 /** The console shows every code that is sent. It answers this machine alone, which a misled proxy can be taken for. */
-export function checkConsole({ console: is_on, public_url }: Config): Finding {
+function checkConsole({ console: is_on, public_url }: Config): Finding {
   if (!is_on) return ok('The console and the simulators are off.');
   return isLocalName(new URL(public_url).hostname)
     ? ok('The console is on, for a service of this machine or network.')
@@ -15,7 +15,7 @@ export function checkConsole({ console: is_on, public_url }: Config): Finding {
 }
 
 /** Behind a proxy, budgets count by whom the proxy names; without one, anybody could name themselves anew. */
-export function checkProxy({ trust_proxy, host, public_url }: Config): Finding {
+function checkProxy({ trust_proxy, host, public_url }: Config): Finding {
   const is_loopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (trust_proxy && !is_loopback)
     return warn(
@@ -48,7 +48,7 @@ export function checkSecrets({ data_dir, service_key }: Config): Finding[] {
 }
 
 /** Connections that carry what people say, or secrets, to other machines are encrypted. */
-export function checkConnections(environment: Environment): Finding[] {
+function checkConnections(environment: Environment): Finding[] {
   return ['DATABASE_URL', 'REDIS_URL', 'S3_ENDPOINT', 'SPEECH_URL', 'LIVEKIT_URL'].flatMap((name) => {
     const value = environment[name];
     if (!value || !URL.canParse(value)) return [];
@@ -62,7 +62,7 @@ export function checkConnections(environment: Environment): Finding[] {
 }
 
 /** How far the rate budgets are from what the service comes with. */
-export function checkBudgets({ throttle_factor }: Config): Finding {
+function checkBudgets({ throttle_factor }: Config): Finding {
   return throttle_factor > 10
     ? fail(
         `THROTTLE_FACTOR is ${throttle_factor}: guesses, messages and calls are hardly limited. It is for load tests.`,

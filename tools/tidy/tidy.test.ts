@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listWithoutGit, readRepository } from './repository.ts';
@@ -45,6 +48,17 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
     bad: { [handler]: 'a;\nconst now = Date.now();\nconst other = new Date();' },
     found: [`${handler}:2`, `${handler}:3`],
     good: { 'server/kernel/time.ts': 'Date.now()', [handler]: 'new Date(0)', [test]: 'Date.now()' },
+  },
+  'dead-exports': {
+    bad: {
+      'server/kernel/id.ts': 'export const used = 1;\nexport function alone() {}\nalone();',
+      'server/kernel/time.ts': "import { used } from './id.ts';\nexport class Alone {}",
+    },
+    found: ['server/kernel/id.ts:2', 'server/kernel/time.ts:2'],
+    good: {
+      'server/kernel/id.ts': 'export const used = 1;\nexport type Alone = string;\nfunction alone() {}',
+      'server/kernel/time.ts': "import { used } from './id.ts';",
+    },
   },
   dependencies: {
     bad: {
@@ -137,10 +151,9 @@ const examples: Record<string, { bad: Record<string, string>; found: string[]; g
       [handler]: lines(151),
       'server/kernel/id.ts': lines(301),
       [test]: lines(401),
-      'server/kernel/time.ts': `\nexport function now() {\n${lines(69, '  x();')}}\n`,
     },
-    found: [`${handler}:151`, 'server/kernel/id.ts:301', `${test}:401`, 'server/kernel/time.ts:2'],
-    good: { [handler]: lines(150), 'server/kernel/time.ts': `function now() {\n${lines(68, '  x();')}}\n` },
+    found: [`${handler}:151`, 'server/kernel/id.ts:301', `${test}:401`],
+    good: { [handler]: lines(150), 'server/kernel/time.ts': lines(300) },
   },
 };
 
@@ -153,6 +166,26 @@ describe('tidy', () => {
     const { bad, found, good } = examples[name]!;
     expect(check(new Map(Object.entries(bad))).map(({ path, line }) => `${path}:${line}`)).toEqual(found);
     expect(check(new Map(Object.entries(good)))).toEqual([]);
+  });
+});
+
+describe('the linter', () => {
+  it('finds functions and methods of over 70 lines, whatever their parameters', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'asterism-lint-'));
+    const body = lines(70, '    call();');
+    const bad = `export class One {\n  two(): void {\n${body}  }\n}\nexport function three({\n  a,\n}: {\n  a: number;\n}): void {\n${body}}\n`;
+    writeFileSync(join(folder, 'bad.ts'), bad);
+    writeFileSync(join(folder, 'good.ts'), `export function four(): void {\n${lines(68, '  call();')}}\n`);
+    const root = join(import.meta.dirname, '..', '..');
+    const linter = join(root, 'node_modules', '.bin', 'oxlint');
+    const flags = ['-c', join(root, '.oxlintrc.json'), '--format', 'unix', folder];
+    const { stdout } = spawnSync(linter, flags, { encoding: 'utf8', cwd: folder });
+    rmSync(folder, { recursive: true });
+    const found = stdout.split('\n').filter((line) => line.includes('too many lines'));
+    expect(found.map((line) => /(\w+\.ts):(\d+)/.exec(line)?.slice(1))).toEqual([
+      ['bad.ts', '2'],
+      ['bad.ts', String(2 + 70 + 3)],
+    ]);
   });
 });
 

@@ -11,7 +11,7 @@ import type { Services } from '../../kernel/services.ts';
 import { createTokenBucket } from '../../kernel/load/token-bucket.ts';
 import { createLooking, type Looking } from '../focus.ts';
 
-export const socket_path = '/v1/realtime/socket';
+const socket_path = '/v1/realtime/socket';
 /** Where a carrier brings the sound of phones. */
 const phone_path = '/v1/telephony/stream';
 

@@ -18,7 +18,7 @@ export function connectSources({ public_url, media }: Pick<Services, 'public_url
 }
 
 /** The hashes of the scripts that stand in a page itself, which set the theme before the first paint (CSP 3, section 2.3.1). */
-export function hashInlineScripts(page: string): string[] {
+function hashInlineScripts(page: string): string[] {
   return [...page.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
   );

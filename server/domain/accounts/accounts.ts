@@ -19,7 +19,7 @@ import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 export const reach_words = ['everyone', 'contacts', 'mutual', 'none'] as const;
 const reachWord = oneOf(...reach_words);
 
-export const Reach = component(
+const Reach = component(
   'Reach',
   object(
     { message: reachWord, call: reachWord, add: reachWord, find: reachWord },

@@ -8,7 +8,7 @@ import { after, wireTime } from '../../kernel/time.ts';
 import { mask } from './accounts.ts';
 import { deliver, type Message } from '../messages/delivery.ts';
 
-export const code_ttl_s = 600;
+const code_ttl_s = 600;
 const max_tries = 5;
 const max_sends = 5;
 

@@ -10,8 +10,8 @@ import { after, wireTime } from '../../kernel/time.ts';
 import { Account, presentAccount, requireAccount } from './accounts.ts';
 import { leaveCallsOfSessions } from '../calls/leave-calls.ts';
 
-export const access_ttl_s = 60 * 60;
-export const refresh_ttl_s = 60 * 24 * 60 * 60;
+const access_ttl_s = 60 * 60;
+const refresh_ttl_s = 60 * 24 * 60 * 60;
 
 export const sessionRevoked = event(
   'session.revoked',

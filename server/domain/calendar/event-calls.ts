@@ -12,8 +12,8 @@ import { schedule_columns, scheduleOf, type EventRow } from './events.ts';
 import { nextAfter, occurrencesIn, type Schedule } from './schedule.ts';
 
 /** How long before an occurrence its call opens, and how long after it closes. */
-export const opens_before_s = 600;
-export const closes_after_s = 1800;
+const opens_before_s = 600;
+const closes_after_s = 1800;
 
 type CallEventRow = Parameters<typeof scheduleOf>[0] & Pick<EventRow, 'id' | 'owner_id'> & { join_code: string };
 

@@ -15,7 +15,7 @@ import { consent_values, consentColumn, type Consent } from './recording/consent
 import { mayOpenCall } from '../visibility/calls.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-export const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
+const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
 export type LegState = (typeof leg_states)[number];
 
 export const privacy_values = ['private', 'followers', 'public'] as const;

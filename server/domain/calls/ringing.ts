@@ -116,6 +116,6 @@ export async function ring(change: Change, services: Services, call: CallRow, ca
 }
 
 /** The address that opens a call in a browser. */
-export function joinLink(services: Services, call: Pick<CallRow, 'join_code'>): string {
+function joinLink(services: Services, call: Pick<CallRow, 'join_code'>): string {
   return `${services.public_url}/j/${call.join_code}`;
 }

@@ -29,7 +29,7 @@ import { settleRing, silenceDevice } from './ringing.ts';
 export type CallUpdate = Turn<ParticipantRow, CallRow>;
 
 /** Locks a call for the rest of the transaction, so that its moves come one after the other. */
-export async function lockCall(change: Change, call_id: string): Promise<CallRow> {
+async function lockCall(change: Change, call_id: string): Promise<CallRow> {
   await change.db.run(sql`select 1 from calls where id = ${call_id} for update`);
   return found(await selectCall(change.db, sql`c.id = ${call_id}`));
 }

@@ -22,7 +22,7 @@ export const ReactionBody = object({
   emoji: nullable({ ...text(1, 40), description: 'One emoji. Null takes your reaction back.' }),
 });
 
-export const MessageEdit = component(
+const MessageEdit = component(
   'MessageEdit',
   object({ body: Type.String({ description: 'What it said until then.' }), replaced_at: moment }),
 );

@@ -107,7 +107,7 @@ function firstOf<T>(items: T[], keyOf: (item: T) => string): T[] {
  * A contact with what another says added: numbers, addresses and handles that it has not, and what is blank. Nothing that
  * stands is changed, so that adding the same again adds nothing.
  */
-export function mergeContact(known: ContactDraft, found: ContactDraft): ContactDraft {
+function mergeContact(known: ContactDraft, found: ContactDraft): ContactDraft {
   return {
     name: known.name,
     phones: firstOf([...known.phones, ...found.phones], ({ number }) => number).slice(0, max_of_each),

@@ -1,5 +1,5 @@
 /** Dismantling: what goes with a tag, a contact, a group and an account. What others see ends at once, with one mark; the rows go after it, in portions. */
-import { raw, sql } from '../../kernel/database/database.ts';
+import { raw, sql, type Sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
@@ -136,6 +136,35 @@ export async function deleteAccountContent(change: Change, services: Services, u
   change.enqueue(startAccountPurge, { user_id });
 }
 
+/** The first of an account's rows in a table, as a condition on its identifiers. */
+type Some = (table: string, column: string) => Sql;
+
+/** Takes away an account's mail, recordings and files, but for what others received. @returns how many rows of each kind went */
+async function purgeMedia({ db, now }: Change, user_id: string, some: Some): Promise<number[]> {
+  // What others received stays theirs, with its file.
+  await db.run(sql`
+    with handed_on as (
+      update files set owner_id = m.user_id from inbox_messages m
+      where m.file_id = files.id and files.owner_id = ${user_id} and m.user_id <> ${user_id}
+      returning files.owner_id, files.size_bytes)
+    update users set storage_bytes = storage_bytes + h.bytes
+    from (select owner_id, sum(size_bytes) as bytes from handed_on group by owner_id) h where users.id = h.owner_id`);
+  const own = await db.many<{ id: string }>(sql`
+    delete from inbox_messages where id = ${some('inbox_messages', 'user_id')} returning id`);
+  const recordings = await db.many<{ id: string }>(sql`
+    delete from recordings where id = any(array(
+      select id from recordings where started_by = ${user_id} and state not in ('announced', 'recording')
+      order by id limit ${portion})) returning id`);
+  await releaseFiles(
+    db,
+    [...own, ...recordings].map(({ id }) => id),
+    now,
+  );
+  await db.run(sql`delete from file_uses using files where files.id = file_id and files.owner_id = ${user_id}`);
+  await db.run(sql`update files set unused_since = '-infinity' where owner_id = ${user_id}`);
+  return [own.length, recordings.length];
+}
+
 /** Removes the rows of a deleted account that its tags do not take with them. */
 export const startAccountPurge = job<{ user_id: string }>({
   name: 'accounts.clear',
@@ -183,29 +212,9 @@ export const startAccountPurge = job<{ user_id: string }>({
       // Before the blocks go: whom one kept apart does not see the thread again.
       const threads = await clearThreads(change, user_id, portion);
       await db.run(sql`delete from blocks where blocker_id = ${user_id} or blocked_id = ${user_id}`);
-      // What others received stays theirs, with its file.
-      await db.run(sql`
-        with handed_on as (
-          update files set owner_id = m.user_id from inbox_messages m
-          where m.file_id = files.id and files.owner_id = ${user_id} and m.user_id <> ${user_id}
-          returning files.owner_id, files.size_bytes)
-        update users set storage_bytes = storage_bytes + h.bytes
-        from (select owner_id, sum(size_bytes) as bytes from handed_on group by owner_id) h where users.id = h.owner_id`);
-      const own = await db.many<{ id: string }>(sql`
-        delete from inbox_messages where id = ${some('inbox_messages', 'user_id')} returning id`);
-      const recordings = await db.many<{ id: string }>(sql`
-        delete from recordings where id = any(array(
-          select id from recordings where started_by = ${user_id} and state not in ('announced', 'recording')
-          order by id limit ${portion})) returning id`);
-      await releaseFiles(
-        db,
-        [...own, ...recordings].map(({ id }) => id),
-        change.now,
-      );
-      await db.run(sql`delete from file_uses using files where files.id = file_id and files.owner_id = ${user_id}`);
-      await db.run(sql`update files set unused_since = '-infinity' where owner_id = ${user_id}`);
+      const media = await purgeMedia(change, user_id, some);
       const counts = [follows.length, requests, statuses.length, acts.length, invites, contacts, threads, told];
-      const found = [...counts, own.length, recordings.length];
+      const found = [...counts, ...media];
       let has_more = imports >= portion_of_imports;
       for (const { purgeAccount } of services.lifecycles)
         has_more = (await purgeAccount?.(change, user_id, portion)) === true || has_more;

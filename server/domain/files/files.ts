@@ -8,11 +8,11 @@ import { mayOpenFile } from '../visibility/files.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-export const file_kinds = ['image', 'audio', 'video', 'other'] as const;
-export const variant_names = ['small', 'medium', 'large', 'poster'] as const;
+const file_kinds = ['image', 'audio', 'video', 'other'] as const;
+const variant_names = ['small', 'medium', 'large', 'poster'] as const;
 
 /** How long an address is good, in seconds. */
-export const stream_term_s = 600;
+const stream_term_s = 600;
 /** Addresses made within this many seconds are the same, so that a browser's cache can know them again. */
 const stream_quantum_s = 60;
 
@@ -108,13 +108,13 @@ export function presentFile(row: FileRow, viewer: Viewer): Static<typeof File> {
 }
 
 /** When an address that is made now ends. */
-export function streamExpiry(now: Date): Date {
+function streamExpiry(now: Date): Date {
   const quantum_ms = stream_quantum_s * 1000;
   return after(new Date(Math.floor(now.getTime() / quantum_ms) * quantum_ms), stream_term_s);
 }
 
 /** The address of a file, or of a variant of it, for one viewer until a moment. */
-export function streamAddress(
+function streamAddress(
   services: Services,
   file_id: string,
   viewer_id: string,

@@ -8,7 +8,7 @@ import { countryOf } from '../../kernel/formats/phone.ts';
 /** The payload of a waiting message is sealed, since it may hold a code or a link. */
 type Sealed = { sealed: string };
 
-export const sendLetter = job<Sealed>({
+const sendLetter = job<Sealed>({
   name: 'delivery.letter',
   max_attempts: 8,
   async run({ sealed }, services) {
@@ -16,7 +16,7 @@ export const sendLetter = job<Sealed>({
   },
 });
 
-export const sendShortMessage = job<Sealed>({
+const sendShortMessage = job<Sealed>({
   name: 'delivery.sms',
   max_attempts: 5,
   async run({ sealed }, services) {

@@ -14,7 +14,7 @@ import { presentTagName, TagLabel, type TagRow } from './tags.ts';
 export const request_states = ['pending', 'accepted', 'declined', 'cancelled'] as const;
 
 /** How long a request waits, and how long a denial holds, in seconds. */
-export const request_term_s = 30 * 24 * 60 * 60;
+const request_term_s = 30 * 24 * 60 * 60;
 
 export const FollowRequest = component(
   'FollowRequest',

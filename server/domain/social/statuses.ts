@@ -148,7 +148,7 @@ export async function requireStatus(db: Queryable, id: string, viewer: Viewer): 
 const max_mentions = default_limits.mentions;
 
 /** The names in a text: `@username` and `*tag`, folded, each once, where they are not part of a longer word. */
-export function namesIn(body: string): { sigil: '@' | '*'; name: string }[] {
+function namesIn(body: string): { sigil: '@' | '*'; name: string }[] {
   const names = new Map<string, { sigil: '@' | '*'; name: string }>();
   for (const [, sigil, word = ''] of body.matchAll(/(?<![\p{L}\p{N}_@*/.-])([@*])([A-Za-z0-9_.-]{2,32})/gu)) {
     const name = word.toLowerCase().replace(sigil === '@' ? /[.-]+$/ : /[.].*$/, '');

@@ -18,7 +18,7 @@ export const widget_kinds = ['call', 'chat', 'follow'] as const;
 export const theme_modes = ['auto', 'light', 'dark'] as const;
 export const theme_positions = ['left', 'right'] as const;
 
-export const WidgetTheme = component(
+const WidgetTheme = component(
   'WidgetTheme',
   object({
     accent: nullable(Type.String({ description: '#rrggbb; null for the usual one.' })),

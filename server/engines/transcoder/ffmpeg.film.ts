@@ -31,7 +31,7 @@ function readTile({ from_ms }: Scene, { path, starts_ms }: Tile): string[] {
 }
 
 /** The command that encodes one scene, as H.264 in Matroska: what plays in every browser, made by what Debian's ffmpeg has. */
-export function sceneCommand({
+function sceneCommand({
   scene,
   width,
   height,

@@ -16,7 +16,7 @@ const max_letters = 2000;
 /** Engines that do not say how sure they are: what is a command was most likely heard right. */
 const usual_confidence = { understood: 0.8, other: 0.3 };
 
-export const Transcription = component(
+const Transcription = component(
   'CommandTranscription',
   object({
     transcript: Type.String(),

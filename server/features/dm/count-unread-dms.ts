@@ -3,7 +3,7 @@ import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { component, object, Type, type Static } from '../../kernel/schema.ts';
 
-export const DmCount = component(
+const DmCount = component(
   'DmCount',
   object({
     count: Type.Integer({

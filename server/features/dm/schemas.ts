@@ -9,5 +9,5 @@ export const ThreadPath = object({ thread_id: idOf('thr') });
 export const ThreadMessagePath = object({ thread_id: idOf('thr'), message_id: idOf('dm') });
 
 /** The most files of one message. */
-export const max_media = default_limits.message_media;
+const max_media = default_limits.message_media;
 export const Media = Type.Array(idOf('file'), { maxItems: max_media });

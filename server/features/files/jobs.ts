@@ -7,7 +7,7 @@ import { change as inChange, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
 /** How long a file may stay unnamed, and bytes without a file, in seconds. */
-export const unused_term_s = 24 * 60 * 60;
+const unused_term_s = 24 * 60 * 60;
 const sweep_every_s = 24 * 60 * 60;
 /** How many files go in one transaction. */
 const portion = 100;

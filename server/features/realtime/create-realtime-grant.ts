@@ -3,7 +3,7 @@ import { makeGrant } from '../../kernel/security/grant.ts';
 import { component, moment, object, Type } from '../../kernel/schema.ts';
 import { wireTime } from '../../kernel/time.ts';
 
-export const RealtimeGrant = component(
+const RealtimeGrant = component(
   'RealtimeGrant',
   object({
     url: Type.String({ description: 'A complete websocket address, without secrets.' }),

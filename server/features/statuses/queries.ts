@@ -77,7 +77,7 @@ export async function insertReply({ db, id, now }: Change, reply: NewReply, auth
  * Follows up to `few` are asked one by one; a reader of more looks first through the last `recent` statuses of all, and
  * asks stream by stream only when those do not fill the page.
  */
-export const feed_bounds = { few: 100, recent: 1000 };
+const feed_bounds = { few: 100, recent: 1000 };
 
 /**
  * The feed, by its definition: statuses of what the reader follows, and their own, newest first, less what they may not

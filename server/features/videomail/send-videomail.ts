@@ -14,7 +14,7 @@ import { noteSent, selectReceiver, type Receiver } from './queries.ts';
 /** How long a message may be, in seconds. */
 const longest_s = 180;
 
-export const SentMail = component(
+const SentMail = component(
   'SentMail',
   object({ id: idOf('msg'), kind: oneOf('voicemail', 'videomail'), to: PublicUser, created_at: moment }),
 );

@@ -3,7 +3,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { component, object, Type } from '../../kernel/schema.ts';
 import { WidgetPath } from './schemas.ts';
 
-export const WidgetEmbed = component(
+const WidgetEmbed = component(
   'WidgetEmbed',
   object({
     html: Type.String({ description: 'One line for a page of an allowed origin. It holds no secret.' }),

@@ -17,7 +17,7 @@ export type Content = {
  * The part that a request asks for. What is not a single range of bytes is answered with the whole, as RFC 9110 allows
  * for every range that a server does not care for; `none` is a range that lies outside of the content.
  */
-export function readRange(header: string | undefined, size_bytes: number): ByteRange | 'whole' | 'none' {
+function readRange(header: string | undefined, size_bytes: number): ByteRange | 'whole' | 'none' {
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '') ?? [];
   if (first === '' && last === '') return 'whole';
   if (first === '') {

@@ -18,12 +18,7 @@ export type IdempotencyKey = { owner: string; operation: string; key_hash: strin
 export type StoredAnswer = { status: number; body: string };
 
 /** The key of one request. The key itself is not kept. */
-export function idempotencyKey(
-  owner: string,
-  operation: string,
-  key: string,
-  body: (string | Uint8Array)[],
-): IdempotencyKey {
+function idempotencyKey(owner: string, operation: string, key: string, body: (string | Uint8Array)[]): IdempotencyKey {
   const hash = (parts: (string | Uint8Array)[]) => {
     const sum = createHash('sha256');
     for (const part of parts) sum.update(part);
@@ -60,14 +55,14 @@ export async function selectAnswer(db: Queryable, key: IdempotencyKey, now: Date
  * Holds a key until the end of the transaction. A crash lets go of it with everything else.
  * @throws ApiError `request_in_progress` when another request holds it
  */
-export async function lockKey(db: Queryable, key: IdempotencyKey): Promise<void> {
+async function lockKey(db: Queryable, key: IdempotencyKey): Promise<void> {
   const { locked } = await db.one<{ locked: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtextextended(${`${key.owner}\n${key.operation}\n${key.key_hash}`}, 0)) as locked`);
   if (!locked) fail('request_in_progress', { retry_after_s: 1 });
 }
 
 /** Keeps the first answer, in the transaction of the change itself. */
-export async function insertAnswer(db: Queryable, key: IdempotencyKey, answer: StoredAnswer, now: Date): Promise<void> {
+async function insertAnswer(db: Queryable, key: IdempotencyKey, answer: StoredAnswer, now: Date): Promise<void> {
   await db.run(sql`
     insert into idempotency (owner, operation, key_hash, body_hash, status, reply, created_at)
     values (${key.owner}, ${key.operation}, ${key.key_hash}, ${key.body_hash}, ${answer.status}, ${answer.body}, ${now})

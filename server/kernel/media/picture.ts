@@ -42,7 +42,7 @@ export type PictureSize = 'small' | 'medium' | 'large';
 export type Pictures = { main: Encoded; sizes: Record<PictureSize, Encoded>; blurhash: string };
 
 /** The longer side of each size, in pixels. Pictures are never enlarged. */
-export const picture_sizes_px = { small: 320, medium: 960, large: 1920 } as const;
+const picture_sizes_px = { small: 320, medium: 960, large: 1920 } as const;
 /** The longer side of what stands for the original, in pixels. */
 const main_px = 4096;
 /** An animation keeps moving within these bounds, its frames together; beyond them it is its first frame. */

@@ -8,7 +8,7 @@ export type MediaPacket = { sequence: number; timestamp: number; marker: boolean
 export type JitterBounds = { packets: number; wait_ms: number };
 
 /** For sound, which is whole enough without a packet: a fifth of a second. */
-export const SOUND_PATIENCE: JitterBounds = { packets: 10, wait_ms: 300 };
+const SOUND_PATIENCE: JitterBounds = { packets: 10, wait_ms: 300 };
 /** How far time by packets may stray from the clock before the clock decides. */
 const DRIFT_MS = 250;
 const JUMP_MS = 1_000;

@@ -2,6 +2,7 @@ import type { Rule } from '../repository.ts';
 import { areaReadmes } from './area-readmes.ts';
 import { circles } from './circles.ts';
 import { clock } from './clock.ts';
+import { deadExports } from './dead-exports.ts';
 import { dependencies } from './dependencies.ts';
 import { endpointFiles } from './endpoint-files.ts';
 import { environment } from './environment.ts';
@@ -18,6 +19,7 @@ export const rules: Rule[] = [
   areaReadmes,
   circles,
   clock,
+  deadExports,
   dependencies,
   endpointFiles,
   environment,

@@ -103,7 +103,7 @@ type LegRow = {
 };
 
 /** Asks the carrier to ring a phone, once: a run that broke off in between is found out by `lookAtLeg`. */
-export const dialLeg = job<{ leg_id: string }>({
+const dialLeg = job<{ leg_id: string }>({
   name: 'calls.dial',
   max_attempts: 5,
   async run({ leg_id }, services) {
@@ -148,7 +148,7 @@ export const dialLeg = job<{ leg_id: string }>({
  * Asks the carrier about a leg: of one that is silent for long what became of it, and, again and again, of any leg where
  * the carrier is to be asked.
  */
-export const lookAtLeg = job<{ leg_id: string }>({
+const lookAtLeg = job<{ leg_id: string }>({
   name: 'calls.look-at-leg',
   max_attempts: 5,
   async run({ leg_id }, services) {

@@ -16,7 +16,7 @@ const hour_s = 3600;
 const day_s = 86_400;
 
 /** What a minute to a country costs at most, by its calling code (ITU-T E.164), in millionths of a dollar. */
-export const minute_rates: Readonly<Record<string, number>> = {
+const minute_rates: Readonly<Record<string, number>> = {
   '1': 14_000,
   '33': 30_000,
   '34': 30_000,

@@ -18,7 +18,7 @@ import type { Viewer } from '../../visibility/viewer.ts';
 import { default_limits } from '../../../kernel/load/limits.ts';
 
 /** How long everybody is told that a recording is about to begin, in seconds. */
-export const notice_s = 3;
+const notice_s = 3;
 /** How long its beginning is tried while the media server has no such room, in seconds. */
 const patience_s = 60;
 const retry_s = 2;
@@ -119,7 +119,7 @@ export async function announceRecording(
 }
 
 /** Begins a recording on the node that runs this, which keeps it until its end. */
-export const startRecording = job<{ recording_id: string }>({
+const startRecording = job<{ recording_id: string }>({
   name: 'recordings.start',
   max_attempts: 3,
   async run({ recording_id }, services) {
@@ -176,7 +176,7 @@ async function tellOfCall(change: Change, services: Services, call_id: string): 
  * of sound as they came.
  * A run that broke off is done again when the process comes back, since its files lie there until they are kept.
  */
-export async function keepRecording(services: Services, recorded: Recorded): Promise<void> {
+async function keepRecording(services: Services, recorded: Recorded): Promise<void> {
   const { recording_id } = recorded;
   const [row] = await selectRecordings(services.db, sql`r.id = ${recording_id} and r.state <> 'ready'`);
   if (row) {

@@ -38,7 +38,7 @@ const max_recurring_s = 366 * day_s;
 const rfc_3339 = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** Reads a moment, or a date for whole days, in seconds since 1970. @throws ApiError `validation_failed` that names the field */
-export function readWhen(field: string, typed: string, all_day: boolean, timezone: string): number {
+function readWhen(field: string, typed: string, all_day: boolean, timezone: string): number {
   if (all_day) {
     const day = readDate(typed);
     return day === undefined ? invalid({ [field]: 'must be a date YYYY-MM-DD' }) : fromLocal(timezone, day * day_s);

@@ -6,7 +6,7 @@ export type Form = readonly Part[];
 export type Compiled = { command: Command; forms: readonly Form[] };
 
 /** Compiles one form such as `call {to:targets} [with video]`; several words in brackets are left out one by one. */
-export function compileForm(form: string): Form {
+function compileForm(form: string): Form {
   const parts: Part[] = [];
   for (const [, open, argument, type, word] of form.matchAll(/(\[)?(?:\{(\w+):(\w+)\}|([^\s[\]{}]+))\]?/g)) {
     const optional = open === '[';

@@ -8,7 +8,7 @@ import type { NewSettings, SettingsRow } from '../queries.ts';
 import { requireEnd, type LocationMode, type LocationSettings } from '../schemas.ts';
 
 /** The longest time for which a position is shared, in seconds. */
-export const max_sharing_s = 7 * 24 * 60 * 60;
+const max_sharing_s = 7 * 24 * 60 * 60;
 
 export type SettingsChange = {
   mode?: LocationMode;

@@ -83,7 +83,7 @@ async function orUndo(made: CalendarEvent, rest: () => Promise<unknown>): Promis
 }
 
 /** The first occurrence of a series moved as one of its occurrences was. */
-export function moveSeries(event: CalendarEvent, from: Span, draft: EventDraft): EventDraft {
+function moveSeries(event: CalendarEvent, from: Span, draft: EventDraft): EventDraft {
   if (draft.starts_at === from.starts_at && draft.ends_at === from.ends_at)
     return { ...draft, starts_at: event.starts_at, ends_at: event.ends_at };
   if (event.all_day !== draft.all_day || from.starts_at === event.starts_at) return draft;

@@ -17,7 +17,7 @@ function timeOf(at: string): string {
 }
 
 /** How a message is named where it cannot be seen. */
-export function nameMessage(message: ShownMessage): string {
+function nameMessage(message: ShownMessage): string {
   const text = summarise(message);
   return message.body === '' ? text.toLowerCase() : `“${text.length > 40 ? `${text.slice(0, 40)}…` : text}”`;
 }

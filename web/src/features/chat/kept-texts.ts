@@ -38,7 +38,7 @@ export function onKept(user_id: string, name: string, listener: () => void): () 
 }
 
 /** Forgets everything kept, for somebody who signs out: the device may be another's next. */
-export function forgetKept(): void {
+function forgetKept(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
 }
 

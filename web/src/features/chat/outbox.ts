@@ -34,7 +34,7 @@ const FIRST_PAUSE_MS = 4_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /** A name that no other message has. */
-export function newKey(): string {
+function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 

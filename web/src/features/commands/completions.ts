@@ -21,7 +21,7 @@ const GAPS: Readonly<Record<string, string>> = {
 const IS_GAP = /^[A-Z][A-Z*@-]*$/;
 
 /** "call …who with video", from a form of the guide. */
-export function formInWords(form: string): string {
+function formInWords(form: string): string {
   return form
     .replaceAll('[:] ', '')
     .replaceAll(/[[\]]/g, '')

@@ -1,7 +1,7 @@
 import type { Contact } from './contact-queries.ts';
 
 /** The letter that a name stands under, without case and accent; `#` for what begins with no letter. */
-export function letterOf(name: string): string {
+function letterOf(name: string): string {
   const [first = ''] = name.trim().normalize('NFD');
   return /\p{L}/u.test(first) ? first.toLocaleUpperCase() : '#';
 }

@@ -16,6 +16,7 @@ import { GroupForm } from './group-form.tsx';
 import { GroupMembers } from './group-members.tsx';
 import { groupInvitesKey, groupKey, groupQuery, groupsKey } from './group-queries.ts';
 import type { Group } from './group-queries.ts';
+import { GroupWidgets } from './group-widgets.tsx';
 import { ownPlace } from './group-words.ts';
 
 function About({ group }: { group: Group }) {
@@ -133,6 +134,7 @@ export function GroupPage() {
         </div>
         <div className="stack">
           {role === 'owner' ? <AddMembers group={group.data} /> : null}
+          <GroupWidgets group={group.data} />
           <WayOut group={group.data} place={ownPlace(group.data, me?.id)} />
         </div>
       </div>

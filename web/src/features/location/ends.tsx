@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { Chip } from '../../ui/chip.tsx';
 
 /** For how long, as people choose it. */
-export const SPANS = [
+const SPANS = [
   { label: '30 min', minutes: 30 },
   { label: '1 hour', minutes: 60 },
   { label: '8 hours', minutes: 480 },

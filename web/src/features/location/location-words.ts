@@ -39,7 +39,7 @@ interface Point {
 }
 
 /** How far two points are from each other (haversine). */
-export function distanceBetween(one: Point, other: Point): number {
+function distanceBetween(one: Point, other: Point): number {
   const half_lat = Math.sin(inRadians(other.latitude - one.latitude) / 2);
   const half_lon = Math.sin(inRadians(other.longitude - one.longitude) / 2);
   const along = Math.cos(inRadians(one.latitude)) * Math.cos(inRadians(other.latitude));

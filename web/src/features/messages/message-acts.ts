@@ -1,10 +1,10 @@
-import type { DirectMessage, Input, Thread } from '@asterism/sdk';
+import type { Input, Thread } from '@asterism/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { sdk } from '../../asterism.ts';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
-import { keepMessage, keepThread, recount, threadQuery, threadsKey } from './message-queries.ts';
+import { keepThread, recount, threadQuery, threadsKey } from './message-queries.ts';
 
 /** Opens the thread with somebody and goes there. */
 export function useOpenThread() {
@@ -33,21 +33,6 @@ export function useAnswer() {
       showToast(describeProblem(error));
       void queries.invalidateQueries({ queryKey: threadQuery(thread.id).queryKey });
       void queries.invalidateQueries({ queryKey: threadsKey });
-    },
-  });
-}
-
-/** Takes a message back, for both. */
-export function useDeleteMessage() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, thread_id }: DirectMessage) =>
-      sdk.dm.deleteThreadMessage({ path: { thread_id, message_id: id } }),
-    onMutate: (message) =>
-      keepMessage(queries, { ...message, body: '', media: [], reactions: [], deleted_at: new Date().toISOString() }),
-    onError: (error, message) => {
-      keepMessage(queries, message);
-      showToast(`It is still there: ${describeProblem(error)}`);
     },
   });
 }

@@ -23,7 +23,7 @@ export function draftOf({ tag, kind, title, theme, group_id, allowed_origins }: 
 }
 
 /** The origins of a draft, one each: an address of a page is cut to its origin, as people copy whole addresses. */
-export function readOrigins(origins: string): string[] {
+function readOrigins(origins: string): string[] {
   const typed = origins.split(/[\s,]+/).filter((one) => one !== '');
   return [...new Set(typed.map((one) => (URL.canParse(one) ? new URL(one).origin : one)))];
 }

@@ -30,7 +30,7 @@ export function withEnd(base: string, end: RuleEnd): string {
 }
 
 /** Rules without an end that fit something that begins on a day. */
-export function suggestRules(day: string): string[] {
+function suggestRules(day: string): string[] {
   const weekday = codeOfWeekday(weekdayOf(day));
   const date = Number(day.slice(8));
   const is_last = addDays(day, 7).slice(5, 7) !== day.slice(5, 7);

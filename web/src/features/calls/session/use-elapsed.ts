@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** A span as a clock shows it: 4:12, or 1:04:12. @param span_ms in milliseconds */
-export function formatClock(span_ms: number): string {
+function formatClock(span_ms: number): string {
   const total_s = Math.max(0, Math.floor(span_ms / 1_000));
   const two = (part: number) => String(part).padStart(2, '0');
   const [hours, minutes, seconds] = [Math.floor(total_s / 3_600), Math.floor(total_s / 60) % 60, total_s % 60];

@@ -38,7 +38,7 @@ const nameOf = ({ candidateType = '', address = '', port }: Candidate) =>
   `${candidateType} ${address}${port === undefined ? '' : `:${port}`}`.trim();
 
 /** Reads the ways that were tried from what the browser counts of a connection. */
-export function readPaths(report: RTCStatsReport): Path[] {
+function readPaths(report: RTCStatsReport): Path[] {
   const all = new Map<string, RTCStats>();
   report.forEach((one: RTCStats) => all.set(one.id, one));
   const used_ids = new Set(

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { TagSky } from '../../ui/brand/tag-sky.tsx';
+import { Row } from '../../ui/row.tsx';
+import { KINDS } from '../widgets/widget-draft.ts';
+import { groupWidgetsQuery, nameOfWidget } from '../widgets/widget-queries.ts';
+import type { Group } from './group-queries.ts';
+
+/** The widgets whose visitors the members of a group answer; its owner, whose they are, changes them. */
+export function GroupWidgets({ group: { id, role } }: { group: Group }) {
+  const widgets = useQuery(groupWidgetsQuery(id)).data?.items ?? [];
+  if (widgets.length === 0) return null;
+  return (
+    <section className="card" aria-labelledby="widgets-heading">
+      <h2 id="widgets-heading">Widgets</h2>
+      <p className="soft small">Whoever writes in one of these is answered by this group, in Chats.</p>
+      <ul>
+        {widgets.map((widget) => {
+          const shown = (
+            <Row
+              picture={<TagSky name={widget.tag.name} />}
+              title={nameOfWidget(widget)}
+              detail={`${KINDS[widget.kind]}${widget.enabled ? '' : '. Switched off'}`}
+            />
+          );
+          return (
+            <li key={widget.id} className={role === 'owner' ? undefined : 'row'}>
+              {role === 'owner' ? (
+                <Link to="/widgets/$widgetId" params={{ widgetId: widget.id }} className="row">
+                  {shown}
+                </Link>
+              ) : (
+                shown
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
