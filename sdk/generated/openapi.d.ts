@@ -3361,6 +3361,8 @@ export interface components {
             do_not_disturb_until: string | null;
             /** @description Whether pushes say what happened, or only that something did. */
             push_text: boolean;
+            /** @description Whether you and those you write with see how far the other has read. */
+            read_receipts: boolean;
             /** @description UTC, whole seconds. */
             created_at: string;
         };
@@ -3452,6 +3454,8 @@ export interface components {
             do_not_disturb_until: string | null;
             /** @description Whether pushes say what happened, or only that something did. */
             push_text: boolean;
+            /** @description Whether you and those you write with see how far the other has read. */
+            read_receipts: boolean;
             /** @description UTC, whole seconds. */
             created_at: string;
             invited_by: components["schemas"]["PublicUser"] | null;
@@ -6483,6 +6487,7 @@ export interface operations {
                         event_reminder?: boolean;
                     };
                     push_text?: boolean;
+                    read_receipts?: boolean;
                     do_not_disturb_until?: string | null;
                 };
             };

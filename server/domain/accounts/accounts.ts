@@ -85,6 +85,9 @@ export const Account = component(
     notifications: object(forEachKind(Type.Boolean()), { description: 'Which kinds are told.' }),
     do_not_disturb_until: nullable(moment),
     push_text: Type.Boolean({ description: 'Whether pushes say what happened, or only that something did.' }),
+    read_receipts: Type.Boolean({
+      description: 'Whether you and those you write with see how far the other has read.',
+    }),
     created_at: moment,
   }),
 );
@@ -121,6 +124,7 @@ export type UserRow = {
   reach: Static<typeof Reach>;
   muted_kinds: string[];
   push_text: boolean;
+  read_receipts: boolean;
   do_not_disturb_until: Date | null;
   suspended_at: Date | null;
   invited_by: string | null;
@@ -155,6 +159,7 @@ export function presentAccount(row: UserRow, public_url: string): Static<typeof 
       notification_kind_names.map((kind) => [kind, !row.muted_kinds.includes(kind)]),
     ) as Record<NotificationKind, boolean>,
     push_text: row.push_text,
+    read_receipts: row.read_receipts,
     do_not_disturb_until: wireTimeOrNull(row.do_not_disturb_until),
     created_at: wireTime(row.created_at),
   };

@@ -47,7 +47,10 @@ export const Thread = component(
     last_message: nullable(DirectMessage),
     unread_count: Type.Integer({ minimum: 0 }),
     read_up_to: nullable(idOf('dm')),
-    peer_read_up_to: nullable({ ...idOf('dm'), description: 'How far the peer has read; told while it is active.' }),
+    peer_read_up_to: nullable({
+      ...idOf('dm'),
+      description: 'How far the peer has read; told while it is active, and while both have receipts on.',
+    }),
     settings: ChatSettings,
     created_at: moment,
   }),
@@ -111,7 +114,8 @@ export const directMessageJson = sql`json_build_object(
 export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
   return db.many<ThreadRow>(sql`
     select t.id, d.user_id, ${publicUserJson('u')} as peer, u.deleted_at is not null as peer_gone, t.state, t.initiator_id,
-      d.folder, d.muted_until, d.archived, d.pinned_at, d.unread_count, d.read_up_to, p.read_up_to as peer_read_up_to, t.created_at, t.decided_at,
+      d.folder, d.muted_until, d.archived, d.pinned_at, d.unread_count, d.read_up_to, t.created_at, t.decided_at,
+      case when u.read_receipts and (select me.read_receipts from users me where me.id = d.user_id) then p.read_up_to end as peer_read_up_to,
       (select ${directMessageJson} from dm_messages m join users sender on sender.id = m.sender_id
         where m.id = t.last_message_id) as last_message
     from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id

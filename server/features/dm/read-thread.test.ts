@@ -43,6 +43,24 @@ describe('POST /dm/threads/{thread_id}/read', () => {
     expect((await threadOf(world, thread, alice)).peer_read_up_to).toBe(id);
   });
 
+  it('tells nobody while either has receipts off, and shows neither', async () => {
+    const { alice, bob } = people;
+    const thread = await befriend(world, alice, bob);
+    const set = ({ token }: Personas['bob'], read_receipts: boolean) =>
+      world.call('PATCH /me', { token, body: { read_receipts } });
+    for (const who of [bob, alice]) {
+      expect((await set(who, false)).body.read_receipts).toBe(false);
+      const { id } = await say(world, thread, alice, 'Seen?');
+      const told = (await heardBy(world, alice, 'dm.thread')).length;
+      await read(thread, bob, id);
+      expect((await heardBy(world, alice, 'dm.thread')).length).toBe(told);
+      for (const one of [alice, bob]) expect((await threadOf(world, thread, one)).peer_read_up_to).toBeNull();
+      expect((await heardBy(world, bob, 'dm.thread')).at(-1).thread.read_up_to).toBe(id);
+      await set(who, true);
+      expect((await threadOf(world, thread, alice)).peer_read_up_to).toBe(id);
+    }
+  });
+
   it('knows the messages of its thread alone', async () => {
     const { alice, bob, carol } = people;
     const [one, other] = [await befriend(world, alice, bob), await befriend(world, bob, carol)];

@@ -24,7 +24,8 @@ export const readThread = endpoint({
     if (!known) invalid({ up_to_id: 'is not a message in this thread' });
     if (!(await markRead(db, thread, body.up_to_id))) return;
     const [mine, theirs] = await selectSides(db, thread.id, caller.user_id);
-    // Whoever waits for an answer is not told that they were read.
-    tellThread(change, services, thread.state === 'active' ? [mine, theirs] : [mine]);
+    // Whoever waits for an answer is not told that they were read, nor is anybody without receipts.
+    const is_told = thread.state === 'active' && theirs.peer_read_up_to !== null;
+    tellThread(change, services, is_told ? [mine, theirs] : [mine]);
   },
 });

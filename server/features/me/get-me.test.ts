@@ -49,6 +49,7 @@ describe('GET /me', () => {
         event_reminder: true,
       },
       push_text: true,
+      read_receipts: true,
       do_not_disturb_until: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       invited_by: null,

@@ -26,6 +26,7 @@ export const updateMe = endpoint({
     reach: optional(object({ message: word, call: word, add: word, find: word })),
     notifications: optional(object(forEachKind(optional(Type.Boolean())))),
     push_text: optional(Type.Boolean()),
+    read_receipts: optional(Type.Boolean()),
     do_not_disturb_until: optional(
       nullable(Type.String({ format: 'date-time', description: 'Calls do not ring until then.' })),
     ),
@@ -46,6 +47,7 @@ export const updateMe = endpoint({
         do_not_disturb_until = case when ${until !== undefined}::boolean
           then ${until ?? null}::timestamptz else do_not_disturb_until end,
         push_text = coalesce(${body.push_text ?? null}::boolean, push_text),
+        read_receipts = coalesce(${body.read_receipts ?? null}::boolean, read_receipts),
         reach = reach || ${JSON.stringify(body.reach ?? {})}::jsonb
       where id = ${caller.user_id} and deleted_at is null returning *`);
     return presentAccount(found(row), services.public_url);

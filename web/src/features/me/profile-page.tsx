@@ -5,9 +5,11 @@ import { AreaField, Form, readText, SelectField, TextField } from '../../ui/form
 import { Waiting } from '../../ui/page.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
+import { Switch } from '../../ui/switch.tsx';
 import { AvatarForm } from './avatar-form.tsx';
 import { meQuery, useMe } from './me-query.ts';
 import type { Me } from './me-query.ts';
+import { useSwitchMe } from './use-switch-me.ts';
 
 type Changes = NonNullable<Input<'me', 'updateMe'>['body']>;
 type Policy = Me['reach']['message'];
@@ -98,6 +100,21 @@ function ProfileForm({ me }: { me: Me }) {
   );
 }
 
+function Privacy({ me }: { me: Me }) {
+  const update = useSwitchMe();
+  return (
+    <section className="card" aria-labelledby="privacy-heading">
+      <h2 id="privacy-heading">In chats</h2>
+      <Switch
+        label="Read receipts"
+        hint="Switched off, nobody sees how far you have read, and you do not see how far they have."
+        on={me.read_receipts}
+        onSwitch={() => update.mutate({ read_receipts: !me.read_receipts })}
+      />
+    </section>
+  );
+}
+
 /** Name, picture, time zone and who may reach one. */
 export function ProfilePage() {
   const me = useMe();
@@ -106,6 +123,7 @@ export function ProfilePage() {
     <>
       <AvatarForm me={me} />
       <ProfileForm key={me.id} me={me} />
+      <Privacy me={me} />
     </>
   );
 }

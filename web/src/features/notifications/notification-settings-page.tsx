@@ -1,16 +1,11 @@
-import type { Input } from '@asterism/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { sdk } from '../../asterism.ts';
 import { Waiting } from '../../ui/page.tsx';
-import { describeProblem } from '../../ui/problem.ts';
 import { Switch } from '../../ui/switch.tsx';
-import { showToast } from '../../ui/overlay/toast.tsx';
-import { meQuery, useMe } from '../me/me-query.ts';
+import { useMe } from '../me/me-query.ts';
 import type { Me } from '../me/me-query.ts';
+import { useSwitchMe } from '../me/use-switch-me.ts';
 import { DevicePushSwitch } from '../push/device-push-switch.tsx';
 
 type Kind = keyof Me['notifications'];
-type Changes = NonNullable<Input<'me', 'updateMe'>['body']>;
 
 const KINDS: Readonly<Record<Kind, string>> = {
   follow: 'New followers',
@@ -35,28 +30,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
 /** What the reader wants to hear of, and how much a push may say. Each switch holds at once. */
 export function NotificationSettingsPage() {
   const me = useMe();
-  const queries = useQueryClient();
-  const update = useMutation({
-    mutationFn: (body: Changes) => sdk.me.updateMe({ body }),
-    onMutate: ({ notifications = {}, push_text }) => {
-      const before = queries.getQueryData(meQuery.queryKey);
-      queries.setQueryData(
-        meQuery.queryKey,
-        (present) =>
-          present && {
-            ...present,
-            notifications: { ...present.notifications, ...notifications },
-            push_text: push_text ?? present.push_text,
-          },
-      );
-      return before;
-    },
-    onError: (error, _body, before) => {
-      queries.setQueryData(meQuery.queryKey, before);
-      showToast(`Nothing has changed: ${describeProblem(error)}`);
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
-  });
+  const update = useSwitchMe();
   if (me === undefined) return <Waiting what="Fetching your settings" />;
   return (
     <>

@@ -1,0 +1,34 @@
+import type { Input } from '@asterism/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { sdk } from '../../asterism.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { meQuery, type Me } from './me-query.ts';
+
+type Changes = NonNullable<Input<'me', 'updateMe'>['body']>;
+export type Switches = Pick<Changes, 'notifications' | 'push_text' | 'read_receipts'>;
+
+const withSwitches = (me: Me, { notifications = {}, push_text, read_receipts }: Switches): Me => ({
+  ...me,
+  notifications: { ...me.notifications, ...notifications },
+  push_text: push_text ?? me.push_text,
+  read_receipts: read_receipts ?? me.read_receipts,
+});
+
+/** Switches a setting of the reader's on or off: it is shown at once, and as it was when the service refuses. */
+export function useSwitchMe() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Switches) => sdk.me.updateMe({ body }),
+    onMutate: (changes) => {
+      const before = queries.getQueryData(meQuery.queryKey);
+      queries.setQueryData(meQuery.queryKey, (present) => present && withSwitches(present, changes));
+      return before;
+    },
+    onError: (error, _body, before) => {
+      queries.setQueryData(meQuery.queryKey, before);
+      showToast(`Nothing has changed: ${describeProblem(error)}`);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+  });
+}
