@@ -15980,6 +15980,7 @@ export interface operations {
                 before_id?: string;
                 after_id?: string;
                 around_id?: string;
+                since?: string;
             };
             header?: never;
             path: {
@@ -22269,6 +22270,7 @@ export interface operations {
                 before_id?: string;
                 after_id?: string;
                 around_id?: string;
+                since?: string;
             };
             header?: never;
             path: {

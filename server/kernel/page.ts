@@ -1,8 +1,9 @@
 /** Lists: their query parameters, their order, and the one way to cut a page. */
 import { invalid } from './errors.ts';
-import { idPattern, type IdPrefix } from './id.ts';
+import { firstIdAt, idPattern, type IdPrefix } from './id.ts';
 import { object, optional, Type } from './schema.ts';
 import { raw, sql, type Sql } from './database/database.ts';
+import { readMoment } from './time.ts';
 import { default_limits } from './load/limits.ts';
 
 export const default_limit = 30;
@@ -33,6 +34,9 @@ export const windowQuery = (prefix: IdPrefix) => {
     ...pageQuery(prefix),
     after_id: item('Only what is newer than this one: what comes next to it. `has_more` is of what is newer still.'),
     around_id: item('This one and what stands next to it on both sides. `has_more` is of what is older.'),
+    since: optional(
+      Type.String({ format: 'date-time', description: 'As `after_id`, from a time on: what comes next to it.' }),
+    ),
   };
 };
 
@@ -41,9 +45,9 @@ export const WindowQuery = (prefix: IdPrefix) => object(windowQuery(prefix));
 export const PageQuery = (prefix: IdPrefix) => object(pageQuery(prefix));
 
 export type Page = { limit?: number; offset?: number; before_id?: string };
-export type Window = Page & { after_id?: string; around_id?: string };
+export type Window = Page & { after_id?: string; around_id?: string; since?: string };
 
-const ways = ['before_id', 'after_id', 'around_id', 'offset'] as const;
+const ways = ['before_id', 'after_id', 'around_id', 'since', 'offset'] as const;
 
 /** Refuses a page that is told in two ways at once. @throws ApiError `validation_failed` */
 export function requireOneWay(page: Window): void {
@@ -56,6 +60,13 @@ export function pageOf(page: Page, column: string): Sql {
   const by = raw(column);
   const cursor = page.before_id === undefined ? sql`` : sql`and ${by} < ${page.before_id}`;
   return sql`${cursor} order by ${by} desc limit ${(page.limit ?? default_limit) + 1} offset ${page.offset ?? 0}`;
+}
+
+/** A window with its time as the identifier that something written then would have. @throws ApiError `validation_failed` */
+export function enterAt(prefix: IdPrefix, window: Window): Window {
+  if (window.since === undefined) return window;
+  const at = readMoment(window.since) ?? invalid({ since: 'must be a date and time in RFC 3339 format' });
+  return { ...window, after_id: firstIdAt(prefix, at) };
 }
 
 /**

@@ -33,6 +33,21 @@ describe('GET /dm/threads/{thread_id}/chat', () => {
     expect((await world.call(`GET ${path}`, { token: carol.token })).status).toBe(404);
   });
 
+  it('is entered at a time', async () => {
+    const { alice, bob } = people;
+    const thread = await befriend(world, alice, bob);
+    await world.clock.advance(60);
+    const since = world.clock.now().toISOString();
+    const first = await say(world, thread, alice, 'A minute later');
+    await say(world, thread, bob, 'And after that');
+    const read = (query: string) => world.call(`GET /dm/threads/${thread.id}/chat?${query}`, { token: bob.token });
+    const { body } = await read(`since=${since}&limit=1`);
+    expect([body.items.map(({ id }: { id: string }) => id), body.has_more]).toEqual([[first.id], true]);
+    expect((await read('since=2099-01-01T00:00:00Z')).body).toEqual({ items: [], has_more: false });
+    for (const wrong of ['since=yesterday', `since=${since}&after_id=${first.id}`])
+      expect((await read(wrong)).status).toBe(422);
+  });
+
   it('is entered at a message and read on from there both ways', async () => {
     const { alice, bob } = people;
     const thread = await befriend(world, alice, bob);

@@ -7,7 +7,7 @@ import {
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { readWindow, WindowQuery } from '../../kernel/page.ts';
+import { enterAt, readWindow, WindowQuery } from '../../kernel/page.ts';
 import { listOf } from '../../kernel/schema.ts';
 import { ThreadPath } from './schemas.ts';
 
@@ -25,7 +25,7 @@ export const listThreadMessages = endpoint({
     const [, page] = await Promise.all([
       requireThread(db, path.thread_id, viewer.id),
       readWindow(
-        query,
+        enterAt('dm', query),
         'm.id',
         (which) => selectDirectMessages(db, sql`m.thread_id = ${path.thread_id} ${which}`),
         (row) => presentDirectMessage(row, viewer),

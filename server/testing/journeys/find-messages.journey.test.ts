@@ -100,6 +100,20 @@ describeUnlessMissing(missing_browser, 'finding messages and keeping chats in or
     await lineOf(ben, 'Heard at the end').waitFor();
   });
 
+  it('is entered at a day', async () => {
+    await ada.goto(`${service.url}/app/messages/${thread_id}`);
+    await lineOf(ada, 'From the pier after all').waitFor();
+    await ada.getByRole('button', { name: /^More about [^“]/ }).click();
+    await ada.getByRole('menuitem', { name: 'Jump to a date' }).click();
+    const sheet = ada.getByRole('dialog', { name: 'Jump to a date' });
+    await sheet.getByLabel('Day').waitFor();
+    expect(await inspectPage(ada, 'chat-date', 'each')).toEqual([]);
+    await sheet.getByRole('button', { name: 'Jump' }).click();
+    // All was written today, of which this was first.
+    await expect.poll(() => isInView(ada, 'Where shall we watch from?')).toBe(true);
+    await ada.getByRole('button', { name: 'Jump to latest' }).waitFor();
+  });
+
   const rows = (page: Page) => page.getByRole('region', { name: 'Chats' }).getByRole('link');
   const rowOf = (page: Page, name: string | RegExp) => rows(page).filter({ hasText: name });
   const choose = async (page: Page, name: string, act: string) => {

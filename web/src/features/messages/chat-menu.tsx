@@ -1,6 +1,6 @@
 import type { Input } from '@asterism/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Archive, ArchiveRestore, Bell, BellOff, Ellipsis, Pin, PinOff, Search } from 'lucide-react';
+import { Archive, ArchiveRestore, Bell, BellOff, CalendarSearch, Ellipsis, Pin, PinOff, Search } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
@@ -11,6 +11,7 @@ import { describeProblem } from '../../ui/problem.ts';
 import { archivedGroupsQuery, groupChatsQuery } from '../chat/chat-queries.ts';
 import { isMuted, mutedFor } from '../chat/chat-settings.ts';
 import type { ChatSettings } from '../chat/chat-settings.ts';
+import { JumpSheet } from '../chat/jump-to-date.tsx';
 import { keepThread } from './message-queries.ts';
 import { SearchSheet } from './message-search.tsx';
 
@@ -125,7 +126,7 @@ export function useChatMenu(
   items: (returnTo: RefObject<HTMLElement | null>) => ReactNode;
   sheet: ReactNode;
 } {
-  const [is_searching, search] = useState(false);
+  const [asks, ask] = useState<'search' | 'date'>();
   const from = useRef<HTMLElement>(null);
   return {
     items: (returnTo) => (
@@ -134,15 +135,30 @@ export function useChatMenu(
           className="menu-item"
           onSelect={() => {
             from.current = returnTo.current;
-            search(true);
+            ask('search');
           }}
         >
           <Search aria-hidden="true" />
           Search in chat
         </DropdownMenu.Item>
+        <DropdownMenu.Item
+          className="menu-item"
+          onSelect={() => {
+            from.current = returnTo.current;
+            ask('date');
+          }}
+        >
+          <CalendarSearch aria-hidden="true" />
+          Jump to a date
+        </DropdownMenu.Item>
         {settings === undefined ? null : <SettingsItems chat={chat} settings={settings} />}
       </>
     ),
-    sheet: is_searching ? <SearchSheet scope={chat} onClose={() => search(false)} returnTo={from} /> : null,
+    sheet: (
+      <>
+        {asks === 'search' ? <SearchSheet scope={chat} onClose={() => ask(undefined)} returnTo={from} /> : null}
+        {asks === 'date' ? <JumpSheet chat={chat} onClose={() => ask(undefined)} returnTo={from} /> : null}
+      </>
+    ),
   };
 }
