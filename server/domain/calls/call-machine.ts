@@ -21,7 +21,7 @@ export type CallState = (typeof call_states)[number];
 export type EndReason = (typeof end_reasons)[number];
 
 /** How long each state may last, and how often those who are in are asked after, in seconds. */
-export const terms = { ring_s: 45, joining_s: 30, empty_s: 60, reconcile_s: 4 } as const;
+export const terms = { ring_s: 45, joining_s: 30, empty_s: 60, reconcile_s: 3 } as const;
 
 /**
  * What follows from a participant's move, beside that everybody in the call is told: a missed call in their inbox, being
