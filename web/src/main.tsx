@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { options } from 'preact';
 import { createRoot } from 'react-dom/client';
 import { sdk } from './asterism.ts';
 import { dropDevice, keepDevice, openWorker } from './features/push/device-push.ts';
@@ -22,6 +23,8 @@ import './styles/stage.css';
 import './styles/lobby.css';
 import { applyTheme } from './ui/brand/theme.tsx';
 
+// Effects run before the next key: whoever opens a dialog by keyboard types into it at once.
+options.requestAnimationFrame = queueMicrotask;
 applyTheme();
 
 const queries = createQueries({

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { ComponentProps, FormEvent, ReactNode } from 'react';
+import { takeFocus } from './take-focus.ts';
 
 interface FieldProps {
   label: string;
@@ -50,7 +51,7 @@ function FieldFrame({ id, label, error, hint, hintTone, prefix, className = '', 
 type TextProps = FieldProps & Omit<ComponentProps<'input'>, 'prefix' | 'className' | 'children'>;
 
 /** A labelled line of text with its hint and its error. */
-export function TextField({ label, error, hint, hintTone, prefix, className, ...input }: TextProps) {
+export function TextField({ label, error, hint, hintTone, prefix, className, autoFocus, ...input }: TextProps) {
   const id = useId();
   const frame = { label, error, hint, hintTone, prefix, className };
   return (
@@ -60,6 +61,7 @@ export function TextField({ label, error, hint, hintTone, prefix, className, ...
         dir="auto"
         aria-invalid={error !== undefined}
         aria-describedby={describedBy(id, frame)}
+        ref={autoFocus ? takeFocus : undefined}
         {...input}
       />
     </FieldFrame>
@@ -92,7 +94,7 @@ export function PasswordField({ label, error, hint, hintTone, prefix, className,
 type AreaProps = FieldProps & Omit<ComponentProps<'textarea'>, 'prefix' | 'className'>;
 
 /** A labelled text of several lines. */
-export function AreaField({ label, error, hint, hintTone, prefix, className, ...input }: AreaProps) {
+export function AreaField({ label, error, hint, hintTone, prefix, className, autoFocus, ...input }: AreaProps) {
   const id = useId();
   const frame = { label, error, hint, hintTone, prefix, className };
   return (
@@ -102,6 +104,7 @@ export function AreaField({ label, error, hint, hintTone, prefix, className, ...
         dir="auto"
         aria-invalid={error !== undefined}
         aria-describedby={describedBy(id, frame)}
+        ref={autoFocus ? takeFocus : undefined}
         {...input}
       />
     </FieldFrame>

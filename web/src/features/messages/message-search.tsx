@@ -1,7 +1,7 @@
 import type { Reply } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
 import { Search, X } from 'lucide-react';
-import { useDeferredValue, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { sdk } from '../../asterism.ts';
 import { useList } from '../../lists.ts';
@@ -147,6 +147,9 @@ interface SearchLineProps {
 /** The line in which one types what is searched for; Escape or its button empties it. */
 export function SearchLine({ label, text, onText, autoFocus = false }: SearchLineProps) {
   const line = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (autoFocus) line.current?.focus();
+  }, [autoFocus]);
   return (
     <div role="search" className="search list-search">
       <Search aria-hidden="true" size={18} />
@@ -160,7 +163,6 @@ export function SearchLine({ label, text, onText, autoFocus = false }: SearchLin
         placeholder={label}
         autoComplete="off"
         maxLength={LONGEST}
-        autoFocus={autoFocus}
         value={text}
         onChange={({ currentTarget }) => onText(currentTarget.value)}
         onKeyDown={(event) => {

@@ -19,6 +19,7 @@ export function Dialog({ open, onClose, title, returnTo, children }: DialogProps
         <Parts.Content
           className="dialog"
           aria-describedby={undefined}
+          onInteractOutside={ignoreMenus}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             focusAgain(returnTo.current);
@@ -30,6 +31,12 @@ export function Dialog({ open, onClose, title, returnTo, children }: DialogProps
       </Parts.Portal>
     </Parts.Root>
   );
+}
+
+/** A press in a menu that lies over a dialog is no press beside it, although the menu hangs elsewhere in the document. */
+export function ignoreMenus(event: Event): void {
+  if (event.target instanceof Element && event.target.closest('[role="menu"], [role="listbox"]'))
+    event.preventDefault();
 }
 
 /** Gives the focus to an element, or, when that is gone from the page, to the page's heading. */

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Parts } from 'radix-ui';
 import { useRef } from 'react';
 import type { CSSProperties, PointerEvent, ReactNode, RefObject } from 'react';
-import { focusAgain } from './dialog.tsx';
+import { focusAgain, ignoreMenus } from './dialog.tsx';
 
 const CLOSES_BEYOND_PX = 96;
 
@@ -62,6 +62,7 @@ export function Sheet({ open, onClose, title, returnTo, action, width_px = 480, 
           className="sheet"
           style={{ '--sheet-width': `${width_px}px` } as CSSProperties}
           aria-describedby={undefined}
+          onInteractOutside={ignoreMenus}
           onOpenAutoFocus={() => {
             before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
           }}

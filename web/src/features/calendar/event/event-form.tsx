@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { AreaField, Form, TextField } from '../../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../../ui/problem.ts';
 import { Sheet } from '../../../ui/overlay/sheet.tsx';
@@ -131,7 +131,6 @@ export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
   const repeats = edited !== undefined && edited.event.rrule !== null;
   const [scope, setScope] = useState<Scope>(repeats ? 'this' : 'all');
   const [was_sent, setSent] = useState(false);
-  const title = useRef<HTMLInputElement>(null);
   const create = useCreateEvent(onSaved);
   const change = useEditEvent(onSaved);
   const { error, isPending } = edited === undefined ? create : change;
@@ -152,7 +151,6 @@ export function EventForm({ start, edited, onClose, onSaved }: EventFormProps) {
     <Sheet open onClose={onClose} title={edited === undefined ? 'New event' : 'Edit event'} width_px={520}>
       <Form problem={formProblem(error, shown)} onSubmit={save}>
         <TextField
-          ref={title}
           label="Title"
           autoFocus
           required
