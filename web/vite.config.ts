@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build, defaultClientConditions, defineConfig } from 'vite';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 
 // `vite dev` stands in front of a service on its usual port; the built client is served by the service itself.
 const service = 'http://localhost:8080';
@@ -77,11 +77,31 @@ const overlay_packages =
   /node_modules.(@radix-ui|radix-ui|@floating-ui|react-remove-scroll|aria-hidden|use-sidecar|use-callback-ref|react-style-singleton|get-nonce|tslib)\b/;
 const vendor_packages = /node_modules.(preact|@tanstack)\b/;
 
+/** What dialogs and menus are drawn with, found from each module's imports; a page can be read before it is there. */
+const needs_overlay = new Map<string, boolean>();
+
+function needsOverlay(id: string, context: Rolldown.ChunkingContext): boolean {
+  const known = needs_overlay.get(id);
+  if (known !== undefined) return known;
+  // Set first, so that modules that import each other end.
+  needs_overlay.set(id, overlay_packages.test(id));
+  const imported = context.getModuleInfo(id)?.importedIds ?? [];
+  const needs = overlay_packages.test(id) || imported.some((one) => needsOverlay(one, context));
+  needs_overlay.set(id, needs);
+  return needs;
+}
+
+/** What several pages share: in one file, and apart from it what needs dialogs and menus. */
+function nameShared(id: string, context: Rolldown.ChunkingContext): string {
+  return needsOverlay(id, context) ? 'shared-overlay' : 'shared';
+}
+
 /** A few files in the place of a hundred small ones, each of which is a request on a slow line. */
 const chunk_groups = [
+  // Before what is drawn with it, since a group takes along what it imports.
+  { name: 'vendor', test: vendor_packages, priority: 1 },
   { name: 'overlay', test: overlay_packages },
-  { name: 'vendor', test: vendor_packages },
-  { name: 'shared', minShareCount: 3 },
+  { name: nameShared, debugName: 'shared', minShareCount: 3 },
 ];
 
 /** Files below this are not worth a second request header. */

@@ -1,11 +1,22 @@
 /** The home page at a desk and on a phone: empty, made of one request, live, written from, and when a part of it fails. */
+import { get } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { focused, inspectPage, layoutShift } from '../page-checks.ts';
 import { ask } from '../running-people.ts';
 import { type Service } from '../running-service.ts';
 import { areaLink, keepWindows, meet, missing_browser, waitForHome } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
+
+/** How many bytes an address answers with to whoever takes gzip. */
+const gzipSize = (url: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    get(url, { headers: { 'accept-encoding': 'gzip' } }, async (response) => {
+      let size = 0;
+      for await (const part of response) size += (part as Buffer).length;
+      resolve(size);
+    }).on('error', reject);
+  });
 
 describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
   let service: Service;
@@ -51,6 +62,19 @@ describeUnlessMissing(missing_browser, 'the home page in two browsers', () => {
     const scripts = html.match(/(?:src|href)="[^"]+\.js"/g) ?? [];
     expect(scripts.length).toBeGreaterThan(0);
     expect(scripts.length).toBeLessThanOrEqual(15);
+  });
+
+  it('fetches at most 120 kB of script, as gzip lays it down, before it is shown', async () => {
+    const scripts = new Set<string>();
+    const note = (request: Request) => {
+      if (request.resourceType() === 'script') scripts.add(request.url());
+    };
+    ada.on('request', note);
+    await home(ada);
+    ada.off('request', note);
+    const sizes = await Promise.all([...scripts].map(gzipSize));
+    expect(sizes.length).toBeGreaterThan(5);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120_000);
   });
 
   it('is made of one request, and hardly moves while it comes', async () => {

@@ -1,5 +1,7 @@
 /** The pages behind the sign-in, each fetched when it is first opened or ahead of its use. */
 import { lazyRouteComponent } from '@tanstack/react-router';
+import { ComposeSheet, OpenStatusMenu, Replies } from '../features/statuses/late-parts.ts';
+import { SheetParts } from '../ui/overlay/sheet.tsx';
 
 export const HomePage = lazyRouteComponent(() => import('../features/home/home-page.tsx'), 'HomePage');
 export const TagsPage = lazyRouteComponent(() => import('../features/tags/tags-page.tsx'), 'TagsPage');
@@ -93,7 +95,8 @@ export function preloadPages(): void {
   const messages = [ChatsLayout, NoChat, ThreadPage, GroupChatPage];
   const own = [SettingsLayout, ProfilePage, MobilePage, JoinPage];
   const people = [PersonPage, PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
-  const lists = [...calls, ...messages, ...people, ...own, NotificationSettingsPage, BlocksPage, PlanPage];
+  const parts = [SheetParts, ComposeSheet, OpenStatusMenu, Replies];
+  const lists = [...parts, ...calls, ...messages, ...people, ...own, NotificationSettingsPage, BlocksPage, PlanPage];
   // What does not come now is asked for again when it is needed.
   for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 import type { Status } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
 import { MessageCircle, Phone, Star, UsersRound } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { Suspense, useId, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { Avatar, nameOf } from '../../ui/avatar.tsx';
 import { TagName } from '../../ui/brand/brand.tsx';
@@ -11,7 +11,7 @@ import { useStartCall } from '../calls/state/start-call.ts';
 import { MediaView } from '../files/media-view.tsx';
 import { useMe } from '../me/me-query.ts';
 import { EditStatus } from './edit-status.tsx';
-import { Replies } from './replies.tsx';
+import { Replies } from './late-parts.ts';
 import { useLike } from './status-acts.ts';
 import { isSending } from './status-cache.ts';
 import { StatusMenu } from './status-menu.tsx';
@@ -142,7 +142,13 @@ export function StatusCard({ status, open = false }: { status: Status; open?: bo
             onEdit={() => setEditing(true)}
           />
         )}
-        <div id={`${id}-replies`}>{is_open ? <Replies status={status} me_id={me?.id} /> : null}</div>
+        <div id={`${id}-replies`}>
+          {is_open ? (
+            <Suspense fallback={null}>
+              <Replies status={status} me_id={me?.id} />
+            </Suspense>
+          ) : null}
+        </div>
       </div>
     </article>
   );

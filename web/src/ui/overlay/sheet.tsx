@@ -1,88 +1,18 @@
-import { X } from 'lucide-react';
-import { Dialog as Parts } from 'radix-ui';
-import { useRef } from 'react';
-import type { CSSProperties, PointerEvent, ReactNode, RefObject } from 'react';
-import { focusAgain, ignoreMenus } from './dialog.tsx';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import type { SheetProps } from './sheet-props.ts';
 
-const CLOSES_BEYOND_PX = 96;
-
-/** Lets a sheet be drawn down with a finger or the mouse; far enough, it closes. */
-function useDrag(onClose: () => void) {
-  const sheet = useRef<HTMLDivElement>(null);
-  const start = useRef<number | undefined>(undefined);
-  const move = (to_px: number) => {
-    if (sheet.current !== null) sheet.current.style.transform = to_px > 0 ? `translateY(${to_px}px)` : '';
-  };
-  return {
-    sheet,
-    grip: {
-      onPointerDown: (event: PointerEvent) => {
-        start.current = event.clientY;
-        event.currentTarget.setPointerCapture(event.pointerId);
-      },
-      onPointerMove: (event: PointerEvent) => {
-        if (start.current !== undefined) move(event.clientY - start.current);
-      },
-      onPointerUp: (event: PointerEvent) => {
-        const far = start.current !== undefined && event.clientY - start.current > CLOSES_BEYOND_PX;
-        start.current = undefined;
-        move(0);
-        if (far) onClose();
-      },
-      onPointerCancel: () => {
-        start.current = undefined;
-        move(0);
-      },
-    },
-  };
-}
-
-interface SheetProps {
-  open: boolean;
-  onClose: () => void;
-  title: string;
-  /** What has the focus again when the sheet is gone; without it, whatever had it before. */
-  returnTo?: RefObject<HTMLElement | null>;
-  /** The one primary act, in the head beside the title. */
-  action?: ReactNode;
-  width_px?: number;
-  children: ReactNode;
-}
+/** Fetched when a sheet is first opened, or ahead by `preload`. */
+export const SheetParts = lazyRouteComponent(() => import('./sheet-parts.tsx'), 'SheetParts');
 
 /** From below on a phone, in the middle from 900 px. A drag, Escape, a press beside it or its button closes it. */
-export function Sheet({ open, onClose, title, returnTo, action, width_px = 480, children }: SheetProps) {
-  const { sheet, grip } = useDrag(onClose);
-  const before = useRef<HTMLElement>(null);
+export function Sheet(props: SheetProps) {
+  const [was_open, setWasOpen] = useState(props.open);
+  if (props.open && !was_open) setWasOpen(true);
+  if (!was_open) return null;
   return (
-    <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
-      <Parts.Portal>
-        <Parts.Overlay className="scrim" />
-        <Parts.Content
-          ref={sheet}
-          className="sheet"
-          style={{ '--sheet-width': `${width_px}px` } as CSSProperties}
-          aria-describedby={undefined}
-          onInteractOutside={ignoreMenus}
-          onOpenAutoFocus={() => {
-            before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            focusAgain((returnTo ?? before).current);
-          }}
-        >
-          <div className="sheet-grip" {...grip} aria-hidden="true" />
-          <header className="sheet-head">
-            <Parts.Title>{title}</Parts.Title>
-            {action}
-            <Parts.Close className="ib">
-              <X aria-hidden="true" />
-              <span className="visually-hidden">Close</span>
-            </Parts.Close>
-          </header>
-          <div className="sheet-body">{children}</div>
-        </Parts.Content>
-      </Parts.Portal>
-    </Parts.Root>
+    <Suspense fallback={null}>
+      <SheetParts {...props} />
+    </Suspense>
   );
 }

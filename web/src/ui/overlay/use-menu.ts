@@ -5,9 +5,10 @@ import type { PointerEvent } from 'react';
  * The properties of a menu's root, trigger and content (Radix). It opens when the press is over and not when it begins:
  * a menu that appears under a press takes its end as the choice of whichever item lies there. It is not modal, because
  * what stays in the tab order must not be hidden from screen readers.
+ * @param is_open whether it is open at first: it was fetched because it was asked for
  */
-export function useMenu() {
-  const [open, setOpen] = useState(false);
+export function useMenu({ is_open = false } = {}) {
+  const [open, setOpen] = useState(is_open);
   const trigger = useRef<HTMLButtonElement>(null);
   return {
     root: { open, onOpenChange: setOpen, modal: false },

@@ -1,0 +1,176 @@
+import { Eye, Mic, Square } from 'lucide-react';
+import type { RefObject } from 'react';
+import { ChooseFiles } from '../files/choose-files.tsx';
+import { UploadItem } from '../files/upload-item.tsx';
+import { useRecorder } from '../files/use-recorder.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { ChoiceChip } from '../../ui/choice-chip.tsx';
+import { Form } from '../../ui/form.tsx';
+import { fieldProblems, formProblem } from '../../ui/problem.ts';
+import { Sheet } from '../../ui/overlay/sheet.tsx';
+import { describeDuration } from '../../ui/when.tsx';
+import type { Me } from '../me/me-query.ts';
+import { SendLater } from '../scheduled/send-later.tsx';
+import type { LaterDraft } from '../scheduled/send-later.tsx';
+import type { DraftState } from './use-draft.ts';
+import type { Draft } from './status-acts.ts';
+
+const MOST_LETTERS = 2_000;
+/** Ties the form to the button that sends it, which stands in the head of the sheet. */
+const FORM = 'compose-status';
+
+interface AttachProps {
+  is_full: boolean;
+  onFiles: (files: readonly File[]) => void;
+}
+
+/** The ways to add pictures and sound. */
+function Attach({ is_full, onFiles }: AttachProps) {
+  const recorder = useRecorder((file) => onFiles([file]));
+  const is_recording = recorder.state === 'yes';
+  return (
+    <>
+      <ChooseFiles label="Add files" is_full={is_full} onFiles={onFiles} />
+      <button
+        type="button"
+        className="btn quiet small"
+        aria-pressed={is_recording}
+        aria-disabled={is_full && !is_recording}
+        onClick={() => {
+          if (is_recording) recorder.stop();
+          else if (!is_full && recorder.state !== 'asking') void recorder.start();
+        }}
+      >
+        {is_recording ? <Square aria-hidden="true" /> : <Mic aria-hidden="true" />}
+        {is_recording ? 'Stop recording' : 'Record'}
+        {is_recording ? <span aria-hidden="true">{describeDuration(recorder.length_s)}</span> : null}
+      </button>
+      {recorder.state === 'refused' ? (
+        <p className="field-error" role="alert">
+          Your browser does not let Asterism use the microphone.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+const AUDIENCES = [
+  { value: 'public', words: 'Everyone' },
+  { value: 'followers', words: 'Followers' },
+] as const satisfies readonly { value: Draft['visibility']; words: string }[];
+
+function Picks({ draft }: { draft: DraftState }) {
+  const tags = [
+    { value: '', words: 'No tag' },
+    ...draft.tags.map(({ id, name }) => ({ value: id, words: `*${name}` })),
+  ];
+  return (
+    <div className="cluster">
+      <ChoiceChip label="Tag" look="star" value={draft.tag_id} options={tags} onChoose={draft.setTag} />
+      <ChoiceChip
+        label="Audience"
+        value={draft.visibility}
+        options={AUDIENCES}
+        onChoose={draft.setVisibility}
+        icon={<Eye aria-hidden="true" />}
+      />
+    </div>
+  );
+}
+
+/** The draft as it would be posted later; or why that cannot be. */
+function laterOf({ body, tag_id, visibility, files }: DraftState): LaterDraft | string {
+  if (files.uploads.length > 0) return 'Files cannot be posted later. Post them now, or remove them.';
+  if (body.trim() === '') return 'Write something first.';
+  return { kind: 'status', body: body.trim(), visibility, ...(tag_id === '' ? {} : { tag_id }) };
+}
+
+interface ComposeFormProps {
+  me: Me;
+  draft: DraftState;
+  onScheduled: () => void;
+}
+
+function ComposeForm({ me, draft, onScheduled }: ComposeFormProps) {
+  const { body, files, post } = draft;
+  const left = MOST_LETTERS - body.length;
+  const problem = fieldProblems(post.error)['body'];
+  return (
+    <Form id={FORM} className="compose" problem={formProblem(post.error, ['body'])} onSubmit={draft.send}>
+      <Picks draft={draft} />
+      <div className="compose-write">
+        <Avatar name={me.username} url={me.avatar_url} size_px={36} />
+        <textarea
+          aria-label="What is new?"
+          placeholder="What is new?"
+          dir="auto"
+          rows={3}
+          maxLength={MOST_LETTERS}
+          required
+          value={body}
+          aria-invalid={problem !== undefined}
+          onChange={(event) => draft.setBody(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+          }}
+        />
+      </div>
+      {problem === undefined ? null : (
+        <p className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+      {left < 200 ? <p className="field-hint">{left} characters left</p> : null}
+      {files.uploads.length === 0 ? null : (
+        <ul className="uploads" aria-label="Attached">
+          {files.uploads.map((upload) => (
+            <UploadItem key={upload.key} upload={upload} onRemove={() => files.remove(upload.key)} />
+          ))}
+        </ul>
+      )}
+      <div className="cluster compose-tools">
+        <Attach is_full={draft.is_full} onFiles={files.add} />
+        <SendLater
+          read={() => laterOf(draft)}
+          onScheduled={() => {
+            draft.setBody('');
+            onScheduled();
+          }}
+        />
+      </div>
+    </Form>
+  );
+}
+
+interface ComposeSheetProps {
+  me: Me;
+  draft: DraftState;
+  open: boolean;
+  trigger: RefObject<HTMLButtonElement | null>;
+  onClose: () => void;
+}
+
+/** The sheet in which a status is written; the draft is its owner's and outlives it. */
+export function ComposeSheet({ me, draft, open, trigger, onClose }: ComposeSheetProps) {
+  return (
+    <Sheet
+      open={open}
+      onClose={onClose}
+      title="Say something"
+      returnTo={trigger}
+      width_px={620}
+      action={
+        <button
+          type="submit"
+          form={FORM}
+          className="btn primary small"
+          aria-disabled={draft.is_waiting || draft.body.trim() === ''}
+        >
+          Post
+        </button>
+      }
+    >
+      <ComposeForm me={me} draft={draft} onScheduled={onClose} />
+    </Sheet>
+  );
+}

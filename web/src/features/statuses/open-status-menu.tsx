@@ -1,0 +1,142 @@
+import type { Status } from '@asterism/sdk';
+import { useQuery } from '@tanstack/react-query';
+import { Ban, Flag, History, Pencil, Trash2 } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { describeProblem } from '../../ui/problem.ts';
+import { useMenu } from '../../ui/overlay/use-menu.ts';
+import { When } from '../../ui/when.tsx';
+import { BlockDialog } from '../blocks/block-dialog.tsx';
+import { ReportDialog } from '../blocks/report-dialog.tsx';
+import { nameOf } from '../../ui/avatar.tsx';
+import { useDeleteStatus } from './status-acts.ts';
+import { StatusMenuFace } from './status-menu-face.tsx';
+import type { StatusMenuProps } from './status-menu-face.tsx';
+
+type Asking = 'history' | 'delete' | 'block' | 'report' | undefined;
+
+/** What a status said before, for its author; the newest first. */
+function Earlier({ post_id }: { post_id: string }) {
+  const status = useQuery({
+    queryKey: ['status-history', post_id],
+    queryFn: ({ signal }) => sdk.statuses.getStatus({ path: { post_id }, signal }),
+    staleTime: 0,
+  });
+  if (status.isPending) return <p className="soft">Fetching what it said…</p>;
+  if (status.isError) return <p className="field-error">{describeProblem(status.error)}</p>;
+  const edits = (status.data.edits ?? []).toReversed();
+  return (
+    <ol className="list history">
+      {edits.map(({ body, replaced_at }) => (
+        <li key={replaced_at + body}>
+          <div className="list-main">
+            <p className="rich-text" dir="auto">
+              {body}
+            </p>
+            <p className="soft small">
+              until <When at={replaced_at} />
+            </p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function OwnItems({
+  status,
+  onEdit,
+  ask,
+}: Pick<StatusMenuProps, 'status' | 'onEdit'> & { ask: (what: Asking) => void }) {
+  return (
+    <>
+      <DropdownMenu.Item className="menu-item" onSelect={onEdit}>
+        <Pencil aria-hidden="true" />
+        Edit
+      </DropdownMenu.Item>
+      {status.edited_at === null ? null : (
+        <DropdownMenu.Item className="menu-item" onSelect={() => ask('history')}>
+          <History aria-hidden="true" />
+          What it said before
+        </DropdownMenu.Item>
+      )}
+      <DropdownMenu.Item className="menu-item" onSelect={() => ask('delete')}>
+        <Trash2 aria-hidden="true" />
+        Delete
+      </DropdownMenu.Item>
+    </>
+  );
+}
+
+function OthersItems({ status, ask }: { status: Status; ask: (what: Asking) => void }) {
+  return (
+    <>
+      <DropdownMenu.Item className="menu-item" onSelect={() => ask('report')}>
+        <Flag aria-hidden="true" />
+        Report this status
+      </DropdownMenu.Item>
+      <DropdownMenu.Item className="menu-item" onSelect={() => ask('block')}>
+        <Ban aria-hidden="true" />
+        Block @{status.author.username}
+      </DropdownMenu.Item>
+    </>
+  );
+}
+
+/** The menu of a status, open at first, with the dialogs that its items lead to. */
+export function OpenStatusMenu({ status, is_mine, trigger, onEdit }: StatusMenuProps) {
+  const menu = useMenu({ is_open: true });
+  const remove = useDeleteStatus();
+  const [asking, ask] = useState<Asking>();
+  const close = () => ask(undefined);
+  return (
+    <>
+      <DropdownMenu.Root {...menu.root}>
+        <DropdownMenu.Trigger
+          {...menu.trigger}
+          ref={(button) => {
+            menu.trigger.ref.current = button;
+            trigger.current = button;
+          }}
+          className="ib"
+        >
+          <StatusMenuFace status={status} />
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={4} collisionPadding={12}>
+            {is_mine ? (
+              <OwnItems status={status} onEdit={onEdit} ask={ask} />
+            ) : (
+              <OthersItems status={status} ask={ask} />
+            )}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      <Dialog open={asking === 'history'} onClose={close} title="What it said before" returnTo={trigger}>
+        <Earlier post_id={status.id} />
+        <button type="button" className="button button-quiet" onClick={close}>
+          Close
+        </button>
+      </Dialog>
+      <ConfirmDialog
+        open={asking === 'delete'}
+        onClose={close}
+        returnTo={trigger}
+        title="Delete this status?"
+        text="Its replies and pictures go with it. This cannot be undone."
+        action="Delete"
+        onConfirm={() => remove.mutate(status)}
+      />
+      <BlockDialog person={status.author} open={asking === 'block'} onClose={close} returnTo={trigger} />
+      <ReportDialog
+        target={{ type: 'status', id: status.id, name: `this status by ${nameOf(status.author)}` }}
+        open={asking === 'report'}
+        onClose={close}
+        returnTo={trigger}
+      />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { useUploads } from '../files/use-uploads.ts';
+import type { Me } from '../me/me-query.ts';
+import { useOwnTags } from '../tags/tag-queries.ts';
+import { usePostStatus } from './status-acts.ts';
+import type { Draft } from './status-acts.ts';
+
+const MOST_FILES = 4;
+
+/** What is being written; it outlives the sheet in which it is written. */
+export function useDraft(me: Me, onSent: () => void, onRefused: () => void) {
+  const tags = useOwnTags();
+  const files = useUploads(MOST_FILES);
+  const [body, setBody] = useState('');
+  const [tag_id, setTag] = useState('');
+  const [visibility, setVisibility] = useState<Draft['visibility']>('public');
+  const post = usePostStatus(me, (refused) => {
+    onRefused();
+    // Words written meanwhile are not written over.
+    setBody((present) => present || refused.body);
+    files.replace(refused.media);
+  });
+  const is_waiting = files.uploads.some(({ file, problem }) => file === undefined && problem === undefined);
+  const send = () => {
+    if (body.trim() === '' || is_waiting) return;
+    const tag = tags.find(({ id }) => id === tag_id) ?? null;
+    const media = files.uploads.flatMap(({ file }) => (file === undefined ? [] : [file]));
+    const kept_tag = tag && { id: tag.id, name: tag.name, title: tag.title };
+    post.mutate({ body: body.trim(), tag: kept_tag, visibility, media });
+    // Tag and audience stay as they are: whoever writes again mostly writes to the same people.
+    setBody('');
+    files.replace([]);
+    onSent();
+  };
+  const is_full = files.uploads.length >= MOST_FILES;
+  return { tags, files, is_full, body, setBody, tag_id, setTag, visibility, setVisibility, post, is_waiting, send };
+}
+
+export type DraftState = ReturnType<typeof useDraft>;

@@ -1,0 +1,77 @@
+import { X } from 'lucide-react';
+import { Dialog as Parts } from 'radix-ui';
+import { useRef } from 'react';
+import type { CSSProperties, PointerEvent } from 'react';
+import { focusAgain, ignoreMenus } from './dialog.tsx';
+import type { SheetProps } from './sheet-props.ts';
+
+const CLOSES_BEYOND_PX = 96;
+
+/** Lets a sheet be drawn down with a finger or the mouse; far enough, it closes. */
+function useDrag(onClose: () => void) {
+  const sheet = useRef<HTMLDivElement>(null);
+  const start = useRef<number | undefined>(undefined);
+  const move = (to_px: number) => {
+    if (sheet.current !== null) sheet.current.style.transform = to_px > 0 ? `translateY(${to_px}px)` : '';
+  };
+  return {
+    sheet,
+    grip: {
+      onPointerDown: (event: PointerEvent) => {
+        start.current = event.clientY;
+        event.currentTarget.setPointerCapture(event.pointerId);
+      },
+      onPointerMove: (event: PointerEvent) => {
+        if (start.current !== undefined) move(event.clientY - start.current);
+      },
+      onPointerUp: (event: PointerEvent) => {
+        const far = start.current !== undefined && event.clientY - start.current > CLOSES_BEYOND_PX;
+        start.current = undefined;
+        move(0);
+        if (far) onClose();
+      },
+      onPointerCancel: () => {
+        start.current = undefined;
+        move(0);
+      },
+    },
+  };
+}
+
+/** The sheet itself, which `sheet.tsx` fetches when one is first opened. */
+export function SheetParts({ open, onClose, title, returnTo, action, width_px = 480, children }: SheetProps) {
+  const { sheet, grip } = useDrag(onClose);
+  const before = useRef<HTMLElement>(null);
+  return (
+    <Parts.Root open={open} onOpenChange={(is_open) => (is_open ? undefined : onClose())}>
+      <Parts.Portal>
+        <Parts.Overlay className="scrim" />
+        <Parts.Content
+          ref={sheet}
+          className="sheet"
+          style={{ '--sheet-width': `${width_px}px` } as CSSProperties}
+          aria-describedby={undefined}
+          onInteractOutside={ignoreMenus}
+          onOpenAutoFocus={() => {
+            before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            focusAgain((returnTo ?? before).current);
+          }}
+        >
+          <div className="sheet-grip" {...grip} aria-hidden="true" />
+          <header className="sheet-head">
+            <Parts.Title>{title}</Parts.Title>
+            {action}
+            <Parts.Close className="ib">
+              <X aria-hidden="true" />
+              <span className="visually-hidden">Close</span>
+            </Parts.Close>
+          </header>
+          <div className="sheet-body">{children}</div>
+        </Parts.Content>
+      </Parts.Portal>
+    </Parts.Root>
+  );
+}
