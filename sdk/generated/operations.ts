@@ -110,6 +110,13 @@ export const operations = {
     setHand: { method: 'PUT', path: '/calls/{join_code}/hand', kind: 'json' },
     sendCallReaction: { method: 'POST', path: '/calls/{join_code}/reactions', kind: 'json' },
   },
+  callGuests: {
+    getCallPreview: { method: 'GET', path: '/calls/{join_code}/preview', kind: 'json' },
+    createCallGuest: { method: 'POST', path: '/calls/{join_code}/guests', kind: 'json' },
+    getCallGuest: { method: 'GET', path: '/calls/{join_code}/guest', kind: 'json' },
+    listCallGuests: { method: 'GET', path: '/calls/{join_code}/guests', kind: 'json' },
+    decideCallGuest: { method: 'POST', path: '/calls/{join_code}/guests/{guest_id}', kind: 'json' },
+  },
   grid: {
     getGrid: { method: 'GET', path: '/grid', kind: 'json' },
     addToGrid: { method: 'POST', path: '/grid/members', kind: 'json' },

@@ -5,7 +5,7 @@ import type { components } from './openapi.d.ts';
 export interface RealtimeData {
   /** A session has ended, or for a guest the widget was switched off; its sockets close. */
   'session.revoked': {
-    readonly session_id: string | string;
+    readonly session_id: string | string | string;
   };
   /** What the session may do has changed. */
   'session.changed': {
@@ -89,6 +89,16 @@ export interface RealtimeData {
     /** Begins with part_. */
     readonly participant_id: string;
     readonly emoji: string;
+  };
+  /** Somebody without an account asks to come into a call that you host. */
+  'call.guest_asked': {
+    readonly join_code: string;
+    readonly guest: components['schemas']['CallGuest'];
+  };
+  /** Whether somebody who asked to come into a call by its link was let in; for its host and for them. */
+  'call.guest_decided': {
+    readonly join_code: string;
+    readonly guest: components['schemas']['CallGuest'];
   };
   /** Your grid was changed on one of your devices: read it anew. */
   'grid.updated': {

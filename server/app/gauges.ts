@@ -1,6 +1,6 @@
 /** What `/metrics` tells of the parts of the service, besides requests and the process. */
 import type { MediaCounts } from '../engines/ports.ts';
-import { selectCallsGoingOn } from '../domain/calls/calls.ts';
+import { sql, type Queryable } from '../kernel/database/database.ts';
 import { addGauge } from '../kernel/observability/metrics.ts';
 import type { Services } from '../kernel/services.ts';
 
@@ -25,4 +25,11 @@ export function addGauges(services: Services): void {
   tell('bytes_out', 'Octets of media to clients since the start.');
   tell('lost_in', 'RTP packets of clients that did not arrive, since the start.');
   tell('missed_out', 'RTP packets that clients asked for again, since the start.');
+}
+
+/** How many calls somebody is in or on the way into. */
+async function selectCallsGoingOn(db: Queryable): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(distinct call_id)::int as count from call_participants where state in ('joining', 'joined')`);
+  return count;
 }

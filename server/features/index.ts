@@ -5,6 +5,7 @@ import { avatars } from './avatars/index.ts';
 import { billing } from './billing/index.ts';
 import { blocks } from './blocks/index.ts';
 import { calendar } from './calendar/index.ts';
+import { callGuests } from './call-guests/index.ts';
 import { callHistory } from './call-history/index.ts';
 import { calls } from './calls/index.ts';
 import { chats } from './chats/index.ts';
@@ -44,6 +45,7 @@ export const features: Feature[] = [
   blocks,
   notifications,
   calls,
+  callGuests,
   grid,
   callHistory,
   recordings,

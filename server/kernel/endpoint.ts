@@ -21,16 +21,16 @@ export type Gate = 'public' | 'optional' | 'token' | 'verified' | 'guest';
 /** Who is calling. */
 export type Caller = { user_id: string; session_id: string; mobile_verified: boolean; tier: 'free' | 'plus' };
 
-/** Who is calling without an account: a guest of a widget, for the operations that say so. */
-export type Guest = { guest_id: string; name: string; widget_id: string; owner_id: string };
+/** Who is calling without an account, for the operations that say so: a guest of a widget, or of the call whose link they opened. */
+export type Guest = { guest_id: string; name: string; owner_id: string; place_id: string };
 
 export const isGuest = (caller: Caller | Guest): caller is Guest => 'guest_id' in caller;
 
 /** Whom budgets, idempotency keys and signed addresses are for. */
 export const callerIdOf = (caller: Caller | Guest): string => (isGuest(caller) ? caller.guest_id : caller.user_id);
 
-/** What ends the token of a caller when it ends: their session, or for a guest the widget. */
-export const sessionIdOf = (caller: Caller | Guest): string => (isGuest(caller) ? caller.widget_id : caller.session_id);
+/** What ends the token of a caller when it ends: their session, or for a guest the widget or the call. */
+export const sessionIdOf = (caller: Caller | Guest): string => (isGuest(caller) ? caller.place_id : caller.session_id);
 
 type CallerOf<G extends Gate> = G extends 'public'
   ? undefined

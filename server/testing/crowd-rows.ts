@@ -35,7 +35,7 @@ export const large = [
   'chat_edits',
   'group_chat_reads',
   'widgets',
-  'widget_guests',
+  'guests',
   'scheduled_jobs',
   'calendar_events',
   'calendar_guests',
@@ -107,7 +107,7 @@ export async function fillAround(to: pg.Client): Promise<void> {
     `insert into widgets (id, owner_id, tag_id, group_id, kind, title, theme, allowed_origins, enabled, public_key, guests_since, created_at)
      select ${id('wid')}, ${id('usr')}, ${id('tag')}, ${id('grp')}, 'chat', '', '{"accent": null, "mode": "auto", "position": "left"}', array['https://a.example'], true,
             'key' || n, now(), now() from generate_series(1, 2500) n`,
-    `insert into widget_guests (id, widget_id, name, token_hash, created_at, expires_at)
+    `insert into guests (id, widget_id, name, token_hash, created_at, expires_at)
      select ${id('gst')}, ${id('wid')}, 'Guest', 'hash' || n, now(), now() from generate_series(1, 2500) n`,
     `insert into chat_messages (id, group_id, author_id, kind, body, created_at)
      select ${id('chat')}, case when n % 2 = 0 then '${famous_group}' else ${id('grp')} end, ${id('usr')}, 'text', 'x', now()

@@ -4,7 +4,8 @@ import { sessionIdOf, type Caller, type Guest } from '../../kernel/endpoint.ts';
 import { hashToken, looksLikeToken } from '../../kernel/security/secret.ts';
 import { change as inChange, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
-import { isGood, promotePair, selectToken, sessionChanged } from './sessions.ts';
+import { sessionChanged } from './session-events.ts';
+import { isGood, promotePair, selectToken } from './sessions.ts';
 import { selectGuest } from '../widgets/widgets.ts';
 
 type Cached = { caller: Caller | Guest; expires_at: Date; read_at_ms: number };

@@ -1,23 +1,17 @@
 /** Sessions: pairs of tokens, their rotation and their end. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import type { Origin } from '../../kernel/endpoint.ts';
-import { event } from '../../kernel/event.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
 import { hashToken, looksLikeToken, makeToken } from '../../kernel/security/secret.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
+import { sessionChanged, sessionRevoked } from './session-events.ts';
 import { Account, presentAccount, requireAccount } from './accounts.ts';
 import { leaveCallsOfSessions } from '../calls/leave-calls.ts';
 
 const access_ttl_s = 60 * 60;
 const refresh_ttl_s = 60 * 24 * 60 * 60;
-
-export const sessionRevoked = event(
-  'session.revoked',
-  'A session has ended, or for a guest the widget was switched off; its sockets close.',
-  object({ session_id: Type.Union([idOf('ses'), idOf('wid')]) }),
-);
 
 export const SignedIn = component(
   'SignedIn',
@@ -217,10 +211,3 @@ export async function renewSessions(change: Change, services: Services, user_id:
     for (const { id } of rows) services.sessions.drop(id);
   });
 }
-
-/** Read by every node's cache; clients may refetch their account on it. */
-export const sessionChanged = event(
-  'session.changed',
-  'What the session may do has changed.',
-  object({ session_id: idOf('ses') }),
-);

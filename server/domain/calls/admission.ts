@@ -38,17 +38,19 @@ async function isGood(db: Queryable, grant: ReadGrant, lock: Sql = empty): Promi
   return found !== undefined && (found.is_in || mayReturn(db, room, identity));
 }
 
-/** The same of a guest of a widget, whose grant names the widget in place of a session. */
+/** The same of a guest, whose grant names their widget or call in place of a session. */
 async function isGuestGood(
   db: Queryable,
   { room, identity, session_id, generation }: ReadGrant,
   lock: Sql,
 ): Promise<boolean> {
+  const place = isId('conf', session_id)
+    ? sql`join calls s on s.id = gu.call_id and gu.admission = 'admitted'`
+    : sql`join widgets s on s.id = gu.widget_id and s.enabled and s.deleted_at is null and gu.created_at >= s.guests_since`;
   const found = await db.maybe(sql`
-    select 1 from call_participants p join calls c on c.id = p.call_id
-      join widget_guests gu on gu.id = p.guest_id join widgets s on s.id = gu.widget_id
+    select 1 from call_participants p join calls c on c.id = p.call_id join guests gu on gu.id = p.guest_id ${place}
     where p.call_id = ${room} and p.id = ${identity} and p.grant_generation = ${generation} and c.state <> 'ended'
-      and s.id = ${session_id} and s.enabled and s.deleted_at is null and gu.created_at >= s.guests_since
+      and s.id = ${session_id}
       and (p.state in ('joining', 'joined') or (p.state = 'left' and p.joining_at is not null)) ${lock}`);
   return found !== undefined;
 }

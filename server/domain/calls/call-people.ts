@@ -9,9 +9,9 @@ export function callerNameOf(call: CallRow, callee_id: string | null): string {
   return (callee_id === call.host_id && guestOf(call)?.name) || call.host.display_name;
 }
 
-/** The guest of a widget who began a call. */
+/** The guest of a widget who began a call; guests by link come uninvited. */
 export function guestOf(call: CallRow): ParticipantRow | undefined {
-  return call.participants.find(({ guest_id }) => guest_id !== null);
+  return call.participants.find(({ guest_id, invited }) => guest_id !== null && invited);
 }
 
 /** The name under which the media server knows a participant. */

@@ -20,6 +20,9 @@ export type LegState = (typeof leg_states)[number];
 
 export const privacy_values = ['private', 'followers', 'public'] as const;
 
+/** Whether its link opens a call to people without an account: not, after the host let each of them in, or at once. */
+export const guests_values = ['off', 'ask', 'open'] as const;
+
 /** Whether those who came later read the chat from when they were called or came, or from its beginning. */
 export const chat_history_values = ['from_joining', 'all'] as const;
 
@@ -28,7 +31,9 @@ export const Participant = component(
   object({
     id: idOf('part'),
     user: nullable(PublicUser),
-    guest: nullable(object({ id: idOf('gst'), name: Type.String() }), { description: 'Who came by a widget.' }),
+    guest: nullable(object({ id: idOf('gst'), name: Type.String() }), {
+      description: 'Who came without an account, by a widget or by the link.',
+    }),
     phone: nullable(
       Type.String({ description: 'In full for whoever called it; for others all but its last two digits are hidden.' }),
     ),
@@ -59,6 +64,7 @@ export const Call = component(
     participants: Type.Array(Participant, { maxItems: default_limits.call_participants }),
     group_id: nullable(idOf('grp')),
     chat_history: oneOf(...chat_history_values),
+    guests: { ...oneOf(...guests_values), description: 'Whether people without an account come in by the link.' },
     recording: nullable(
       object({
         id: idOf('rec'),
@@ -77,7 +83,7 @@ export const Call = component(
 export const JoinCode = Type.String({ pattern: '^[a-z]{3}-[a-z]{4}-[a-z]{3}$', description: 'abc-defg-hij' });
 
 export type ParticipantRow = Part & {
-  /** A guest of a widget, by whom the call was begun. */
+  /** Somebody without an account: by whom the call was begun, for a guest of a widget. */
   guest_id: string | null;
   user: PublicUserRow | null;
   name: string;
@@ -107,6 +113,7 @@ export type CallRow = CallLike<ParticipantRow> & {
   started_by: string;
   privacy: (typeof privacy_values)[number];
   chat_history: (typeof chat_history_values)[number];
+  guests: (typeof guests_values)[number];
   media: 'audio' | 'video';
   group_id: string | null;
   /** Its host called their whole grid. */
@@ -170,6 +177,7 @@ export function presentCall(
     })),
     group_id: row.group_id,
     chat_history: row.chat_history,
+    guests: row.guests,
     recording: row.recording && {
       id: row.recording.id,
       state: row.recording.state,
@@ -202,7 +210,7 @@ export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | u
 /** Calls with their participants; `which` may end in an order. */
 export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]> {
   const rows = await db.many<CallRow>(sql`
-    select c.id, c.join_code, c.host_id, c.started_by, c.state, c.privacy, c.chat_history, c.media, c.group_id, c.of_grid, c.dial_in_pin,
+    select c.id, c.join_code, c.host_id, c.started_by, c.state, c.privacy, c.chat_history, c.guests, c.media, c.group_id, c.of_grid, c.dial_in_pin,
       c.event_id, (select e.owner_id from calendar_events e where e.id = c.event_id) as event_owner_id,
       c.started_at, c.ended_at, c.end_reason, c.empty_since, ${publicUserJson('host')} as host, p.participants,
       case when r.id is null then null else json_build_object('id', r.id, 'started_at', coalesce(r.started_at, r.announced_at),
@@ -289,11 +297,4 @@ export async function selectActiveCall(db: Queryable, user_id: string): Promise<
     db,
     sql`c.id = (select v.call_id from call_participants v where ${isOwn('v', user_id)} and v.state in ('joining', 'joined'))`,
   );
-}
-
-/** How many calls somebody is in or on the way into. */
-export async function selectCallsGoingOn(db: Queryable): Promise<number> {
-  const { count } = await db.one<{ count: number }>(sql`
-    select count(distinct call_id)::int as count from call_participants where state in ('joining', 'joined')`);
-  return count;
 }

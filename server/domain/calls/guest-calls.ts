@@ -2,6 +2,7 @@
 import { sql } from '../../kernel/database/database.ts';
 import type { Guest } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/id.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import type { CallRow } from './calls.ts';
 import type { Tier } from '../billing/entitlements.ts';
@@ -24,17 +25,19 @@ export async function startGuestCall(
   { to, privacy, media }: { to: CallTarget[] } & Pick<NewCall, 'privacy' | 'media'>,
 ): Promise<CallRow> {
   const { db } = change;
+  // Who came by the link of a call is in that call alone.
+  if (!isId('wid', guest.place_id)) fail('forbidden');
   if (privacy !== undefined && privacy !== 'private') invalid({ privacy: 'must be private for guests' });
   // Held, so that of several who begin at once none is one too many.
-  const locked = db.run(sql`select 1 from widgets where id = ${guest.widget_id} for update`);
+  const locked = db.run(sql`select 1 from widgets where id = ${guest.place_id} for update`);
   const read = db.maybe<Owner & { calls: number }>(sql`
     select u.id, u.username, u.display_name, u.avatar_key, u.tier, t.name as tag,
       u.reach ->> 'call' = 'everyone' as reached, false as known, false as told_engaged,
       exists (select 1 from call_participants b where b.user_id = u.id and b.state in ('joining', 'joined')) as engaged,
       coalesce(u.do_not_disturb_until > ${change.now}, false) as undisturbed,
-      (select count(*)::int from widget_guests gu join call_participants p on p.guest_id = gu.id
+      (select count(*)::int from guests gu join call_participants p on p.guest_id = gu.id
         where gu.widget_id = w.id and p.state in ('joining', 'joined')) as calls
-    from widgets w join users u on u.id = w.owner_id join tags t on t.id = w.tag_id where w.id = ${guest.widget_id}`);
+    from widgets w join users u on u.id = w.owner_id join tags t on t.id = w.tag_id where w.id = ${guest.place_id}`);
   const [, row] = await Promise.all([locked, read]);
   const { tag, tier, calls, ...user } = found(row);
   const [target, ...others] = to;

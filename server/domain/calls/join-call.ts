@@ -28,10 +28,11 @@ export async function joinCall(change: Change, turn: CallUpdate, caller: Caller 
   }
   if (!canTakeIn(call, 1)) fail('plan_limit_reached', { message: 'This call is full.' });
   // A guest of a widget is in the calls alone that they have begun.
-  if (isGuest(caller)) fail('not_found');
-  const name = await selectName(change.db, caller.user_id);
+  if (isGuest(caller) && caller.place_id !== call.id) fail('not_found');
+  const name = isGuest(caller) ? caller.name : await selectName(change.db, caller.user_id);
   const fresh = {
-    ...blankParticipant(change.id('part'), caller.user_id, name),
+    ...blankParticipant(change.id('part'), isGuest(caller) ? null : caller.user_id, name),
+    ...(isGuest(caller) ? { guest_id: caller.guest_id } : {}),
     invited: false,
     joining_at: change.now,
   };
@@ -39,7 +40,7 @@ export async function joinCall(change: Change, turn: CallUpdate, caller: Caller 
   call.participants.push(fresh);
   turn.touch();
   // The owner of an event is host of its call when they are there, whoever came first.
-  if (call.event_owner_id === caller.user_id) turn.makeHost(fresh);
+  if (!isGuest(caller) && call.event_owner_id === caller.user_id) turn.makeHost(fresh);
   return name;
 }
 

@@ -55,7 +55,7 @@ export async function removeBlockedFromCalls(
 /** Takes the guests of widgets out of their calls: those widgets are switched off. */
 export async function leaveCallsOfWidgets(change: Change, services: Services, widget_ids: string[]): Promise<void> {
   const rows = await change.db.many<{ call_id: string; guest_id: string }>(sql`
-    select p.call_id, p.guest_id from widget_guests gu join call_participants p on p.guest_id = gu.id
+    select p.call_id, p.guest_id from guests gu join call_participants p on p.guest_id = gu.id
     where gu.widget_id = any(${widget_ids}::text[])
       and (p.state in ('joining', 'joined') or (p.state = 'left' and p.joining_at is not null)) order by p.call_id`);
   for (const { call_id, guest_id } of rows)

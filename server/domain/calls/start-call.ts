@@ -75,6 +75,7 @@ export async function createCall(
       state: 'ringing',
       privacy,
       chat_history: 'from_joining',
+      guests: 'off',
       media,
       group_id,
       of_grid,

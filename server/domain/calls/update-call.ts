@@ -21,6 +21,7 @@ import {
   type CallRow,
   type ParticipantRow,
 } from './calls.ts';
+import { endLinkGuests } from './link-guests.ts';
 import { insertMissedCalls } from '../messages/inbox.ts';
 import { isGoingOn, moveLeg } from './phones/leg-rows.ts';
 import { enqueueRemoval, returnGrants } from './participants.ts';
@@ -102,6 +103,8 @@ export async function finishUpdate(
   // In the place of the next look, which there is none of.
   else if (turn.hasChanged()) enqueueAtOnce(change, services, closeRoom, { room: call.id }, `call:${call.id}`);
   if (turn.hasChanged() || has_news) tellCall(change, services, call, [...turn.moved]);
+  // After what they are told.
+  if (call.state === 'ended' && turn.hasChanged()) endLinkGuests(change, services, call);
   return call;
 }
 

@@ -120,7 +120,7 @@ export const messageJson = (viewer_id: string) => sql`json_build_object(
   'forwarded', m.forwarded, 'created_at', m.created_at, 'edited_at', m.edited_at, 'deleted_at', m.deleted_at,
   'author', (select ${publicUserJson('u')} from users u where u.id = m.author_id),
   'guest', case when m.author_id is null then (
-    select json_build_object('id', gu.id, 'name', gu.name) from widget_guests gu where gu.id = m.guest_id) end,
+    select json_build_object('id', gu.id, 'name', gu.name) from guests gu where gu.id = m.guest_id) end,
   'file', (select ${fileJson} from files fi where fi.id = m.file_id))`;
 
 /** Messages `m` of groups and widgets as a viewer sees them; `which` may end in an order. */

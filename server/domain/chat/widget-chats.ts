@@ -30,7 +30,7 @@ export async function requireWidgetPlace(
 ): Promise<WidgetPlace> {
   if (isGuest(caller)) {
     const { owner_id, guest_id } = caller;
-    if (caller.widget_id !== widget_id) fail('not_found');
+    if (caller.place_id !== widget_id) fail('not_found');
     const row = await db.maybe<{ group_id: string | null }>(sql`
       select w.group_id from widgets w where w.id = ${widget_id} and w.deleted_at is null and w.enabled`);
     return { widget_id, owner_id, guest_id, group_id: found(row).group_id };
@@ -51,7 +51,7 @@ export async function requireConversation(
     return place.guest_id;
   }
   if (named === undefined) return null;
-  const known = await db.maybe(sql`select 1 from widget_guests where id = ${named} and widget_id = ${place.widget_id}`);
+  const known = await db.maybe(sql`select 1 from guests where id = ${named} and widget_id = ${place.widget_id}`);
   return known ? named : invalid({ guest_id: 'is not a guest of this widget' });
 }
 

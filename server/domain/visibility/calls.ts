@@ -32,9 +32,15 @@ const isOpen = (viewer_id: ViewerId) => sql`(c.state <> 'ended' and (c.privacy =
 export const mayOpenCall = (viewer_id: string): Sql =>
   isId('gst', viewer_id) ? isGuestOf(viewer_id) : mayOpenAsUser(viewer_id);
 
-/** A guest of a widget sees their own calls alone. */
+/** A guest of a widget sees their own calls alone, and a guest of a call that one, from when the host has let them in. */
 const isGuestOf = (guest_id: string): Sql => sql`
-  exists (select 1 from call_participants v where v.call_id = c.id and v.guest_id = ${guest_id} and v.removed_at is null)`;
+  coalesce((select v.removed_at is null from call_participants v where v.call_id = c.id and v.guest_id = ${guest_id}),
+    c.guests <> 'off' and host.suspended_at is null and exists (
+      select 1 from guests gu where gu.id = ${guest_id} and gu.call_id = c.id and gu.admission = 'admitted'))`;
+
+/** Call `c` of host `host` is one whose link may be opened without an account. */
+export const takesGuests: Sql = sql`(c.guests <> 'off' and c.state <> 'ended' and host.suspended_at is null
+  and host.deleted_at is null)`;
 
 const mayOpenAsUser = (viewer_id: string): Sql => sql`
   ${areTogether(viewer_id, 'c.host_id')} and host.suspended_at is null and coalesce((

@@ -22,5 +22,5 @@ export const mayServeWidget = (
 export const mayReadWidgetMessage = (viewer_id: ViewerId): Sql => sql`(
   not ${viewer_id} = any(m.hidden_from) and not ${isSuspended('m.author_id')} and exists (
     select 1 from widgets w where w.id = m.widget_id and (${mayServeWidget(viewer_id)} or (${isWidgetOn} and exists (
-      select 1 from widget_guests gu where gu.id = ${viewer_id} and gu.widget_id = w.id
+      select 1 from guests gu where gu.id = ${viewer_id} and gu.widget_id = w.id
         and gu.created_at >= w.guests_since and (m.guest_id is null or m.guest_id = gu.id))))))`;

@@ -9,7 +9,7 @@ import { change as inChange, type Change, type Services } from '../../kernel/ser
 import { wireTime } from '../../kernel/time.ts';
 import { leaveCallsOfWidgets } from '../calls/leave-calls.ts';
 import { releaseFiles } from '../files/files.ts';
-import { sessionRevoked } from '../accounts/sessions.ts';
+import { sessionRevoked } from '../accounts/session-events.ts';
 import { presentTagName, TagLabel } from '../social/tags.ts';
 import { isWidgetOn, mayServeWidget } from '../visibility/widgets.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -94,16 +94,20 @@ export async function requireServedWidget(db: Queryable, id: string, user_id: st
   return found(row);
 }
 
-/** The guest of a token, while it is good, with its end. */
+/** The guest of a token, of a widget or of a call, while it is good, with its end. */
 export function selectGuest(
   db: Queryable,
   token_hash: string,
   now: Date,
 ): Promise<(Guest & { expires_at: Date }) | undefined> {
   return db.maybe<Guest & { expires_at: Date }>(sql`
-    select gu.id as guest_id, gu.name, gu.widget_id, w.owner_id, gu.expires_at
-    from widget_guests gu join widgets w on w.id = gu.widget_id
-    where gu.token_hash = ${token_hash} and gu.expires_at > ${now} and gu.created_at >= w.guests_since and ${isWidgetOn}`);
+    select gu.id as guest_id, gu.name, gu.widget_id as place_id, w.owner_id, gu.expires_at
+    from guests gu join widgets w on w.id = gu.widget_id
+    where gu.token_hash = ${token_hash} and gu.expires_at > ${now} and gu.created_at >= w.guests_since and ${isWidgetOn}
+    union all
+    select gu.id, gu.name, gu.call_id, c.host_id, gu.expires_at
+    from guests gu join calls c on c.id = gu.call_id
+    where gu.token_hash = ${token_hash} and gu.expires_at > ${now} and gu.admission <> 'declined' and c.state <> 'ended'`);
 }
 
 /**
@@ -167,8 +171,8 @@ export const clearWidget = job<{ widget_id: string }>({
         now,
       );
       const guests = await db.run(sql`
-        delete from widget_guests where id = any(array(
-          select gu.id from widget_guests gu where gu.widget_id = ${widget_id}
+        delete from guests where id = any(array(
+          select gu.id from guests gu where gu.widget_id = ${widget_id}
             and not exists (select 1 from chat_messages m where m.guest_id = gu.id) order by gu.id limit ${portion}))`);
       if (messages.length === portion || guests === portion) enqueue(clearWidget, { widget_id });
       else await db.run(sql`delete from widgets where id = ${widget_id} and deleted_at is not null`);

@@ -1,5 +1,5 @@
 import { delivery_jobs } from '../../domain/messages/delivery.ts';
-import { sessionChanged, sessionRevoked } from '../../domain/accounts/sessions.ts';
+import { sessionChanged, sessionRevoked } from '../../domain/accounts/session-events.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { checkUsername } from './check-username.ts';
 import { consumeMagicLink } from './consume-magic-link.ts';

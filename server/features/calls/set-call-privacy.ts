@@ -3,6 +3,7 @@ import { updateCall } from '../../domain/calls/update-call.ts';
 import {
   Call,
   chat_history_values,
+  guests_values,
   presentCall,
   privacy_values,
   selectActiveCall,
@@ -12,13 +13,21 @@ import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { object, oneOf, optional } from '../../kernel/schema.ts';
+import { decideAdmission } from '../../domain/calls/link-guests.ts';
 import { selectFollowers } from './queries.ts';
 
 export const setCallPrivacy = endpoint({
   id: 'setCallPrivacy',
   route: 'PATCH /calls/active',
   summary: 'Change the privacy of your call',
-  body: object({ privacy: optional(oneOf(...privacy_values)), chat_history: optional(oneOf(...chat_history_values)) }),
+  body: object({
+    privacy: optional(oneOf(...privacy_values)),
+    chat_history: optional(oneOf(...chat_history_values)),
+    guests: optional({
+      ...oneOf(...guests_values),
+      description: 'Whether people without an account come in by the link: not, when you admit them, or at once.',
+    }),
+  }),
   reply: Call,
   errors: ['not_found', 'forbidden'],
   async run({ caller, body, services, ...change }) {
@@ -26,12 +35,13 @@ export const setCallPrivacy = endpoint({
     const call = await updateCall(change, services, active.id, async (turn) => {
       const { call: now } = turn;
       if (now.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can change who may join.' });
-      const { privacy = now.privacy, chat_history = now.chat_history } = body;
-      if (privacy === now.privacy && chat_history === now.chat_history) return false;
+      const { privacy = now.privacy, chat_history = now.chat_history, guests = now.guests } = body;
+      if (privacy === now.privacy && chat_history === now.chat_history && guests === now.guests) return false;
       await change.db.run(
-        sql`update calls set privacy = ${privacy}, chat_history = ${chat_history} where id = ${now.id}`,
+        sql`update calls set privacy = ${privacy}, chat_history = ${chat_history}, guests = ${guests} where id = ${now.id}`,
       );
-      Object.assign(now, { privacy, chat_history });
+      Object.assign(now, { privacy, chat_history, guests });
+      if (guests === 'off') await decideAdmission(change, now, 'declined');
       // Whoever came by the link goes when it no longer lets them in; who was called, or dialled its digits, may stay.
       const came = now.participants.filter((one) => isIn(one) && one.user_id && !one.invited && one.role !== 'host');
       const may_stay = privacy === 'followers' ? await selectFollowers(change.db, caller.user_id, came) : new Set();

@@ -38,7 +38,7 @@ export const pushWidgetMessage = job<{ message_id: string } & Addressed>({
       select m.widget_id, coalesce(nullif(wi.title, ''), '*' || ta.name) as title, m.body,
         coalesce(a.display_name, gu.name) as "from"
       from chat_messages m join widgets wi on wi.id = m.widget_id join tags ta on ta.id = wi.tag_id
-        left join users a on a.id = m.author_id left join widget_guests gu on gu.id = m.guest_id
+        left join users a on a.id = m.author_id left join guests gu on gu.id = m.guest_id
       where m.id = ${message_id} and m.deleted_at is null and ${mayReadWidgetMessage(addressed.user_id)}`);
     if (!row) return;
     await deliverPush(services, addressed, {

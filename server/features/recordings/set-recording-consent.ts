@@ -2,13 +2,14 @@ import { JoinCode, Call, callViewOf, partOf, presentCall } from '../../domain/ca
 import { decideConsent } from '../../domain/calls/recording/consent.ts';
 import { isIn } from '../../domain/calls/transition.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
-import { endpoint } from '../../kernel/endpoint.ts';
+import { callerIdOf, endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, Type } from '../../kernel/schema.ts';
 
 export const setRecordingConsent = endpoint({
   id: 'setRecordingConsent',
   route: 'PUT /calls/{join_code}/recording/consent',
+  gate: 'guest',
   summary: 'Agree to be recorded, or decline',
   description:
     'Holds for the recording of this moment. Within a second nothing of whoever declines is recorded any more.',
@@ -18,9 +19,9 @@ export const setRecordingConsent = endpoint({
   reply: Call,
   errors: ['not_recording'],
   async run({ caller, path, body: { agreed }, services, ...change }) {
-    const updated = await updateOpenCall(change, services, path.join_code, caller.user_id, async ({ call }) => {
+    const updated = await updateOpenCall(change, services, path.join_code, callerIdOf(caller), async ({ call }) => {
       const { recording } = call;
-      const part = partOf(call, caller.user_id);
+      const part = partOf(call, callerIdOf(caller));
       if (!part || !isIn(part)) fail('not_found');
       if (!recording) fail('not_recording');
       await decideConsent(change, { recording_id: recording.id, participant_id: part.id, agreed });
@@ -29,6 +30,6 @@ export const setRecordingConsent = endpoint({
       part.recording_consent = consent;
       return is_news;
     });
-    return presentCall(updated, callViewOf(services), caller.user_id);
+    return presentCall(updated, callViewOf(services), callerIdOf(caller));
   },
 });

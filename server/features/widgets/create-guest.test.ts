@@ -26,7 +26,7 @@ describe('POST /widgets/guests', () => {
     expect(headers['vary']).toContain('Origin');
     const left_ms = new Date(body.expires_at).getTime() - world.clock.now().getTime();
     expect(Math.abs(left_ms - 3_600_000)).toBeLessThan(2000);
-    const { rows } = await world.app.services.db.native.query('select * from widget_guests');
+    const { rows } = await world.app.services.db.native.query('select * from guests');
     expect(JSON.stringify(rows)).not.toContain(body.token);
     for (const foreign of [
       'https://evil.example',
@@ -65,9 +65,11 @@ describe('POST /widgets/guests', () => {
       'deleteWidgetChatMessage',
       'endCall',
       'getCall',
+      'getCallGuest',
       'leaveCall',
       'listWidgetChat',
       'postWidgetChat',
+      'setRecordingConsent',
       'startCall',
     ]);
   });

@@ -15,7 +15,7 @@ describe('DELETE /widgets/{widget_id}', () => {
   const leftOf = async (id: string) => {
     const { rows } = await world.app.services.db.native.query(
       `select (select count(*)::int from widgets where id = $1) as widgets,
-              (select count(*)::int from widget_guests where widget_id = $1) as guests,
+              (select count(*)::int from guests where widget_id = $1) as guests,
               (select count(*)::int from chat_messages where widget_id = $1) as messages`,
       [id],
     );

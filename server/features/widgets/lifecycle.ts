@@ -12,8 +12,8 @@ export const widgetsLifecycle: Lifecycle = {
   },
   async expire({ db, now }, portion) {
     const gone = await db.run(sql`
-      delete from widget_guests where id = any(array(
-        select gu.id from widget_guests gu where gu.expires_at < ${after(now, -silent_guest_s)}
+      delete from guests where id = any(array(
+        select gu.id from guests gu where gu.expires_at < ${after(now, -silent_guest_s)}
           and not exists (select 1 from chat_messages m where m.guest_id = gu.id)
         order by gu.expires_at limit ${portion}::int))`);
     return gone >= portion;

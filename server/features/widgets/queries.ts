@@ -62,6 +62,6 @@ export async function insertGuest(
   guest: { id: string; widget_id: string; name: string; token_hash: string; expires_at: Date },
 ): Promise<void> {
   await db.run(sql`
-    insert into widget_guests (id, widget_id, name, token_hash, created_at, expires_at)
+    insert into guests (id, widget_id, name, token_hash, created_at, expires_at)
     values (${guest.id}, ${guest.widget_id}, ${guest.name}, ${guest.token_hash}, ${now}, ${guest.expires_at})`);
 }

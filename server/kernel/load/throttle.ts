@@ -27,6 +27,7 @@ export const throttle_table = {
   chat: { quota: 120, window_s: 60, per: 'account or guest that writes in groups and widgets', when_down: 'accept' },
   guest_chat: { quota: 30, window_s: 60, per: 'guest that writes in a widget', when_down: 'accept' },
   widget_guest: { quota: 30, window_s: 3600, per: 'address that becomes a guest of widgets', when_down: 'accept' },
+  call_guest: { quota: 60, window_s: 3600, per: 'address that asks to join calls as a guest', when_down: 'accept' },
   report: { quota: 30, window_s: 3600, per: 'account that reports abuse', when_down: 'accept' },
   voice: { quota: 60, window_s: 3600, per: 'account that speaks commands', when_down: 'accept' },
   import: { quota: 60, window_s: 3600, per: 'account that imports contacts', when_down: 'accept' },

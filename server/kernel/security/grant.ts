@@ -7,7 +7,7 @@ import { after } from '../time.ts';
 
 const ttl_s = 60;
 
-/** Whose line it is. For a guest their identifier, the widget's, and when their token ends. */
+/** Whose line it is. For a guest their identifier, that of the widget or call, and when their token ends. */
 export type Granted = { user_id: string; session_id: string; until?: Date | undefined };
 
 /** A token that lets a session connect once within a minute. */
@@ -33,9 +33,13 @@ export async function spendGrant(services: Services, token: string): Promise<Gra
     with holder as (
       select null::timestamptz as until from sessions where id = ${session_id} and revoked_at is null
       union all
-      select gu.expires_at from widget_guests gu join widgets w on w.id = gu.widget_id
+      select gu.expires_at from guests gu join widgets w on w.id = gu.widget_id
       where gu.id = ${user_id} and w.id = ${session_id} and w.enabled and w.deleted_at is null
-        and gu.created_at >= w.guests_since and gu.expires_at > ${services.clock.now()}),
+        and gu.created_at >= w.guests_since and gu.expires_at > ${services.clock.now()}
+      union all
+      select gu.expires_at from guests gu join calls c on c.id = gu.call_id
+      where gu.id = ${user_id} and c.id = ${session_id} and c.state <> 'ended' and gu.admission <> 'declined'
+        and gu.expires_at > ${services.clock.now()}),
     spent as (
       insert into spent_grants (nonce, expires_at)
       select ${nonce}, ${new Date(Number(expires_ms))}::timestamptz from holder on conflict do nothing returning nonce)

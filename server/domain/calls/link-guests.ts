@@ -1,0 +1,98 @@
+/** Guests by link: people without an account who come into one call, most often after its host has let them in. */
+import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
+import { found } from '../../kernel/errors.ts';
+import { event } from '../../kernel/event.ts';
+import { component, idOf, moment, object, oneOf, Type, type Static } from '../../kernel/schema.ts';
+import type { Change, Services } from '../../kernel/services.ts';
+import { wireTime } from '../../kernel/time.ts';
+import { sessionRevoked } from '../accounts/session-events.ts';
+import { publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
+import { takesGuests } from '../visibility/calls.ts';
+import type { CallRow } from './calls.ts';
+
+const admission_values = ['waiting', 'admitted', 'declined'] as const;
+
+/** As many ask at once to come into a call: more could not be looked through by its host. */
+export const max_waiting = 20;
+
+export const CallGuest = component(
+  'CallGuest',
+  object({ id: idOf('gst'), name: Type.String(), state: oneOf(...admission_values), asked_at: moment }),
+);
+
+export const guestAsked = event(
+  'call.guest_asked',
+  'Somebody without an account asks to come into a call that you host.',
+  object({ join_code: Type.String(), guest: CallGuest }),
+);
+export const guestDecided = event(
+  'call.guest_decided',
+  'Whether somebody who asked to come into a call by its link was let in; for its host and for them.',
+  object({ join_code: Type.String(), guest: CallGuest }),
+);
+
+export type LinkGuestRow = {
+  id: string;
+  name: string;
+  admission: (typeof admission_values)[number];
+  created_at: Date;
+};
+
+export type OpenCall = {
+  id: string;
+  join_code: string;
+  media: CallRow['media'];
+  guests: CallRow['guests'];
+  host_id: string;
+  host: PublicUserRow;
+  is_recorded: boolean;
+  participant_count: number;
+};
+
+/** The call of a link that takes guests, as far as it is told to whoever holds the link. @throws ApiError `not_found` */
+export async function requireCallForGuests(db: Queryable, join_code: string, lock?: Sql): Promise<OpenCall> {
+  if (lock) await db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended' ${lock}`);
+  const row = await db.maybe<OpenCall>(sql`
+    select c.id, c.join_code, c.media, c.guests, c.host_id, ${publicUserJson('host')} as host,
+      exists (select 1 from recordings r where r.call_id = c.id and r.state in ('announced', 'recording')) as is_recorded,
+      (select count(*)::int from call_participants p where p.call_id = c.id and p.state = 'joined') as participant_count
+    from calls c join users host on host.id = c.host_id where c.join_code = ${join_code} and ${takesGuests}
+    order by c.id desc limit 1`);
+  return found(row);
+}
+
+/** Guests `gu` of calls that a condition names, whoever asked first before the others. */
+export const selectLinkGuests = (db: Queryable, which: Sql): Promise<LinkGuestRow[]> =>
+  db.many<LinkGuestRow>(sql`
+    select gu.id, gu.name, gu.admission, gu.created_at from guests gu where ${which} order by gu.id limit ${max_waiting}::int`);
+
+/** A guest as themselves and the host see them. */
+export const presentCallGuest = ({ id, name, admission, created_at }: LinkGuestRow): Static<typeof CallGuest> => ({
+  id,
+  name,
+  state: admission,
+  asked_at: wireTime(created_at),
+});
+
+/** Decides about those who wait, one or all, and tells the host and each of them. @returns whom it was decided about */
+export async function decideAdmission(
+  { db, emit }: Pick<Change, 'db' | 'emit'>,
+  { id, host_id, join_code }: Pick<CallRow, 'id' | 'host_id' | 'join_code'>,
+  admission: 'admitted' | 'declined',
+  guest_id?: string,
+): Promise<LinkGuestRow[]> {
+  const decided = await db.many<LinkGuestRow>(sql`
+    update guests set admission = ${admission} where call_id = ${id} and admission = 'waiting'
+      and (${guest_id ?? null}::text is null or id = ${guest_id ?? null}) returning id, name, admission, created_at`);
+  for (const one of decided)
+    emit(guestDecided, [`user:${host_id}`, `user:${one.id}`], { join_code, guest: presentCallGuest(one) });
+  return decided;
+}
+
+/** Ends the tokens of all who came to a call by its link: here with the commit, within a second on every node. */
+export function endLinkGuests(change: Change, services: Services, call: CallRow): void {
+  const had_some = call.participants.some(({ guest_id, invited }) => guest_id !== null && !invited);
+  if (call.guests === 'off' && !had_some) return;
+  change.emit(sessionRevoked, [`session:${call.id}`], { session_id: call.id });
+  change.afterCommit(() => services.sessions.drop(call.id));
+}

@@ -1,0 +1,60 @@
+import {
+  CallGuest,
+  guestAsked,
+  max_waiting,
+  presentCallGuest,
+  requireCallForGuests,
+} from '../../domain/calls/link-guests.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { endpoint, reply } from '../../kernel/endpoint.ts';
+import { fail } from '../../kernel/errors.ts';
+import { component, idOf, lineText, moment, object, Type } from '../../kernel/schema.ts';
+import { hashToken, makeToken } from '../../kernel/security/secret.ts';
+import { after, wireTime } from '../../kernel/time.ts';
+import { JoinCodePath } from './schemas.ts';
+
+/** How long a guest is one, in seconds: longer than most calls; they can ask again. */
+const guest_ttl_s = 4 * 60 * 60;
+
+const CallGuestToken = component(
+  'CallGuestToken',
+  object({ token: Type.String(), expires_at: moment, conference_id: idOf('conf'), guest: CallGuest }),
+);
+
+export const createCallGuest = endpoint({
+  id: 'createCallGuest',
+  route: 'POST /calls/{join_code}/guests',
+  summary: 'Ask to join a call as a guest',
+  description:
+    'Without an account, by the link of a call whose host lets guests come. While your state is `waiting`, the token opens nothing of the call.',
+  gate: 'public',
+  extension: true,
+  // A token is told once: no answer with one is kept.
+  idempotent: false,
+  throttle: 'call_guest',
+  path: JoinCodePath,
+  body: object({ name: lineText(1, 80) }),
+  reply: CallGuestToken,
+  status: [201],
+  errors: ['not_found', 'plan_limit_reached'],
+  async run({ path, body, ...change }) {
+    const { db, id, now, emit } = change;
+    // Held, so that of several who ask at once none is one too many.
+    const call = await requireCallForGuests(db, path.join_code, sql`for update`);
+    const { waiting } = await db.one<{ waiting: number }>(sql`
+      select count(*)::int as waiting from guests where call_id = ${call.id} and admission = 'waiting' and expires_at > ${now}`);
+    if (waiting >= max_waiting)
+      fail('plan_limit_reached', { message: 'Too many people are waiting. Try again shortly.' });
+    const token = makeToken('astg_');
+    const expires_at = after(now, guest_ttl_s);
+    const admission = call.guests === 'open' ? ('admitted' as const) : ('waiting' as const);
+    const guest = { id: id('gst'), name: body.name, admission, created_at: now };
+    await db.run(sql`
+      insert into guests (id, call_id, name, token_hash, admission, created_at, expires_at)
+      values (${guest.id}, ${call.id}, ${guest.name}, ${hashToken(token)}, ${admission}, ${now}, ${expires_at})`);
+    const shown = presentCallGuest(guest);
+    if (admission === 'waiting')
+      emit(guestAsked, [`user:${call.host_id}`], { join_code: call.join_code, guest: shown });
+    return reply(201, { token, expires_at: wireTime(expires_at), conference_id: call.id, guest: shown });
+  },
+});

@@ -1,0 +1,28 @@
+import { CallGuest, decideAdmission, presentCallGuest, selectLinkGuests } from '../../domain/calls/link-guests.ts';
+import { JoinCode, requireCall } from '../../domain/calls/calls.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { idOf, object, oneOf } from '../../kernel/schema.ts';
+
+export const decideCallGuest = endpoint({
+  id: 'decideCallGuest',
+  route: 'POST /calls/{join_code}/guests/{guest_id}',
+  summary: 'Admit or decline a guest',
+  description: 'For the host. Deciding the same twice is deciding it once.',
+  extension: true,
+  path: object({ join_code: JoinCode, guest_id: idOf('gst') }),
+  body: object({ action: oneOf('admit', 'decline') }),
+  reply: CallGuest,
+  errors: ['not_found', 'forbidden', 'already_decided'],
+  async run({ caller, path, body, ...change }) {
+    const call = await requireCall(change.db, path.join_code, caller.user_id);
+    if (call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can decide who comes in.' });
+    const wanted = body.action === 'admit' ? 'admitted' : 'declined';
+    const [decided] = await decideAdmission(change, call, wanted, path.guest_id);
+    if (decided) return presentCallGuest(decided);
+    const [known] = await selectLinkGuests(change.db, sql`gu.id = ${path.guest_id} and gu.call_id = ${call.id}`);
+    if (found(known).admission !== wanted) fail('already_decided');
+    return presentCallGuest(found(known));
+  },
+});

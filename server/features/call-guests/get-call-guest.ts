@@ -1,0 +1,25 @@
+import { CallGuest, presentCallGuest, selectLinkGuests } from '../../domain/calls/link-guests.ts';
+import { sql } from '../../kernel/database/database.ts';
+import { endpoint, isGuest } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { JoinCodePath } from './schemas.ts';
+
+export const getCallGuest = endpoint({
+  id: 'getCallGuest',
+  route: 'GET /calls/{join_code}/guest',
+  summary: 'Get your state as a guest',
+  description: 'Whether you wait, were let in or were declined; with the token of a guest.',
+  gate: 'guest',
+  extension: true,
+  path: JoinCodePath,
+  reply: CallGuest,
+  errors: ['not_found'],
+  async run({ caller, path, db }) {
+    if (!isGuest(caller)) fail('not_found');
+    const [guest] = await selectLinkGuests(
+      db,
+      sql`gu.id = ${caller.guest_id} and gu.call_id in (select id from calls where join_code = ${path.join_code})`,
+    );
+    return presentCallGuest(found(guest));
+  },
+});

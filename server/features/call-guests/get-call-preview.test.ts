@@ -1,0 +1,41 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../../testing/calling.ts';
+import { startOpenCall } from '../../testing/link-guests.ts';
+import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /calls/{join_code}/preview', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  afterEach(() => world.call('DELETE /calls/active', { token: people.alice.token }));
+
+  const preview = (join_code: string) => world.call(`GET /calls/${join_code}/preview`);
+
+  it('tells who invites and how many are in, and nothing of who they are', async () => {
+    const { alice, bob } = people;
+    const { join_code, conference_id } = await startOpenCall(world, alice, [bob]);
+    await connect(world, conference_id, alice);
+    const { status, body } = await preview(join_code);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ join_code, guests: 'ask', is_recorded: false, participant_count: 1 });
+    expect(body.host.username).toBe('alice');
+    expect(JSON.stringify(body)).not.toContain('bob');
+  });
+
+  it('is not there while no guests may come, once the call is over, and for what is no call', async () => {
+    const { alice, bob } = people;
+    const { join_code } = await startOpenCall(world, alice, [bob]);
+    expect((await preview('aaa-bbbb-ccc')).status).toBe(404);
+    await world.call('PATCH /calls/active', { token: alice.token, body: { guests: 'off' } });
+    expect((await preview(join_code)).status).toBe(404);
+    await world.call('PATCH /calls/active', { token: alice.token, body: { guests: 'open' } });
+    expect((await preview(join_code)).body.guests).toBe('open');
+    await world.call('DELETE /calls/active', { token: alice.token });
+    expect((await preview(join_code)).status).toBe(404);
+  });
+});

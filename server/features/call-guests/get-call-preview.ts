@@ -1,0 +1,37 @@
+import { guests_values } from '../../domain/calls/calls.ts';
+import { requireCallForGuests } from '../../domain/calls/link-guests.ts';
+import { presentUser, PublicUser } from '../../domain/accounts/accounts.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { component, object, oneOf, Type } from '../../kernel/schema.ts';
+import { JoinCodePath } from './schemas.ts';
+
+const CallPreview = component(
+  'CallPreview',
+  object({
+    join_code: Type.String(),
+    host: PublicUser,
+    media: oneOf('audio', 'video'),
+    guests: oneOf(...guests_values),
+    is_recorded: Type.Boolean(),
+    participant_count: Type.Integer({ minimum: 0 }),
+  }),
+);
+
+export const getCallPreview = endpoint({
+  id: 'getCallPreview',
+  route: 'GET /calls/{join_code}/preview',
+  summary: 'Preview a call by its link',
+  description: 'For people without an account, while its host lets guests come.',
+  gate: 'public',
+  extension: true,
+  path: JoinCodePath,
+  reply: CallPreview,
+  errors: ['not_found'],
+  async run({ path, db, services }) {
+    const { host, join_code, media, guests, is_recorded, participant_count } = await requireCallForGuests(
+      db,
+      path.join_code,
+    );
+    return { join_code, media, guests, is_recorded, participant_count, host: presentUser(host, services.public_url) };
+  },
+});

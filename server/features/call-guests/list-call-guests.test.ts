@@ -1,0 +1,33 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { askIn, decide, startOpenCall } from '../../testing/link-guests.ts';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('GET /calls/{join_code}/guests', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  afterEach(() => world.call('DELETE /calls/active', { token: people.alice.token }));
+
+  it('lists who waits, in the order in which they asked, for the host alone', async () => {
+    const { alice, bob, carol } = people;
+    const { join_code } = await startOpenCall(world, alice, [bob]);
+    const list = (who: Persona) => world.call(`GET /calls/${join_code}/guests`, { token: who.token });
+    const gina = (await askIn(world, join_code)).body.guest;
+    const wim = (await askIn(world, join_code, 'Wim')).body.guest;
+    expect((await list(alice)).body.items).toEqual([gina, wim]);
+    await decide(world, alice, join_code, gina.id);
+    expect((await list(alice)).body.items).toEqual([wim]);
+    expect((await list(bob)).status).toBe(403);
+    expect((await list(carol)).status).toBe(404);
+    // Their token ends before the call does.
+    await world.clock.advance(4 * 3600 + 1);
+    await world.app.services.db.native.query("update session_tokens set expires_at = 'infinity'");
+    world.app.services.sessions.drop(alice.session_id);
+    expect((await list(alice)).body.items).toEqual([]);
+  });
+});
