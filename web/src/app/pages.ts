@@ -59,6 +59,7 @@ export const CallTestPage = lazyRouteComponent(
   () => import('../features/calls/media/call-test-page.tsx'),
   'CallTestPage',
 );
+export const GuestPage = lazyRouteComponent(() => import('../features/calls/guest/guest-page.tsx'), 'GuestPage');
 export const MapPage = lazyRouteComponent(() => import('../features/location/map-page.tsx'), 'MapPage');
 export const InvitesPage = lazyRouteComponent(() => import('../features/invites/invites-page.tsx'), 'InvitesPage');
 export const WidgetsPage = lazyRouteComponent(() => import('../features/widgets/widgets-page.tsx'), 'WidgetsPage');

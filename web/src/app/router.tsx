@@ -103,6 +103,7 @@ const gates = [
   }),
   createRoute({ getParentRoute, path: '/magic-link', component: MagicLinkPage, validateSearch: withNext }),
   createRoute({ getParentRoute, path: '/magic', component: MagicPage, validateSearch: withToken }),
+  createRoute({ getParentRoute, path: '/g/$joinCode', component: pages.GuestPage }),
   createRoute({ getParentRoute, path: '/forgot', component: ForgotPage }),
   createRoute({ getParentRoute, path: '/reset', component: ResetPage, validateSearch: withToken }),
 ] as const;
@@ -112,8 +113,11 @@ const signedIn = createRoute({
   id: 'signed-in',
   component: Shell,
   beforeLoad: ({ location }) => {
-    if (!isSignedIn())
-      throw redirect({ to: '/sign-in', search: { next: location.href === '/' ? undefined : location.href } });
+    if (isSignedIn()) return;
+    // A call may take people without an account.
+    const joinCode = /^\/j\/([a-z-]+)$/.exec(location.pathname)?.[1];
+    if (joinCode !== undefined) throw redirect({ to: '/g/$joinCode', params: { joinCode } });
+    throw redirect({ to: '/sign-in', search: { next: location.href === '/' ? undefined : location.href } });
   },
 });
 const inside = () => signedIn;

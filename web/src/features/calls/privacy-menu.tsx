@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, Globe, Lock, UsersRound } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { sdk } from '../../asterism.ts';
+import { copyText } from '../../ui/copy-text.ts';
 import { describeProblem } from '../../ui/problem.ts';
 import { showToast } from '../../ui/overlay/toast.tsx';
 import { keepCall } from './state/call-queries.ts';
@@ -32,15 +33,58 @@ const CHOICES = [
   },
 ] as const;
 
+const GUESTS = [
+  { value: 'off', label: 'No guests', detail: 'The link asks for an account' },
+  { value: 'ask', label: 'Ask me', detail: 'Guests wait until you admit them' },
+  { value: 'open', label: 'Let guests in', detail: 'Anybody with the link joins at once' },
+] as const;
+
+interface RadioItemsProps {
+  value: string;
+  choices: readonly { readonly value: string; readonly label: string; readonly detail: string }[];
+  onChoose: (value: string) => void;
+}
+
+function RadioItems({ value, choices, onChoose }: RadioItemsProps) {
+  return (
+    <DropdownMenu.RadioGroup value={value} onValueChange={onChoose}>
+      {choices.map((choice) => (
+        <DropdownMenu.RadioItem key={choice.value} value={choice.value} className="menu-item">
+          <span className="tick">
+            <DropdownMenu.ItemIndicator>
+              <Check aria-hidden="true" />
+            </DropdownMenu.ItemIndicator>
+          </span>
+          <span>
+            {choice.label}
+            <br />
+            <span className="soft small">{choice.detail}</span>
+          </span>
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  );
+}
+
 /** Who may come in: the host chooses, others read it. */
 export function PrivacyMenu({ call, is_host }: { call: Call; is_host: boolean }) {
   const menu = useMenu();
   const queries = useQueryClient();
   const change = useMutation({
-    mutationFn: (privacy: Call['privacy']) => sdk.calls.setCallPrivacy({ body: { privacy } }),
+    mutationFn: (body: { privacy: Call['privacy'] } | { guests: Call['guests'] }) => sdk.calls.setCallPrivacy({ body }),
     onSuccess: (changed) => keepCall(queries, changed),
     onError: (error) => showToast(describeProblem(error)),
   });
+  const letGuests = (guests: Call['guests']) =>
+    change.mutate(
+      { guests },
+      {
+        onSuccess: () => {
+          if (guests !== 'off')
+            void copyText(`${location.origin}/j/${call.join_code}`, 'The link for guests is copied.');
+        },
+      },
+    );
   const present = CHOICES.find((choice) => choice.value === call.privacy) ?? CHOICES[0];
   const Icon = present.icon;
   if (!is_host) {
@@ -65,25 +109,14 @@ export function PrivacyMenu({ call, is_host }: { call: Call; is_host: boolean })
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={6} collisionPadding={12}>
-          <DropdownMenu.RadioGroup
+          <RadioItems
             value={call.privacy}
-            onValueChange={(value) => change.mutate(value as Call['privacy'])}
-          >
-            {CHOICES.map((choice) => (
-              <DropdownMenu.RadioItem key={choice.value} value={choice.value} className="menu-item">
-                <span className="tick">
-                  <DropdownMenu.ItemIndicator>
-                    <Check aria-hidden="true" />
-                  </DropdownMenu.ItemIndicator>
-                </span>
-                <span>
-                  {choice.label}
-                  <br />
-                  <span className="soft small">{choice.detail}</span>
-                </span>
-              </DropdownMenu.RadioItem>
-            ))}
-          </DropdownMenu.RadioGroup>
+            choices={CHOICES}
+            onChoose={(value) => change.mutate({ privacy: value as Call['privacy'] })}
+          />
+          <DropdownMenu.Separator className="menu-line" />
+          <DropdownMenu.Label className="menu-label">People without an account</DropdownMenu.Label>
+          <RadioItems value={call.guests} choices={GUESTS} onChoose={(value) => letGuests(value as Call['guests'])} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>

@@ -4,6 +4,8 @@ import { sdk } from '../../asterism.ts';
 import { insertItem } from '../../lists.ts';
 import { catchUp } from '../../queries.ts';
 import { incomingKey, outgoingKey, requestCountKey } from '../follows/follow-acts.ts';
+import { guestsKey } from '../calls/state/call-queries.ts';
+import { showToast } from '../../ui/overlay/toast.tsx';
 import { planKey } from '../billing/plan-queries.ts';
 import { contactsKey, importsKey } from '../contacts/contact-queries.ts';
 import { gridQuery } from '../grid/grid-query.ts';
@@ -81,6 +83,12 @@ export function followPeople(stream: RealtimeStream, queries: QueryClient): void
 export function followCalls(stream: RealtimeStream, queries: QueryClient): void {
   stream.on('inbox.message', ({ data }) => void takeMessage(queries, data.message.id).catch(() => undefined));
   stream.on('inbox.deleted', ({ data }) => dropFromInbox(queries, data.ids));
+  stream.on('call.guest_asked', ({ data }) => {
+    void queries.invalidateQueries({ queryKey: guestsKey });
+    // The page of the call lists who waits.
+    if (!location.pathname.includes('/call/')) showToast(`${data.guest.name} asks to join your call.`);
+  });
+  stream.on('call.guest_decided', () => void queries.invalidateQueries({ queryKey: guestsKey }));
   stream.on('call.ended', () => invalidate(queries, [historyKey, gridQuery.queryKey]));
   stream.on('call.updated', () => invalidate(queries, [gridQuery.queryKey]));
   stream.on('grid.updated', () => invalidate(queries, [gridQuery.queryKey]));

@@ -1,3 +1,4 @@
+import type { Reply } from '@asterism/sdk';
 import { Room, RoomEvent } from 'livekit-client';
 import type { DisconnectReason } from 'livekit-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -19,8 +20,16 @@ export type JoinedRoom = {
   granted: () => Promise<void>;
 };
 
-/** Joins the media room of a call, and leaves it when its user is taken away. */
-export function useRoom(join_code: string): JoinedRoom {
+type SfuGrant = Reply<'calls', 'createSfuGrant'>;
+
+const askGrantHere = (join_code: string): Promise<SfuGrant> =>
+  sdk.calls.createSfuGrant({ path: { join_code }, body: { asks_consent: true } });
+
+/**
+ * Joins the media room of a call, and leaves it when its user is taken away.
+ * @param askGrant asks for the way in; as the reader's account unless told otherwise
+ */
+export function useRoom(join_code: string, askGrant = askGrantHere): JoinedRoom {
   const asking = useRef<Promise<unknown>>(undefined);
   const [room, setRoom] = useState<Room>();
   const [state, setState] = useState<RoomState>('joining');
@@ -46,7 +55,7 @@ export function useRoom(join_code: string): JoinedRoom {
       .on(RoomEvent.Reconnected, () => tell('connected'))
       .on(RoomEvent.Disconnected, (reason) => tell({ ended: reason }));
     const join = async () => {
-      const asked = sdk.calls.createSfuGrant({ path: { join_code }, body: { asks_consent: true } });
+      const asked = askGrant(join_code);
       asking.current = asked.catch(() => undefined);
       const grant = await asked;
       if (left) return;

@@ -8,6 +8,7 @@ import { describeProblem } from '../../../ui/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMe } from '../../me/me-query.ts';
 import { useOnline } from '../../realtime/use-online.ts';
+import { GuestRequests } from '../guest/guest-requests.tsx';
 import { CallHeader } from '../call-header.tsx';
 import { CallSide } from '../chat/call-side.tsx';
 import { Controls } from '../controls.tsx';
@@ -147,6 +148,7 @@ function CallView({ call, state, user_id, is_page, refusal, onSwitch, onHangUp }
         <ConnectionBanner state={state} />
         <RecordingNotice call={call} user_id={user_id} />
         <RefusedDevice refusal={refusal} onAgain={(source) => onSwitch(source, true)} />
+        {is_host ? <GuestRequests call={call} /> : null}
         <Unanswered call={call} user_id={user_id} />
         <ReactionsProvider join_code={call.join_code}>
           <Stage call={call} user_id={user_id} is_host={is_host} layout={choice.layout} />

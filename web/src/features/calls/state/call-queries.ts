@@ -17,6 +17,9 @@ export const activeCallQuery = queryOptions({
   },
 });
 
+/** Who waits to be let into calls that the reader hosts. */
+export const guestsKey = ['call-guests'] as const;
+
 /** One call by its join code. */
 export function callQuery(join_code: string) {
   return queryOptions({

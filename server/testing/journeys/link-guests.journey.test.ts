@@ -1,0 +1,101 @@
+/** Somebody without an account, who comes into a call by its link: asks, waits, is let in, seen and heard, and goes. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { inspectPage } from '../page-checks.ts';
+import { poll, type Service } from '../running-service.ts';
+import { areaLink, keepWindows, meet, missing_browser, received } from '../windows.ts';
+import { describeUnlessMissing } from '../../../tools/skip.ts';
+
+describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
+  let service: Service;
+  let ada: Page;
+  let gina: Page;
+  let join_code = '';
+  const windows = keepWindows();
+  beforeAll(async () => {
+    ({ service, ada } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    gina = await windows.open('phone');
+    for (const page of [ada, gina]) page.setDefaultTimeout(15_000);
+  }, 60_000);
+  afterAll(async () => {
+    await windows.close();
+    await service.close();
+  });
+  const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+  const letGuests = async (choice: RegExp) => {
+    await press(ada, /^Who may come in/);
+    await ada.getByRole('menuitemradio', { name: choice }).click();
+    await ada.getByRole('menu').waitFor({ state: 'detached' });
+  };
+  const ask = async (name: string) => {
+    await gina.goto(`${service.url}/j/${join_code}`);
+    await gina.getByLabel('Your name').fill(name);
+    await press(gina, 'Ask to join');
+    await gina.getByRole('heading', { name: 'Waiting to be let in' }).waitFor();
+  };
+
+  it('are asked to sign in until the host lets them come', async () => {
+    await areaLink(ada, /^Call$/).click();
+    await press(ada, 'New room');
+    await ada.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    join_code = ada.url().split('/').at(-1) ?? '';
+    await gina.goto(`${service.url}/j/${join_code}`);
+    await gina.getByRole('heading', { name: 'This link needs an account' }).waitFor();
+    expect(await inspectPage(gina, 'guest-refused', 'each')).toEqual([]);
+    await letGuests(/^Ask me/);
+    await gina.reload();
+    await gina.getByRole('heading', { name: 'ada invites you' }).waitFor();
+    await gina.getByLabel('How loud you are').waitFor();
+    expect(await inspectPage(gina, 'guest-ask', 'each')).toEqual([]);
+  });
+
+  it('wait, and are told when they are not let in', async () => {
+    await ask('Gina');
+    expect(await inspectPage(gina, 'guest-waiting', 'each')).toEqual([]);
+    await ada.getByRole('list', { name: 'Who asks to join' }).getByText('Gina asks to join').waitFor();
+    expect(await inspectPage(ada, 'call-guest-asks', 'each')).toEqual([]);
+    await press(ada, 'Decline Gina');
+    await gina.getByRole('heading', { name: /You were not let in|You are not in this call/ }).waitFor();
+    await expect.poll(() => ada.getByText('Gina asks to join').count()).toBe(0);
+  });
+
+  it('are seen and heard once they are let in, also after a reload', async () => {
+    await gina.evaluate('sessionStorage.clear()');
+    await ask('Gina Green');
+    await press(ada, 'Admit Gina Green');
+    await gina.getByRole('button', { name: 'Leave' }).waitFor();
+    await ada.locator('.tile', { hasText: 'Gina Green' }).waitFor();
+    await gina.locator('.tile', { hasText: 'ada' }).waitFor();
+    await press(gina, 'Start camera');
+    const before = await received(ada);
+    await poll(async () => {
+      const { frames, energy } = await received(ada);
+      return frames > before.frames && energy > before.energy;
+    }, 'the guest’s picture and sound');
+    expect(await inspectPage(gina, 'guest-call', 'each')).toEqual([]);
+    await gina.reload();
+    await gina.getByRole('button', { name: 'Leave' }).waitFor();
+    await ada.locator('.tile', { hasText: 'Gina Green' }).waitFor();
+  });
+
+  it('are asked before they are recorded', async () => {
+    await press(ada, 'More about this call');
+    await ada.getByRole('menuitem', { name: /Record/ }).click();
+    await press(gina, 'Do not record me');
+    await ada.getByText(/Gina Green is not recorded/).waitFor();
+  });
+
+  it('leave, and are out when the host removes them or ends the call', async () => {
+    await press(gina, 'Leave');
+    await gina.getByRole('heading', { name: 'You left the call' }).waitFor();
+    await gina.evaluate('sessionStorage.clear()');
+    await letGuests(/^Let guests in/);
+    await gina.goto(`${service.url}/j/${join_code}`);
+    await gina.getByLabel('Your name').fill('Gina again');
+    await press(gina, 'Join');
+    await gina.getByRole('button', { name: 'Leave' }).waitFor();
+    await press(ada, 'End for all');
+    await ada.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
+    await gina.getByRole('heading', { name: /You are no longer in the call|You are not in this call/ }).waitFor();
+  });
+});

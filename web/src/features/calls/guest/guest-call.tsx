@@ -1,0 +1,173 @@
+import { RoomAudioRenderer, RoomContext, StartAudio, useLocalParticipant } from '@livekit/components-react';
+import type { Call } from '@asterism/sdk';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Mic, MicOff, PhoneOff, Video, VideoOff } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import { useCallback, useEffect } from 'react';
+import { nameOf } from '../../../ui/avatar.tsx';
+import { PageHeading, Waiting } from '../../../ui/page.tsx';
+import { describeProblem } from '../../../ui/problem.ts';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import { useRoom } from '../media/use-room.ts';
+import { ConnectionBanner } from '../session/connection-banner.tsx';
+import { useElapsed } from '../session/use-elapsed.ts';
+import { useSources } from '../session/use-sources.ts';
+import { useWakeLock } from '../session/use-wake-lock.ts';
+import { Stage } from '../stage/stage.tsx';
+import type { Source } from '../state/wanted-sources.ts';
+import type { GuestClient } from './guest-session.ts';
+
+/** How often who is in the call is asked for, in milliseconds: the media themselves tell of whoever is heard. */
+const ASK_EVERY_MS = 5_000;
+
+const partOf = (call: Call, identity: string | undefined) => call.participants.find(({ id }) => id === identity);
+
+interface SwitchProps {
+  icon: LucideIcon;
+  label: string;
+  off?: boolean;
+  leaves?: boolean;
+  onPress: () => void;
+}
+
+function Switch({ icon: Icon, label, off = false, leaves = false, onPress }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      className={leaves ? 'call-button call-leave' : 'call-button'}
+      data-off={off ? '' : undefined}
+      onClick={onPress}
+    >
+      <Icon aria-hidden="true" />
+      <span>{label}</span>
+    </button>
+  );
+}
+
+function GuestControls({
+  onSwitch,
+  onLeave,
+}: {
+  onSwitch: (source: Source, on: boolean) => void;
+  onLeave: () => void;
+}) {
+  const { isMicrophoneEnabled, isCameraEnabled } = useLocalParticipant();
+  return (
+    <div className="call-controls" role="group" aria-label="Your devices">
+      <Switch
+        icon={isMicrophoneEnabled ? Mic : MicOff}
+        label={isMicrophoneEnabled ? 'Mute' : 'Unmute'}
+        off={!isMicrophoneEnabled}
+        onPress={() => onSwitch('microphone', !isMicrophoneEnabled)}
+      />
+      <Switch
+        icon={isCameraEnabled ? Video : VideoOff}
+        label={isCameraEnabled ? 'Stop camera' : 'Start camera'}
+        off={!isCameraEnabled}
+        onPress={() => onSwitch('camera', !isCameraEnabled)}
+      />
+      <Switch icon={PhoneOff} label="Leave" leaves onPress={onLeave} />
+    </div>
+  );
+}
+
+/** Asks a guest before anything of them is recorded. */
+function GuestConsent({ call, client, onAnswered }: { call: Call; client: GuestClient; onAnswered: () => void }) {
+  const { localParticipant } = useLocalParticipant();
+  const answer = useMutation({
+    mutationFn: (agreed: boolean) =>
+      client.sdk.recordings.setRecordingConsent({ path: { join_code: call.join_code }, body: { agreed } }),
+    onSuccess: onAnswered,
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  const is_asked = call.recording !== null && partOf(call, localParticipant.identity)?.recording_consent === 'asked';
+  return (
+    <div role="alert">
+      {is_asked ? (
+        <div className="notice call-notice" data-tone="danger">
+          <p>
+            <strong>This call is being recorded.</strong> Do you agree that what you say and show is kept?
+          </p>
+          <button type="button" className="button" disabled={answer.isPending} onClick={() => answer.mutate(true)}>
+            Record me
+          </button>
+          <button
+            type="button"
+            className="button button-quiet"
+            disabled={answer.isPending}
+            onClick={() => answer.mutate(false)}
+          >
+            Do not record me
+          </button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+interface GuestCallProps {
+  join_code: string;
+  client: GuestClient;
+  wanted: readonly Source[];
+  /** Says how it ended. */
+  onEnd: (how: string) => void;
+}
+
+/** The call as a guest is in it: everybody on the stage, and their own devices. */
+export function GuestCall({ join_code, client, wanted, onEnd }: GuestCallProps) {
+  const askGrant = useCallback(
+    (code: string) => client.sdk.calls.createSfuGrant({ path: { join_code: code }, body: { asks_consent: true } }),
+    [client],
+  );
+  const { room, state } = useRoom(join_code, askGrant);
+  const { refusal, choose } = useSources(room, state, wanted);
+  const call = useQuery({
+    queryKey: ['guest-call', join_code],
+    queryFn: ({ signal }) => client.sdk.calls.getCall({ path: { join_code }, signal }),
+    refetchInterval: ASK_EVERY_MS,
+    enabled: state === 'connected',
+  });
+  useWakeLock();
+  const elapsed = useElapsed(call.data && partOf(call.data, room?.localParticipant.identity)?.joined_at);
+  const has_failed = typeof state === 'object';
+  useEffect(() => {
+    if (has_failed) onEnd('problem' in state ? 'You could not be connected' : 'You are no longer in the call');
+  }, [has_failed]);
+  const leave = async () => {
+    await room?.disconnect();
+    await client.sdk.calls.leaveCall({ path: { join_code } }).catch(() => undefined);
+    onEnd('You left the call');
+  };
+  if (room === undefined || call.data === undefined) return <Waiting what="Connecting" />;
+  return (
+    <RoomContext value={room}>
+      <main id="main" className="call night">
+        <header className="call-header">
+          <div className="call-title">
+            <div className="call-name">
+              <PageHeading title={`With ${nameOf(call.data.host)}`} />
+              {elapsed === undefined ? null : (
+                <span className="call-clock" role="timer" aria-label="Time in this call">
+                  {elapsed}
+                </span>
+              )}
+            </div>
+          </div>
+        </header>
+        <section className="call-stage" aria-label="Stage">
+          <ConnectionBanner state={state} />
+          <GuestConsent call={call.data} client={client} onAnswered={() => void call.refetch()} />
+          {refusal === undefined ? null : (
+            <p className="notice call-notice" data-tone="danger" role="alert">
+              {refusal.text}
+            </p>
+          )}
+          <Stage call={call.data} user_id={undefined} is_host={false} layout="gallery" />
+          <StartAudio label="Let me hear the others" className="button call-hear" />
+        </section>
+        <GuestControls onSwitch={choose} onLeave={() => void leave()} />
+      </main>
+      <RoomAudioRenderer />
+    </RoomContext>
+  );
+}

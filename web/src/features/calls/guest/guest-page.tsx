@@ -1,0 +1,199 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import type { ReactNode } from 'react';
+import { sdk } from '../../../asterism.ts';
+import { Avatar, nameOf } from '../../../ui/avatar.tsx';
+import { Brand } from '../../../ui/brand/brand.tsx';
+import { Form, TextField } from '../../../ui/form.tsx';
+import { PageHeading, Waiting } from '../../../ui/page.tsx';
+import { fieldProblems, formProblem } from '../../../ui/problem.ts';
+import { Lobby, useLobby } from '../lobby/lobby.tsx';
+import type { Source } from '../state/wanted-sources.ts';
+import { openGuestClient } from './guest-session.ts';
+import type { CallGuest, GuestClient } from './guest-session.ts';
+
+/** The media client is most of the code, and comes when somebody goes in. */
+const GuestCall = lazy(() => import('./guest-call.tsx').then((part) => ({ default: part.GuestCall })));
+
+/** How often a guest who waits asks how they stand, in milliseconds. */
+const ASK_EVERY_MS = 2_000;
+const MOST_LETTERS = 80;
+
+type Preview = Awaited<ReturnType<typeof sdk.callGuests.getCallPreview>>;
+
+function GuestFrame({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main id="main" tabIndex={-1} className="page page-narrow guest-page">
+      <Brand />
+      <PageHeading title={title} />
+      {children}
+    </main>
+  );
+}
+
+function SignInInstead({ join_code }: { join_code: string }) {
+  return (
+    <p className="small soft">
+      You have an account?{' '}
+      <Link to="/sign-in" search={{ next: `/j/${join_code}` }}>
+        Sign in
+      </Link>
+    </p>
+  );
+}
+
+function Host({ preview }: { preview: Preview }) {
+  const { host, participant_count } = preview;
+  const inside = participant_count === 1 ? '1 person is in the call' : `${participant_count} people are in the call`;
+  return (
+    <div className="cluster">
+      <Avatar name={host.username} url={host.avatar_url} />
+      <p className="list-main">
+        <strong dir="auto">{nameOf(host)}</strong>
+        <br />
+        <span className="soft small">{participant_count === 0 ? 'No one is here yet' : inside}</span>
+      </p>
+    </div>
+  );
+}
+
+interface AskProps {
+  preview: Preview;
+  client: GuestClient;
+  onAsked: (guest: CallGuest, wanted: Source[]) => void;
+}
+
+/** Who one is, and how one will be seen and heard; then the host is asked. */
+function Ask({ preview, client, onAsked }: AskProps) {
+  const lobby = useLobby();
+  const [name, setName] = useState('');
+  const { join_code, guests, is_recorded } = preview;
+  const ask = useMutation({
+    mutationFn: () => client.sdk.callGuests.createCallGuest({ path: { join_code }, body: { name: name.trim() } }),
+    onSuccess: (asked) => {
+      client.enter(asked);
+      const { microphone, camera } = lobby.choices;
+      onAsked(asked.guest, [...(microphone ? ['microphone' as const] : []), ...(camera ? ['camera' as const] : [])]);
+    },
+  });
+  return (
+    <GuestFrame title={`${nameOf(preview.host)} invites you`}>
+      <section className="card" aria-label="Before you go in">
+        <Host preview={preview} />
+        <Lobby {...lobby}>
+          {is_recorded ? (
+            <p className="notice" data-tone="danger" role="status">
+              This call is being recorded. You are asked before anything of you is.
+            </p>
+          ) : null}
+          <Form problem={formProblem(ask.error, ['name'])} onSubmit={() => ask.mutate()}>
+            <TextField
+              label="Your name"
+              autoComplete="name"
+              required
+              maxLength={MOST_LETTERS}
+              value={name}
+              error={fieldProblems(ask.error)['name']}
+              hint="Everyone in the call sees it."
+              onChange={({ currentTarget }) => setName(currentTarget.value)}
+            />
+            <button type="submit" className="button button-wide" disabled={ask.isPending || name.trim() === ''}>
+              {guests === 'open' ? 'Join' : 'Ask to join'}
+            </button>
+          </Form>
+        </Lobby>
+      </section>
+      <SignInInstead join_code={join_code} />
+    </GuestFrame>
+  );
+}
+
+function Over({ title, text, join_code }: { title: string; text: string; join_code: string }) {
+  return (
+    <GuestFrame title={title}>
+      <p className="soft">{text}</p>
+      <div className="cluster">
+        <Link to="/register" className="btn primary">
+          Create an account
+        </Link>
+      </div>
+      <SignInInstead join_code={join_code} />
+    </GuestFrame>
+  );
+}
+
+interface AskedProps {
+  join_code: string;
+  client: GuestClient;
+  wanted: readonly Source[];
+  first: CallGuest | undefined;
+}
+
+/** What became of the asking: they wait, are in, or were declined. */
+function Asked({ join_code, client, wanted, first }: AskedProps) {
+  const [ended, setEnded] = useState<string>();
+  const guest = useQuery({
+    queryKey: ['call-guest', join_code],
+    queryFn: ({ signal }) => client.sdk.callGuests.getCallGuest({ path: { join_code }, signal }),
+    refetchInterval: (query) => (query.state.data?.state === 'waiting' ? ASK_EVERY_MS : false),
+    ...(first === undefined ? {} : { initialData: first }),
+  });
+  if (ended !== undefined) return <Over title={ended} text="Thank you for coming." join_code={join_code} />;
+  // The token ends with the call, and with a decline.
+  if (guest.isError)
+    return (
+      <Over title="You are not in this call" text="It is over, or the host did not let you in." join_code={join_code} />
+    );
+  if (guest.data === undefined) return <Waiting what="Looking for the call" />;
+  if (guest.data.state === 'declined')
+    return (
+      <Over title="You were not let in" text="The host declined. Ask them, or try again later." join_code={join_code} />
+    );
+  if (guest.data.state === 'waiting')
+    return (
+      <GuestFrame title="Waiting to be let in">
+        <p role="status" className="soft">
+          The host has been told that you are here. Keep this page open.
+        </p>
+        <Waiting what="Waiting for the host" />
+      </GuestFrame>
+    );
+  return (
+    <Suspense fallback={<Waiting what="Connecting" />}>
+      <GuestCall join_code={join_code} client={client} wanted={wanted} onEnd={setEnded} />
+    </Suspense>
+  );
+}
+
+/** Where the link of a call leads somebody without an account. */
+export function GuestPage() {
+  const { joinCode } = useParams({ from: '/g/$joinCode' });
+  const [client] = useState(() => openGuestClient(joinCode));
+  const [asked, setAsked] = useState<{ guest?: CallGuest; wanted: readonly Source[] } | undefined>(
+    client.isKnown() ? { wanted: [] } : undefined,
+  );
+  const preview = useQuery({
+    queryKey: ['call-preview', joinCode],
+    queryFn: ({ signal }) => sdk.callGuests.getCallPreview({ path: { join_code: joinCode }, signal }),
+    enabled: asked === undefined,
+  });
+  if (asked !== undefined)
+    return <Asked join_code={joinCode} client={client} wanted={asked.wanted} first={asked.guest} />;
+  if (preview.isPending) return <Waiting what="Looking for the call" />;
+  if (preview.isError)
+    return (
+      <GuestFrame title="This link needs an account">
+        <p className="soft">The call takes no guests, or it is over. People who were invited sign in to join.</p>
+        <div className="cluster">
+          <Link to="/sign-in" search={{ next: `/j/${joinCode}` }} className="btn primary">
+            Sign in
+          </Link>
+          <Link to="/register" className="btn quiet">
+            Create an account
+          </Link>
+        </div>
+      </GuestFrame>
+    );
+  return <Ask preview={preview.data} client={client} onAsked={(guest, wanted) => setAsked({ guest, wanted })} />;
+}

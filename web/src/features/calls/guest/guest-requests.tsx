@@ -1,0 +1,56 @@
+import type { Call } from '@asterism/sdk';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { sdk } from '../../../asterism.ts';
+import { describeProblem } from '../../../ui/problem.ts';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import { guestsKey } from '../state/call-queries.ts';
+
+const waitingQuery = (join_code: string) =>
+  queryOptions({
+    queryKey: [...guestsKey, join_code],
+    queryFn: async ({ signal }) => (await sdk.callGuests.listCallGuests({ path: { join_code }, signal })).items,
+  });
+
+type Guest = { id: string; name: string };
+
+/** Who asks the host to be let in, each with the two answers. */
+export function GuestRequests({ call }: { call: Call }) {
+  const queries = useQueryClient();
+  const { join_code } = call;
+  const waiting = useQuery({ ...waitingQuery(join_code), enabled: call.guests === 'ask' }).data ?? [];
+  const decide = useMutation({
+    mutationFn: ({ guest, action }: { guest: Guest; action: 'admit' | 'decline' }) =>
+      sdk.callGuests.decideCallGuest({ path: { join_code, guest_id: guest.id }, body: { action } }),
+    onMutate: ({ guest }) =>
+      queries.setQueryData(waitingQuery(join_code).queryKey, (known) => known?.filter(({ id }) => id !== guest.id)),
+    onError: (error) => showToast(describeProblem(error)),
+    onSettled: () => queries.invalidateQueries({ queryKey: guestsKey }),
+  });
+  return (
+    <div role="status">
+      {waiting.length === 0 ? null : (
+        <ul className="call-absent" aria-label="Who asks to join">
+          {waiting.map((guest) => (
+            <li key={guest.id} className="notice call-notice">
+              <p>
+                <bdi>{guest.name}</bdi> asks to join, without an account.
+              </p>
+              <button type="button" className="button" onClick={() => decide.mutate({ guest, action: 'admit' })}>
+                Admit
+                <span className="visually-hidden">{` ${guest.name}`}</span>
+              </button>
+              <button
+                type="button"
+                className="button button-quiet"
+                onClick={() => decide.mutate({ guest, action: 'decline' })}
+              >
+                Decline
+                <span className="visually-hidden">{` ${guest.name}`}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
