@@ -117,6 +117,10 @@ export const operations = {
     listCallGuests: { method: 'GET', path: '/calls/{join_code}/guests', kind: 'json' },
     decideCallGuest: { method: 'POST', path: '/calls/{join_code}/guests/{guest_id}', kind: 'json' },
   },
+  callHosting: {
+    muteParticipant: { method: 'POST', path: '/calls/active/participants/{participant_id}/mute', kind: 'json' },
+    moveHost: { method: 'PUT', path: '/calls/active/host', kind: 'json' },
+  },
   grid: {
     getGrid: { method: 'GET', path: '/grid', kind: 'json' },
     addToGrid: { method: 'POST', path: '/grid/members', kind: 'json' },

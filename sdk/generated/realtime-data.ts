@@ -3,7 +3,7 @@ import type { components } from './openapi.d.ts';
 
 /** What each type of realtime event carries in `data`. */
 export interface RealtimeData {
-  /** A session has ended, or for a guest the widget was switched off; its sockets close. */
+  /** A session has ended, or for a guest the widget was switched off or the call has ended; its sockets close. */
   'session.revoked': {
     readonly session_id: string | string | string;
   };

@@ -78,6 +78,8 @@ export type Media = {
   readonly began_at?: Date;
   /** Takes somebody out of a room, their rights first; not being there is no error. Rejects while they are still there. */
   remove(room: string, identity: string): Promise<void>;
+  /** Mutes the microphone of somebody, who can switch it on again; not being there is no error. */
+  mute(room: string, identity: string): Promise<void>;
   /** Ends a room for everybody; an absent room is no error. */
   closeRoom(room: string): Promise<void>;
   /** Verifies a webhook by its signature over the raw body. Undefined for events that do not matter. @throws when the signature is wrong. */

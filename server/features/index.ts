@@ -6,6 +6,7 @@ import { billing } from './billing/index.ts';
 import { blocks } from './blocks/index.ts';
 import { calendar } from './calendar/index.ts';
 import { callGuests } from './call-guests/index.ts';
+import { callHosting } from './call-hosting/index.ts';
 import { callHistory } from './call-history/index.ts';
 import { calls } from './calls/index.ts';
 import { chats } from './chats/index.ts';
@@ -46,6 +47,7 @@ export const features: Feature[] = [
   notifications,
   calls,
   callGuests,
+  callHosting,
   grid,
   callHistory,
   recordings,

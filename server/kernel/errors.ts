@@ -17,6 +17,7 @@ export const error_table = {
   tag_taken: [409, 'This tag name is already taken.'],
   mobile_taken: [409, 'This number is already verified on another account.'],
   call_in_progress: [409, 'You are already in a call.'],
+  call_locked: [409, 'The host has locked this call.'],
   already_decided: [409, 'This has already been decided.'],
   revision_conflict: [409, 'It has changed since you read it. Read it again, then send your change.'],
   not_open_yet: [409, 'This is not open yet.'],

@@ -207,6 +207,7 @@ function createFakeMedia(rooms: Map<string, Set<string>>): Media {
     remove: async (room, identity) => {
       rooms.get(room)?.delete(identity);
     },
+    mute: async () => undefined,
     closeRoom: async (room) => {
       rooms.delete(room);
     },

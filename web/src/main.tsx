@@ -7,7 +7,7 @@ import { dropDevice, keepDevice, openWorker } from './features/push/device-push.
 import { followWorker } from './features/push/worker-messages.ts';
 import { forgetQueries, keepQueries, restoreQueries } from './offline/kept-queries.ts';
 import { createQueries } from './queries.ts';
-import { preloadPages } from './app/pages.ts';
+import { preloadPages, preloadParts } from './app/pages.ts';
 import { router } from './app/router.tsx';
 import './styles/fonts.css';
 import './styles/tokens.css';
@@ -86,6 +86,7 @@ createRoot(place).render(
 function startLater(): void {
   // Where a worker answers, it has the files of all pages already.
   if (!navigator.serviceWorker?.controller) setTimeout(preloadPages, 1_000);
+  setTimeout(preloadParts, 1_000);
   enterSession(readSession());
   // A browser that keeps no worker needs a network to open the client.
   openWorker().catch(() => undefined);

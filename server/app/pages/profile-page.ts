@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { renderSVG } from 'uqr';
 import { avatarUrl } from '../../domain/accounts/accounts.ts';
-import { selectLive, type LiveRow } from '../../domain/calls/calls.ts';
+import { selectLive, type LiveRow } from '../../domain/calls/live-calls.ts';
 import type { StatusRow } from '../../domain/social/statuses.ts';
 import { isNamed, requireTag, TagName, type TagRow } from '../../domain/social/tags.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';

@@ -9,8 +9,6 @@ import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { call_states, end_reasons, participant_states } from './call-machine.ts';
 import { type CallLike, type Part } from './transition.ts';
-import { mayMeet } from '../visibility/people.ts';
-import type { Viewer } from '../visibility/viewer.ts';
 import { consent_values, consentColumn, type Consent } from './recording/consent.ts';
 import { mayOpenCall } from '../visibility/calls.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -64,6 +62,7 @@ export const Call = component(
     participants: Type.Array(Participant, { maxItems: default_limits.call_participants }),
     group_id: nullable(idOf('grp')),
     chat_history: oneOf(...chat_history_values),
+    locked: Type.Boolean({ description: 'Nobody comes in who was not called.' }),
     guests: { ...oneOf(...guests_values), description: 'Whether people without an account come in by the link.' },
     recording: nullable(
       object({
@@ -114,6 +113,7 @@ export type CallRow = CallLike<ParticipantRow> & {
   privacy: (typeof privacy_values)[number];
   chat_history: (typeof chat_history_values)[number];
   guests: (typeof guests_values)[number];
+  locked: boolean;
   media: 'audio' | 'video';
   group_id: string | null;
   /** Its host called their whole grid. */
@@ -177,6 +177,7 @@ export function presentCall(
     })),
     group_id: row.group_id,
     chat_history: row.chat_history,
+    locked: row.locked,
     guests: row.guests,
     recording: row.recording && {
       id: row.recording.id,
@@ -210,7 +211,7 @@ export async function selectCall(db: Queryable, which: Sql): Promise<CallRow | u
 /** Calls with their participants; `which` may end in an order. */
 export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]> {
   const rows = await db.many<CallRow>(sql`
-    select c.id, c.join_code, c.host_id, c.started_by, c.state, c.privacy, c.chat_history, c.guests, c.media, c.group_id, c.of_grid, c.dial_in_pin,
+    select c.id, c.join_code, c.host_id, c.started_by, c.state, c.privacy, c.chat_history, c.guests, c.locked, c.media, c.group_id, c.of_grid, c.dial_in_pin,
       c.event_id, (select e.owner_id from calendar_events e where e.id = c.event_id) as event_owner_id,
       c.started_at, c.ended_at, c.end_reason, c.empty_since, ${publicUserJson('host')} as host, p.participants,
       case when r.id is null then null else json_build_object('id', r.id, 'started_at', coalesce(r.started_at, r.announced_at),
@@ -237,25 +238,6 @@ export async function selectCalls(db: Queryable, which: Sql): Promise<CallRow[]>
     }
   }
   return rows;
-}
-
-export type LiveRow = { join_code: string; participant_count: number; started_at: Date };
-
-/**
- * The public call that a person hosts or is in, if a viewer may see them in it: their own before another's, the newest
- * first. Read from the call's own rows, so that it is what the call is at this moment.
- */
-export async function selectLive(db: Queryable, user_id: string, viewer: Viewer): Promise<LiveRow | undefined> {
-  return db.maybe<LiveRow>(sql`
-    select c.join_code, c.started_at, (
-      select count(*)::int from call_participants p where p.call_id = c.id and p.state in ('joining', 'joined')) as participant_count
-    from calls c join users host on host.id = c.host_id
-    where c.id in (
-        select id from calls where host_id = ${user_id} and state <> 'ended'
-        union
-        select call_id from call_participants where user_id = ${user_id} and state in ('joining', 'joined'))
-      and c.state <> 'ended' and c.privacy = 'public' and ${mayMeet(viewer.id, 'host')}
-    order by (c.host_id = ${user_id}) desc, c.id desc limit 1`);
 }
 
 /** A call that the caller may see. @throws ApiError `not_found` */

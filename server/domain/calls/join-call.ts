@@ -26,6 +26,7 @@ export async function joinCall(change: Change, turn: CallUpdate, caller: Caller 
     if (call.event_owner_id === callerIdOf(caller)) turn.makeHost(part);
     return part.name;
   }
+  if (call.locked) fail('call_locked');
   if (!canTakeIn(call, 1)) fail('plan_limit_reached', { message: 'This call is full.' });
   // A guest of a widget is in the calls alone that they have begun.
   if (isGuest(caller) && caller.place_id !== call.id) fail('not_found');

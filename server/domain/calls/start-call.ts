@@ -76,6 +76,7 @@ export async function createCall(
       privacy,
       chat_history: 'from_joining',
       guests: 'off',
+      locked: false,
       media,
       group_id,
       of_grid,

@@ -35,7 +35,7 @@ const KINDS: ReadonlySet<string> = new Set<MediaEvent['kind']>([
 
 /** Rejections of room-service calls pass through, except that absence is an answer and no error. */
 export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media> {
-  const { RoomServiceClient: Client, WebhookReceiver } = await import('livekit-server-sdk');
+  const { RoomServiceClient: Client, TrackSource, WebhookReceiver } = await import('livekit-server-sdk');
   const { api_url, client_url, api_key, api_secret } = options;
   const grants = await createGrants({ api_key, api_secret, client_secret: options.client_secret ?? api_secret });
   const rooms = new Client(api_url, api_key, api_secret);
@@ -75,6 +75,11 @@ export async function createLiveKitMedia(options: LiveKitOptions): Promise<Media
       return (await unlessAbsent(rooms.sendData(room, new Uint8Array(), 0, to_nobody).then(() => true))) ?? false;
     },
     remove: (room, identity) => removeFromRoom(rooms, room, identity),
+    async mute(room, identity) {
+      const found = await unlessAbsent(rooms.getParticipant(room, identity));
+      const heard = found?.tracks.filter(({ source, muted }) => source === TrackSource.MICROPHONE && !muted) ?? [];
+      for (const { sid } of heard) await unlessAbsent(rooms.mutePublishedTrack(room, identity, sid, true));
+    },
     async closeRoom(room) {
       await unlessAbsent(rooms.deleteRoom(room));
     },

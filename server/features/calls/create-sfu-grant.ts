@@ -47,7 +47,7 @@ export const createSfuGrant = endpoint({
     ),
   }),
   reply: SfuGrant,
-  errors: ['gone', 'call_in_progress', 'not_open_yet', 'plan_limit_reached'],
+  errors: ['gone', 'call_in_progress', 'call_locked', 'not_open_yet', 'plan_limit_reached'],
   async run({ caller, path, body, services, ...change }) {
     // Events are nothing that a guest could have.
     if (!isGuest(caller)) await prepareEventCall(change, services, path.join_code, caller);

@@ -36,6 +36,21 @@ describe('PATCH /calls/active', () => {
     await world.call('DELETE /calls/active', { token: bob.token });
   });
 
+  it('locks it against all who were not called', async () => {
+    const { alice, bob, carol } = people;
+    const { join_code } = await startCall(world, alice, [bob], { privacy: 'public' });
+    const lock = (locked: boolean) => world.call('PATCH /calls/active', { token: alice.token, body: { locked } });
+    const enter = ({ token }: { token: string }) =>
+      world.call(`POST /calls/${join_code}/sfu-grant`, { token, body: {} });
+    expect((await lock(true)).body.locked).toBe(true);
+    const late = await enter(carol);
+    expect([late.status, late.body.error.code]).toEqual([409, 'call_locked']);
+    expect((await enter(bob)).status).toBe(200);
+    expect((await lock(false)).body.locked).toBe(false);
+    expect((await enter(carol)).status).toBe(200);
+    for (const who of [alice, bob, carol]) await world.call('DELETE /calls/active', { token: who.token });
+  });
+
   it('leaves in it the phones that its digits have let in, which they still do', async () => {
     const { alice } = people;
     const call = await startCall(world, alice, []);

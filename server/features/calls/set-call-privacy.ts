@@ -12,7 +12,7 @@ import {
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
-import { object, oneOf, optional } from '../../kernel/schema.ts';
+import { object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import { decideAdmission } from '../../domain/calls/link-guests.ts';
 import { selectFollowers } from './queries.ts';
 
@@ -23,6 +23,7 @@ export const setCallPrivacy = endpoint({
   body: object({
     privacy: optional(oneOf(...privacy_values)),
     chat_history: optional(oneOf(...chat_history_values)),
+    locked: optional(Type.Boolean({ description: 'Nobody comes in any more who was not called.' })),
     guests: optional({
       ...oneOf(...guests_values),
       description: 'Whether people without an account come in by the link: not, when you admit them, or at once.',
@@ -35,12 +36,18 @@ export const setCallPrivacy = endpoint({
     const call = await updateCall(change, services, active.id, async (turn) => {
       const { call: now } = turn;
       if (now.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can change who may join.' });
-      const { privacy = now.privacy, chat_history = now.chat_history, guests = now.guests } = body;
-      if (privacy === now.privacy && chat_history === now.chat_history && guests === now.guests) return false;
+      const { privacy = now.privacy, chat_history = now.chat_history, guests = now.guests, locked = now.locked } = body;
+      if (
+        privacy === now.privacy &&
+        chat_history === now.chat_history &&
+        guests === now.guests &&
+        locked === now.locked
+      )
+        return false;
       await change.db.run(
-        sql`update calls set privacy = ${privacy}, chat_history = ${chat_history}, guests = ${guests} where id = ${now.id}`,
+        sql`update calls set privacy = ${privacy}, chat_history = ${chat_history}, guests = ${guests}, locked = ${locked}::boolean where id = ${now.id}`,
       );
-      Object.assign(now, { privacy, chat_history, guests });
+      Object.assign(now, { privacy, chat_history, guests, locked });
       if (guests === 'off') await decideAdmission(change, now, 'declined');
       // Whoever came by the link goes when it no longer lets them in; who was called, or dialled its digits, may stay.
       const came = now.participants.filter((one) => isIn(one) && one.user_id && !one.invited && one.role !== 'host');

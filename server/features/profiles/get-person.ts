@@ -1,5 +1,5 @@
 import { presentUser } from '../../domain/accounts/accounts.ts';
-import { selectLive } from '../../domain/calls/calls.ts';
+import { selectLive } from '../../domain/calls/live-calls.ts';
 import { presentLabel } from '../../domain/contacts/groups.ts';
 import { presentTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';

@@ -1,4 +1,4 @@
-import { selectLive } from '../../domain/calls/calls.ts';
+import { selectLive } from '../../domain/calls/live-calls.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { requireProfileTag } from './queries.ts';

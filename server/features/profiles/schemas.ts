@@ -1,5 +1,5 @@
 import { PublicUser } from '../../domain/accounts/accounts.ts';
-import type { LiveRow } from '../../domain/calls/calls.ts';
+import type { LiveRow } from '../../domain/calls/live-calls.ts';
 import { GroupLabel } from '../../domain/contacts/groups.ts';
 import { Status } from '../../domain/social/statuses.ts';
 import { Tag, TagName } from '../../domain/social/tags.ts';

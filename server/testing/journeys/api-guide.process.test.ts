@@ -19,6 +19,7 @@ type Made = {
 };
 const takes: Record<string, (body: Made) => Record<string, string>> = {
   'POST /calls': ({ join_code = '' }) => ({ $CODE: join_code }),
+  'POST /calls/{id}/guests': ({ guest }) => ({ $ASKED: guest?.id ?? '' }),
   'POST /contacts': ({ id }) => ({ $CONTACT: id }),
   'POST /xtags': ({ id }) => ({ $TAG: id }),
   'PUT /xtags/{id}/follow': ({ request }) => ({ $REQUEST: request?.id ?? '' }),
@@ -80,7 +81,9 @@ describe('the API guide', () => {
       const { route, token, headers, body } = parse(filled);
       const answer = await world.call(route, { ...(token ? { token } : {}), headers, body });
       expect([route, answer.status < 300]).toEqual([route, true]);
-      const shape = route.replace(/(tag|freq|post|thr|grp|wid)_\w+/, '{id}').replace(/\?.*/, '');
+      const shape = route
+        .replace(/(tag|freq|post|thr|grp|wid)_\w+|[a-z]{3}-[a-z]{4}-[a-z]{3}/, '{id}')
+        .replace(/\?.*/, '');
       Object.assign(known, takes[shape]?.(answer.body));
       if (shape === 'GET /feed') expect(answer.body.items[0].body).toBe('Tonight at nine, @bob');
       if (shape === 'GET /notifications') expect(answer.body.items[0].text).toBe('bob replied to your status');

@@ -85,6 +85,14 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
     await ada.getByText(/Gina Green is not recorded/).waitFor();
   });
 
+  it('are muted by the host, and can speak again', async () => {
+    await ada.getByRole('tab', { name: /^People/ }).click();
+    await press(ada, 'Mute Gina Green');
+    await press(gina, 'Unmute');
+    await gina.getByRole('button', { name: 'Mute', exact: true }).waitFor();
+    expect(await inspectPage(ada, 'call-people', 'each')).toEqual([]);
+  });
+
   it('leave, and are out when the host removes them or ends the call', async () => {
     await press(gina, 'Leave');
     await gina.getByRole('heading', { name: 'You left the call' }).waitFor();

@@ -98,6 +98,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
 
     await tabTo(ben, /^Reply$/);
     await ben.keyboard.press('Enter');
+    await ben.getByLabel('Reply to ada').waitFor();
     await tabTo(ben, /^Reply to ada$/);
     await ben.keyboard.type('I will be there');
     await ben.keyboard.press('Control+Enter');
@@ -119,7 +120,7 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     // The answer was read before the reply was there, and comes after it.
-    await ben.route(/\/replies/, async (route) => {
+    await ben.route(/\/v1\/.*\/replies/, async (route) => {
       if (route.request().method() !== 'GET') return route.continue();
       const response = await route.fetch();
       await released;

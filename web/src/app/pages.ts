@@ -86,6 +86,11 @@ export const MobilePage = lazyRouteComponent(settings, 'MobilePage');
 export const DeletePage = lazyRouteComponent(settings, 'DeletePage');
 export const JoinPage = lazyRouteComponent(() => import('../features/calls/lobby/join-page.tsx'), 'JoinPage');
 
+/** Fetches what the pages open first, so that it is there at the press of a key. */
+export function preloadParts(): void {
+  for (const part of [SheetParts, ComposeSheet, OpenStatusMenu, Replies]) part.preload?.()?.catch(() => undefined);
+}
+
 /**
  * Fetches the small pages ahead of their use, so that none is missing when the network is; the media client, which is
  * most of the code, is not among them.
@@ -96,8 +101,7 @@ export function preloadPages(): void {
   const messages = [ChatsLayout, NoChat, ThreadPage, GroupChatPage];
   const own = [SettingsLayout, ProfilePage, MobilePage, JoinPage];
   const people = [PersonPage, PeopleLayout, FollowsPage, RequestsPage, FollowersPage];
-  const parts = [SheetParts, ComposeSheet, OpenStatusMenu, Replies];
-  const lists = [...parts, ...calls, ...messages, ...people, ...own, NotificationSettingsPage, BlocksPage, PlanPage];
+  const lists = [...calls, ...messages, ...people, ...own, NotificationSettingsPage, BlocksPage, PlanPage];
   // What does not come now is asked for again when it is needed.
   for (const page of [...pages, ...lists]) page.preload?.()?.catch(() => undefined);
 }

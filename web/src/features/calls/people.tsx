@@ -1,8 +1,13 @@
 import type { Call } from '@asterism/sdk';
-import { Hand, Phone, PhoneOff, UserX } from 'lucide-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Crown, Hand, MicOff, Phone, PhoneOff, UserX } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
+import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { describeProblem } from '../../ui/problem.ts';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { keepCall } from './state/call-queries.ts';
 import { describeLeg } from './state/phone-words.ts';
 import { mayRingAgain, mayTakeBack, useOwnRings, useRingAgain, useSendAway } from './incoming/ring-acts.ts';
 import type { CallParticipant } from './incoming/ring-acts.ts';
@@ -38,6 +43,38 @@ function Act({ icon: Icon, label, onPress, ...rest }: ActProps) {
   );
 }
 
+/** What the host does about somebody in the call: mutes them, or makes them the host. */
+function HostActs({ one }: { one: CallParticipant }) {
+  const queries = useQueryClient();
+  const mute = useMutation({
+    mutationFn: () => sdk.callHosting.muteParticipant({ path: { participant_id: one.id } }),
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  const move = useMutation({
+    mutationFn: () => sdk.callHosting.moveHost({ body: { participant_id: one.id } }),
+    onSuccess: (call) => {
+      keepCall(queries, call);
+      showToast(`${one.name} is the host now.`);
+    },
+    onError: (error) => showToast(describeProblem(error)),
+  });
+  if (one.state !== 'joined') return null;
+  return (
+    <>
+      <Act icon={MicOff} label={`Mute ${one.name}`} disabled={mute.isPending} onPress={() => mute.mutate()} />
+      {one.user === null ? null : (
+        <Confirm
+          trigger={<Act icon={Crown} label={`Make ${one.name} the host`} disabled={move.isPending} />}
+          title={`Make ${one.name} the host?`}
+          text="They decide about this call from then on. You stay in it."
+          action="Make host"
+          onConfirm={() => move.mutate()}
+        />
+      )}
+    </>
+  );
+}
+
 /** What the reader may do about somebody else: ring them again, take back a ring, send them away. */
 function Acts({ one, is_host }: { one: CallParticipant; is_host: boolean }) {
   const again = useRingAgain();
@@ -51,13 +88,16 @@ function Acts({ one, is_host }: { one: CallParticipant; is_host: boolean }) {
   if (INSIDE.has(one.state)) {
     if (!is_host) return null;
     return (
-      <Confirm
-        trigger={<Act icon={UserX} label={`Send ${one.name} away`} disabled={away.isPending} />}
-        title={`Send ${one.name} away?`}
-        text="They leave the call and can only come back when someone calls them."
-        action="Remove"
-        onConfirm={() => away.mutate(one)}
-      />
+      <>
+        <HostActs one={one} />
+        <Confirm
+          trigger={<Act icon={UserX} label={`Send ${one.name} away`} disabled={away.isPending} />}
+          title={`Send ${one.name} away?`}
+          text="They leave the call and can only come back when someone calls them."
+          action="Remove"
+          onConfirm={() => away.mutate(one)}
+        />
+      </>
     );
   }
   if (!mayRingAgain(one)) return null;

@@ -66,12 +66,43 @@ function RadioItems({ value, choices, onChoose }: RadioItemsProps) {
   );
 }
 
+/** Whether whoever was not called is kept out. */
+function LockItem({ locked, onLock }: { locked: boolean; onLock: (locked: boolean) => void }) {
+  return (
+    <DropdownMenu.CheckboxItem className="menu-item" checked={locked} onCheckedChange={onLock}>
+      <span className="tick">
+        <DropdownMenu.ItemIndicator>
+          <Check aria-hidden="true" />
+        </DropdownMenu.ItemIndicator>
+      </span>
+      <span>
+        Lock the call
+        <br />
+        <span className="soft small">Nobody comes in who was not called</span>
+      </span>
+    </DropdownMenu.CheckboxItem>
+  );
+}
+
+function PrivacyChip({ icon: Icon, label, for_guests }: (typeof CHOICES)[number]) {
+  return (
+    <span className="chip" title={for_guests}>
+      <Icon aria-hidden="true" size={14} />
+      <span className="wide-only" aria-hidden="true">
+        {label}
+      </span>
+      <span className="visually-hidden">{`${label}: ${for_guests}`}</span>
+    </span>
+  );
+}
+
 /** Who may come in: the host chooses, others read it. */
 export function PrivacyMenu({ call, is_host }: { call: Call; is_host: boolean }) {
   const menu = useMenu();
   const queries = useQueryClient();
   const change = useMutation({
-    mutationFn: (body: { privacy: Call['privacy'] } | { guests: Call['guests'] }) => sdk.calls.setCallPrivacy({ body }),
+    mutationFn: (body: { privacy: Call['privacy'] } | { guests: Call['guests'] } | { locked: boolean }) =>
+      sdk.calls.setCallPrivacy({ body }),
     onSuccess: (changed) => keepCall(queries, changed),
     onError: (error) => showToast(describeProblem(error)),
   });
@@ -87,17 +118,7 @@ export function PrivacyMenu({ call, is_host }: { call: Call; is_host: boolean })
     );
   const present = CHOICES.find((choice) => choice.value === call.privacy) ?? CHOICES[0];
   const Icon = present.icon;
-  if (!is_host) {
-    return (
-      <span className="chip" title={present.for_guests}>
-        <Icon aria-hidden="true" size={14} />
-        <span className="wide-only" aria-hidden="true">
-          {present.label}
-        </span>
-        <span className="visually-hidden">{`${present.label}: ${present.for_guests}`}</span>
-      </span>
-    );
-  }
+  if (!is_host) return <PrivacyChip {...present} />;
   return (
     <DropdownMenu.Root {...menu.root}>
       <DropdownMenu.Trigger {...menu.trigger} className="button button-plain" disabled={change.isPending}>
@@ -114,6 +135,8 @@ export function PrivacyMenu({ call, is_host }: { call: Call; is_host: boolean })
             choices={CHOICES}
             onChoose={(value) => change.mutate({ privacy: value as Call['privacy'] })}
           />
+          <DropdownMenu.Separator className="menu-line" />
+          <LockItem locked={call.locked} onLock={(locked) => change.mutate({ locked })} />
           <DropdownMenu.Separator className="menu-line" />
           <DropdownMenu.Label className="menu-label">People without an account</DropdownMenu.Label>
           <RadioItems value={call.guests} choices={GUESTS} onChoose={(value) => letGuests(value as Call['guests'])} />

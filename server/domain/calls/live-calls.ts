@@ -1,0 +1,23 @@
+/** The public call in which somebody can be found now. */
+import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { mayMeet } from '../visibility/people.ts';
+import type { Viewer } from '../visibility/viewer.ts';
+
+export type LiveRow = { join_code: string; participant_count: number; started_at: Date };
+
+/**
+ * The public call that a person hosts or is in, if a viewer may see them in it: their own before another's, the newest
+ * first. Read from the call's own rows, so that it is what the call is at this moment.
+ */
+export async function selectLive(db: Queryable, user_id: string, viewer: Viewer): Promise<LiveRow | undefined> {
+  return db.maybe<LiveRow>(sql`
+    select c.join_code, c.started_at, (
+      select count(*)::int from call_participants p where p.call_id = c.id and p.state in ('joining', 'joined')) as participant_count
+    from calls c join users host on host.id = c.host_id
+    where c.id in (
+        select id from calls where host_id = ${user_id} and state <> 'ended'
+        union
+        select call_id from call_participants where user_id = ${user_id} and state in ('joining', 'joined'))
+      and c.state <> 'ended' and c.privacy = 'public' and ${mayMeet(viewer.id, 'host')}
+    order by (c.host_id = ${user_id}) desc, c.id desc limit 1`);
+}

@@ -1,0 +1,9 @@
+import { feature } from '../../kernel/endpoint.ts';
+import { moveHost } from './move-host.ts';
+import { muteParticipant } from './mute-participant.ts';
+
+export const callHosting = feature({
+  area: 'call-hosting',
+  title: 'Hosting calls',
+  endpoints: [muteParticipant, moveHost],
+});

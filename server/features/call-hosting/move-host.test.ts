@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { beginTalk } from '../../testing/recording.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('PUT /calls/active/host', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const move = (who: Persona, participant_id: string) =>
+    world.call('PUT /calls/active/host', { token: who.token, body: { participant_id } });
+
+  it('makes another the host, who alone can give it on or end the call', async () => {
+    const { alice, bob, carol } = people;
+    const { join_code } = await beginTalk(world, alice, bob);
+    const { body } = await world.call(`GET /calls/${join_code}`, { token: alice.token });
+    const idOf = (who: Persona): string =>
+      body.participants.find(({ user }: { user: { id: string } }) => user.id === who.id).id;
+    expect((await move(bob, idOf(bob))).status).toBe(403);
+    expect((await move(carol, idOf(bob))).status).toBe(404);
+    expect((await move(alice, 'part_00000000000000000000000000')).status).toBe(404);
+    const moved = await move(alice, idOf(bob));
+    expect([moved.status, moved.body.host.id]).toEqual([200, bob.id]);
+    const roles = moved.body.participants.map((one: { user: { id: string }; role: string; state: string }) => [
+      one.user.id,
+      one.role,
+      one.state,
+    ]);
+    expect(roles).toEqual([
+      [alice.id, 'guest', 'joined'],
+      [bob.id, 'host', 'joined'],
+    ]);
+    const told = (await world.events(`user:${alice.id}`)).at(-1);
+    expect([told?.type, told?.data.call.host.id]).toEqual(['call.updated', bob.id]);
+    expect((await move(alice, idOf(alice))).status).toBe(403);
+    await world.call('DELETE /calls/active', { token: alice.token });
+    expect((await world.call(`GET /calls/${join_code}`, { token: bob.token })).body.state).toBe('live');
+    await world.call('DELETE /calls/active', { token: bob.token });
+    expect((await world.call(`GET /calls/${join_code}`, { token: bob.token })).body.state).toBe('ended');
+  });
+});

@@ -1,0 +1,27 @@
+import { Call, callViewOf, presentCall, selectActiveCall } from '../../domain/calls/calls.ts';
+import { updateCall } from '../../domain/calls/update-call.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { idOf, object } from '../../kernel/schema.ts';
+
+export const moveHost = endpoint({
+  id: 'moveHost',
+  route: 'PUT /calls/active/host',
+  summary: 'Make someone else the host',
+  description: 'For the host, who stays in the call; the other is in it, with an account.',
+  extension: true,
+  body: object({ participant_id: idOf('part') }),
+  reply: Call,
+  errors: ['not_found', 'forbidden'],
+  async run({ caller, body, services, ...change }) {
+    const active = found(await selectActiveCall(change.db, caller.user_id));
+    const call = await updateCall(change, services, active.id, (turn) => {
+      if (turn.call.host_id !== caller.user_id)
+        fail('forbidden', { message: 'Only the host can choose another host.' });
+      const part = turn.call.participants.find(({ id }) => id === body.participant_id);
+      if (!part?.user_id || part.state !== 'joined') fail('not_found');
+      turn.makeHost(part);
+    });
+    return presentCall(call, callViewOf(services), caller.user_id);
+  },
+});

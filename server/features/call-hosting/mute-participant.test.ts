@@ -1,0 +1,34 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findPersonas, type Persona, type Personas } from '../../testing/personas.ts';
+import { beginTalk } from '../../testing/recording.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+describe('POST /calls/active/participants/{participant_id}/mute', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+  afterEach(() => world.call('DELETE /calls/active', { token: people.alice.token }));
+
+  const mute = (who: Persona, id: string) =>
+    world.call(`POST /calls/active/participants/${id}/mute`, { token: who.token, body: {} });
+
+  it('mutes at the media server, for the host alone', async () => {
+    const { alice, bob, carol } = people;
+    const muted = vi.spyOn(world.app.services.media, 'mute');
+    const call = await beginTalk(world, alice, bob, carol);
+    const { body } = await world.call(`GET /calls/${call.join_code}`, { token: alice.token });
+    const part = body.participants.find(({ user }: { user: { id: string } }) => user.id === bob.id);
+    expect((await mute(carol, part.id)).status).toBe(403);
+    expect(muted).not.toHaveBeenCalled();
+    expect((await mute(alice, part.id)).status).toBe(204);
+    expect(muted.mock.calls).toEqual([[body.conference_id, bob.id]]);
+    expect((await mute(alice, 'part_00000000000000000000000000')).status).toBe(404);
+    await world.call('DELETE /calls/active', { token: bob.token });
+    expect((await mute(bob, part.id)).status).toBe(404);
+    muted.mockRestore();
+  });
+});
