@@ -280,13 +280,19 @@ describeUnlessMissing(missing_browser, 'people in two browsers', () => {
 
   it('takes back what it showed when the service refuses', async () => {
     await ben.goto(`${service.url}/app/people`);
-    await ben.route('**/v1/xtags/*/follow', (route) =>
-      route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'It is broken.' } } }),
-    );
+    // In the page itself: what goes by its service worker is not seen from outside.
+    await ben.evaluate(`{
+      const real = fetch;
+      const refusal = { error: { code: 'internal_error', message: 'It is broken.' } };
+      globalThis.fetch = (input, init) => String(input.url ?? input).endsWith('/follow')
+        ? Promise.resolve(new Response(JSON.stringify(refusal), { status: 500, headers: { 'content-type': 'application/json' } }))
+        : real(input, init);
+      globalThis.endRefusing = () => { globalThis.fetch = real; };
+    }`);
     await ben.getByRole('button', { name: /^Following \*jazz/ }).click();
     await ben.getByText('You still follow *jazz: It is broken.').waitFor();
     await ben.getByRole('button', { name: /^Following \*jazz/ }).waitFor();
-    await ben.unroute('**/v1/xtags/*/follow');
+    await ben.evaluate('endRefusing()');
   });
 
   it('says when it is offline, gives refused words back, and goes on afterwards', async () => {
