@@ -1,0 +1,72 @@
+import type { Effort } from './pace.ts';
+import { maskSize } from './pace.ts';
+import type { Segmenter } from './segmenter.ts';
+
+/** The longer side of the picture that the background is drawn from: small, so that enlarging it blurs it further. */
+const BACKGROUND_SIZE = 160;
+const BACKGROUND_BLUR_PX = 4;
+
+function createCanvas(): { canvas: HTMLCanvasElement; pen: CanvasRenderingContext2D } {
+  const canvas = document.createElement('canvas');
+  const pen = canvas.getContext('2d');
+  if (pen === null) throw new Error('This browser draws no pictures.');
+  return { canvas, pen };
+}
+
+function resize(canvas: HTMLCanvasElement, { width, height }: { width: number; height: number }): void {
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+}
+
+/** Draws pictures of a camera onto a canvas with everything blurred but the people. */
+export function createBlurPainter() {
+  const out = createCanvas();
+  const seen = createCanvas();
+  const mask = createCanvas();
+  const background = createCanvas();
+  let frame = 0;
+
+  async function findPeople(video: HTMLVideoElement, segmenter: Segmenter, effort: Effort) {
+    resize(seen.canvas, maskSize(video.videoWidth, video.videoHeight, effort.mask_width));
+    seen.pen.drawImage(video, 0, 0, seen.canvas.width, seen.canvas.height);
+    await segmenter.segment(seen.canvas, (found) => {
+      resize(mask.canvas, seen.canvas);
+      mask.pen.globalCompositeOperation = 'copy';
+      mask.pen.drawImage(found, 0, 0, mask.canvas.width, mask.canvas.height);
+    });
+  }
+
+  function drawBackground(video: HTMLVideoElement) {
+    const { canvas, pen } = background;
+    resize(canvas, maskSize(video.videoWidth, video.videoHeight, BACKGROUND_SIZE));
+    pen.filter = `blur(${BACKGROUND_BLUR_PX}px)`;
+    // Beyond the edges, where the blur would otherwise mix in what is not there.
+    const beyond = 2 * BACKGROUND_BLUR_PX;
+    pen.drawImage(video, -beyond, -beyond, canvas.width + 2 * beyond, canvas.height + 2 * beyond);
+  }
+
+  function compose(video: HTMLVideoElement) {
+    const { canvas, pen } = out;
+    const { videoWidth: width, videoHeight: height } = video;
+    resize(canvas, { width, height });
+    // The mask is enlarged many times, which is what makes its edge soft.
+    pen.imageSmoothingQuality = 'high';
+    pen.globalCompositeOperation = 'copy';
+    pen.drawImage(mask.canvas, 0, 0, width, height);
+    pen.globalCompositeOperation = 'source-in';
+    pen.drawImage(video, 0, 0, width, height);
+    pen.globalCompositeOperation = 'destination-over';
+    pen.drawImage(background.canvas, 0, 0, width, height);
+  }
+
+  return {
+    canvas: out.canvas,
+    /** Draws what the video shows now. */
+    async paint(video: HTMLVideoElement, segmenter: Segmenter, effort: Effort): Promise<void> {
+      if (frame % effort.mask_every === 0) await findPeople(video, segmenter, effort);
+      frame += 1;
+      drawBackground(video);
+      compose(video);
+    },
+  };
+}
