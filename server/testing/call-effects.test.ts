@@ -1,6 +1,6 @@
 /** How the blur of a picture keeps up with the camera, and how a microphone is opened. */
 import { expect, it } from 'vitest';
-import { createPace, maskSize, type Pace } from '../../web/src/features/calls/effects/pace.ts';
+import { createPace, fitSize, type Pace } from '../../web/src/features/calls/effects/pace.ts';
 import { soundConstraints } from '../../web/src/features/calls/effects/sound.ts';
 
 /** Enough frames for the pace to look at how long they took. @returns what was last said */
@@ -24,8 +24,10 @@ it('lowers the effort step by step while frames are slow, and gives up only with
     efforts.push(pace.effort());
   }
   expect(efforts.map(({ mask_every }) => mask_every)).toEqual([1, 2, 3]);
-  expect(efforts.at(-1)!.mask_width).toBeLessThan(efforts[0]!.mask_width);
-  expect(play(pace, 80)).toBe('give_up');
+  for (const size of ['mask_size', 'picture_size'] as const)
+    expect(efforts.at(-1)![size]).toBeLessThan(efforts[0]![size]);
+  expect(play(pace, 80)).toBe('go_on');
+  expect(play(pace, 160)).toBe('give_up');
 });
 
 it('stays at a lower effort that is quick enough', () => {
@@ -36,9 +38,10 @@ it('stays at a lower effort that is quick enough', () => {
 });
 
 it('looks at a picture in its own proportions', () => {
-  expect(maskSize(1280, 720, 256)).toEqual({ width: 256, height: 144 });
-  expect(maskSize(720, 1280, 256)).toEqual({ width: 144, height: 256 });
-  expect(maskSize(4000, 1, 160)).toEqual({ width: 160, height: 1 });
+  expect(fitSize(1280, 720, 256)).toEqual({ width: 256, height: 144 });
+  expect(fitSize(720, 1280, 256)).toEqual({ width: 144, height: 256 });
+  expect(fitSize(4000, 1, 160)).toEqual({ width: 160, height: 1 });
+  expect(fitSize(640, 480, 1280)).toEqual({ width: 640, height: 480 });
 });
 
 it('suppresses noise by both means of browsers, and never lets an echo through', () => {

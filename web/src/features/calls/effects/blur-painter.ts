@@ -1,5 +1,5 @@
 import type { Effort } from './pace.ts';
-import { maskSize } from './pace.ts';
+import { fitSize } from './pace.ts';
 import type { Segmenter } from './segmenter.ts';
 
 /** The longer side of the picture that the background is drawn from: small, so that enlarging it blurs it further. */
@@ -27,7 +27,7 @@ export function createBlurPainter() {
   let frame = 0;
 
   async function findPeople(video: HTMLVideoElement, segmenter: Segmenter, effort: Effort) {
-    resize(seen.canvas, maskSize(video.videoWidth, video.videoHeight, effort.mask_width));
+    resize(seen.canvas, fitSize(video.videoWidth, video.videoHeight, effort.mask_size));
     seen.pen.drawImage(video, 0, 0, seen.canvas.width, seen.canvas.height);
     await segmenter.segment(seen.canvas, (found) => {
       resize(mask.canvas, seen.canvas);
@@ -38,17 +38,17 @@ export function createBlurPainter() {
 
   function drawBackground(video: HTMLVideoElement) {
     const { canvas, pen } = background;
-    resize(canvas, maskSize(video.videoWidth, video.videoHeight, BACKGROUND_SIZE));
+    resize(canvas, fitSize(video.videoWidth, video.videoHeight, BACKGROUND_SIZE));
     pen.filter = `blur(${BACKGROUND_BLUR_PX}px)`;
     // Beyond the edges, where the blur would otherwise mix in what is not there.
     const beyond = 2 * BACKGROUND_BLUR_PX;
     pen.drawImage(video, -beyond, -beyond, canvas.width + 2 * beyond, canvas.height + 2 * beyond);
   }
 
-  function compose(video: HTMLVideoElement) {
+  function compose(video: HTMLVideoElement, effort: Effort) {
     const { canvas, pen } = out;
-    const { videoWidth: width, videoHeight: height } = video;
-    resize(canvas, { width, height });
+    resize(canvas, fitSize(video.videoWidth, video.videoHeight, effort.picture_size));
+    const { width, height } = canvas;
     // The mask is enlarged many times, which is what makes its edge soft.
     pen.imageSmoothingQuality = 'high';
     pen.globalCompositeOperation = 'copy';
@@ -66,7 +66,7 @@ export function createBlurPainter() {
       if (frame % effort.mask_every === 0) await findPeople(video, segmenter, effort);
       frame += 1;
       drawBackground(video);
-      compose(video);
+      compose(video, effort);
     },
   };
 }

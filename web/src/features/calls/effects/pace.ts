@@ -2,18 +2,20 @@
 export interface Effort {
   /** Who is in the picture is looked up anew in every so-manieth frame. */
   readonly mask_every: number;
-  /** The width of what is looked at, in pixels. */
-  readonly mask_width: number;
+  /** The longer side of what is looked at, in pixels. */
+  readonly mask_size: number;
+  /** The longer side of what is sent, at most. */
+  readonly picture_size: number;
+  /** Frames that take longer than this on average are too slow for this effort. */
+  readonly slow_ms: number;
 }
 
+/** Below 20 pictures a second the work is lowered. The least is given up only below 7: what is behind somebody then shows. */
 const EFFORTS: readonly Effort[] = [
-  { mask_every: 1, mask_width: 256 },
-  { mask_every: 2, mask_width: 256 },
-  { mask_every: 3, mask_width: 160 },
+  { mask_every: 1, mask_size: 256, picture_size: 1_280, slow_ms: 50 },
+  { mask_every: 2, mask_size: 256, picture_size: 960, slow_ms: 50 },
+  { mask_every: 3, mask_size: 160, picture_size: 640, slow_ms: 150 },
 ];
-
-/** Fewer than 20 pictures a second: more work than a call can carry beside everything else. */
-const SLOW_MS = 50;
 
 /** What is measured before anything is changed: the first frames of a camera say little about the ones that follow. */
 const FRAMES_MEASURED = 45;
@@ -39,7 +41,7 @@ export function createPace(): Pace {
       frames += 1;
       sum_ms += took_ms;
       if (frames < FRAMES_MEASURED) return 'go_on';
-      const is_slow = sum_ms / frames > SLOW_MS;
+      const is_slow = sum_ms / frames > EFFORTS[level]!.slow_ms;
       frames = 0;
       sum_ms = 0;
       if (!is_slow) return 'go_on';
@@ -50,8 +52,8 @@ export function createPace(): Pace {
   };
 }
 
-/** The size at which a picture is looked at: as wide as the effort allows, in the proportions of the picture. */
-export function maskSize(width: number, height: number, mask_width: number): { width: number; height: number } {
-  const scale = mask_width / Math.max(width, height);
+/** The size of a picture whose longer side is to be `size` pixels at most, in its own proportions. */
+export function fitSize(width: number, height: number, size: number): { width: number; height: number } {
+  const scale = Math.min(1, size / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
