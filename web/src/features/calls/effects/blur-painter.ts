@@ -23,6 +23,7 @@ export function createBlurPainter() {
   const out = createCanvas();
   const seen = createCanvas();
   const mask = createCanvas();
+  const around = createCanvas();
   const background = createCanvas();
   let frame = 0;
 
@@ -36,13 +37,29 @@ export function createBlurPainter() {
     });
   }
 
-  function drawBackground(video: HTMLVideoElement) {
-    const { canvas, pen } = background;
+  /** The small picture without the people, whose colours would otherwise shine around them. */
+  function erasePeople(video: HTMLVideoElement) {
+    const { canvas, pen } = around;
     resize(canvas, fitSize(video.videoWidth, video.videoHeight, BACKGROUND_SIZE));
+    pen.globalCompositeOperation = 'copy';
+    pen.drawImage(video, 0, 0, canvas.width, canvas.height);
+    pen.globalCompositeOperation = 'destination-out';
+    pen.drawImage(mask.canvas, 0, 0, canvas.width, canvas.height);
+  }
+
+  function drawBackground(video: HTMLVideoElement) {
+    erasePeople(video);
+    const { canvas, pen } = background;
+    resize(canvas, around.canvas);
     pen.filter = `blur(${BACKGROUND_BLUR_PX}px)`;
     // Beyond the edges, where the blur would otherwise mix in what is not there.
     const beyond = 2 * BACKGROUND_BLUR_PX;
-    pen.drawImage(video, -beyond, -beyond, canvas.width + 2 * beyond, canvas.height + 2 * beyond);
+    pen.globalCompositeOperation = 'copy';
+    // What is around people is drawn under itself until it is dense at their edges, and the whole picture under that.
+    for (const layer of [around.canvas, around.canvas, around.canvas, video]) {
+      pen.drawImage(layer, -beyond, -beyond, canvas.width + 2 * beyond, canvas.height + 2 * beyond);
+      pen.globalCompositeOperation = 'destination-over';
+    }
   }
 
   function compose(video: HTMLVideoElement, effort: Effort) {
