@@ -91,6 +91,10 @@ describeUnlessMissing(missing_browser, 'the effects of a call', () => {
     expect(headers.get('cache-control')).toContain('immutable');
     expect(headers.get('content-type')).toBe('application/wasm');
     expect(await inspectPage(ben, 'lobby-effects', 'each')).toEqual([]);
+    const page = await fetch(`${service.url}/app/`);
+    expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self' 'wasm-unsafe-eval' 'sha256-[^']+';/);
+    // The worker fetches its list ahead, for everybody.
+    expect(await (await fetch(`${service.url}/app/sw.js`)).text()).not.toContain('segmentation');
   });
 
   it('is remembered, and switched back by the keyboard', async () => {
@@ -122,7 +126,7 @@ describeUnlessMissing(missing_browser, 'the effects of a call', () => {
     seen_raw = await seenByAda();
   });
 
-  it('goes on while the page is hidden and the camera is changed', async () => {
+  it('goes on while the page is hidden, and with a camera that was stopped and started', async () => {
     // What browsers do to a page that is not shown: no frame is announced.
     await ben.evaluate('HTMLVideoElement.prototype.requestVideoFrameCallback = () => 0');
     await switchEffect(blur, true);
