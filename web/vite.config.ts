@@ -10,8 +10,8 @@ const service = 'http://localhost:8080';
 const base = '/app/';
 const target = 'es2022';
 
-/** What only some pages need and is large: the media client and the map. */
-const late_files = /^(map-|maplibre-|livekit-|live-call-)/;
+/** What only some pages need and is large: the media client, the map, and what blurs a background. */
+const late_files = /^(map-|maplibre-|livekit-|live-call-|selfie_segmentation)/;
 
 /** What the worker fetches ahead, and a name for it that changes with it. */
 function listShell() {
@@ -115,7 +115,7 @@ function precompress(): Plugin {
     closeBundle() {
       for (const folder of ['dist/assets', 'dist/widget'])
         for (const name of readdirSync(folder)) {
-          if (!/\.(js|css|svg|json)$/.test(name)) continue;
+          if (!/\.(js|css|svg|json|wasm)$/.test(name)) continue;
           const path = join(folder, name);
           const bytes = readFileSync(path);
           if (bytes.length < least_bytes) continue;

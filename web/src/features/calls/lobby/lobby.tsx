@@ -3,6 +3,9 @@ import type { LucideIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { SelectField } from '../../../ui/form.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import { canBlur } from '../effects/blur-track.ts';
+import { useBlurredPreview } from '../effects/use-blurred-preview.ts';
 import { stepsToAllow } from '../media/browser-steps.ts';
 import { keepChoices, readChoices } from '../state/kept-choices.ts';
 import type { Choices } from '../state/kept-choices.ts';
@@ -10,8 +13,14 @@ import { playTestTone } from '../incoming/ring-tone.ts';
 import { useDevice, useDeviceList, useLevel } from '../media/use-preview.ts';
 import type { Tried } from '../media/use-preview.ts';
 
+interface PictureProps {
+  stream: MediaStream | undefined;
+  /** What there is to say while there is no picture. */
+  waiting: string;
+}
+
 /** The reader's own camera, shown to nobody else. */
-function Picture({ stream, on }: { stream: MediaStream | undefined; on: boolean }) {
+function Picture({ stream, waiting }: PictureProps) {
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     if (video.current !== null) video.current.srcObject = stream ?? null;
@@ -19,7 +28,9 @@ function Picture({ stream, on }: { stream: MediaStream | undefined; on: boolean 
   return (
     <div className="preview">
       {stream === undefined ? (
-        <p className="soft">{on ? 'Your camera is starting…' : 'Your camera is off'}</p>
+        <p className="soft" role="status">
+          {waiting}
+        </p>
       ) : (
         <video ref={video} autoPlay playsInline muted aria-label="Your camera, seen only by you" />
       )}
@@ -126,12 +137,30 @@ function DeviceChoice({ devices, choices, onChoose }: DeviceChoiceProps) {
   );
 }
 
+/** How one's picture and voice are treated before they are sent. */
+function EffectSwitches({ choices, onChoose }: Omit<DeviceChoiceProps, 'devices'>) {
+  const { is_blurred, suppresses_noise } = choices;
+  return (
+    <div>
+      {canBlur() ? (
+        <Switch label="Blur my background" on={is_blurred} onSwitch={() => onChoose({ is_blurred: !is_blurred })} />
+      ) : null}
+      <Switch
+        label="Noise suppression"
+        hint="Others hear your voice, and less of what is around you."
+        on={suppresses_noise}
+        onSwitch={() => onChoose({ suppresses_noise: !suppresses_noise })}
+      />
+    </div>
+  );
+}
+
 /** The devices as one will be seen and heard with them, tried before anybody else sees or hears; kept for the next time. */
 export function useLobby() {
   const [choices, setChoices] = useState(readChoices);
   const onChoose = (part: Partial<Choices>) => {
     keepChoices(part);
-    setChoices({ ...choices, ...part });
+    setChoices((known) => ({ ...known, ...part }));
   };
   return { choices, onChoose };
 }
@@ -141,12 +170,24 @@ export function useLobby() {
  * @param children what is done with that, above the devices, which few change
  */
 export function Lobby({ choices, onChoose, children }: ReturnType<typeof useLobby> & { children?: ReactNode }) {
-  const microphone = useDevice('microphone', choices.microphone, choices.audioinput);
-  const camera = useDevice('camera', choices.camera, choices.videoinput);
+  const { suppresses_noise } = choices;
+  const is_blurred = choices.is_blurred && canBlur();
+  const microphone = useDevice('microphone', choices.microphone, { device_id: choices.audioinput, suppresses_noise });
+  const camera = useDevice('camera', choices.camera, { device_id: choices.videoinput });
+  const picture = useBlurredPreview(camera.stream, is_blurred, () => onChoose({ is_blurred: false }));
   const devices = useDeviceList(microphone.stream, camera.stream);
   return (
     <>
-      <Picture stream={camera.stream} on={choices.camera && camera.problem === undefined} />
+      <Picture
+        stream={picture}
+        waiting={
+          !choices.camera || camera.problem !== undefined
+            ? 'Your camera is off'
+            : camera.stream === undefined
+              ? 'Your camera is starting…'
+              : 'Blur is starting…'
+        }
+      />
       <div className="lobby-switches">
         <DeviceSwitch
           name="Microphone"
@@ -165,6 +206,7 @@ export function Lobby({ choices, onChoose, children }: ReturnType<typeof useLobb
       <Refused kind="microphone" tried={microphone} />
       <Refused kind="camera" tried={camera} />
       {children}
+      <EffectSwitches choices={choices} onChoose={onChoose} />
       <DeviceChoice devices={devices} choices={choices} onChoose={onChoose} />
     </>
   );

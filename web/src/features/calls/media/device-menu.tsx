@@ -1,10 +1,13 @@
-import { useMediaDeviceSelect } from '@livekit/components-react';
+import { useMediaDeviceSelect, useRoomContext } from '@livekit/components-react';
 import { Check, Settings2 } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
+import { useState } from 'react';
 import { describeProblem } from '../../../ui/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMenu } from '../../../ui/overlay/use-menu.ts';
-import { keepChoices } from '../state/kept-choices.ts';
+import { canBlur } from '../effects/blur-track.ts';
+import { setBlur, setNoiseSuppression } from '../effects/room-effects.ts';
+import { keepChoices, readChoices } from '../state/kept-choices.ts';
 
 const KINDS = [
   { kind: 'audioinput', label: 'Microphone' },
@@ -39,7 +42,78 @@ function Devices({ kind, label }: { kind: MediaDeviceKind; label: string }) {
   );
 }
 
-/** Chooses among several microphones, loudspeakers and cameras. */
+interface EffectProps {
+  label: string;
+  /** Whether it is on when the menu opens. */
+  on: boolean;
+  onSwitch: (on: boolean) => Promise<void>;
+}
+
+function Effect({ label, on: first, onSwitch }: EffectProps) {
+  const [on, setOn] = useState(first);
+  const [is_pending, setPending] = useState(false);
+  const change = async (next: boolean) => {
+    if (is_pending) return;
+    setPending(true);
+    setOn(next);
+    try {
+      await onSwitch(next);
+    } catch {
+      setOn(!next);
+      showToast(`${label}: this could not be switched ${next ? 'on' : 'off'}. Try again.`);
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <DropdownMenu.CheckboxItem
+      className="menu-item"
+      checked={on}
+      aria-busy={is_pending}
+      onCheckedChange={(next) => void change(next)}
+      // The menu stays open, so that one sees that it has been switched.
+      onSelect={(event) => event.preventDefault()}
+    >
+      <span className="tick">
+        <DropdownMenu.ItemIndicator>
+          <Check aria-hidden="true" />
+        </DropdownMenu.ItemIndicator>
+      </span>
+      {label}
+    </DropdownMenu.CheckboxItem>
+  );
+}
+
+/** How one's picture and voice are treated before they are sent. */
+function Effects() {
+  const room = useRoomContext();
+  const [{ is_blurred, suppresses_noise }] = useState(readChoices);
+  return (
+    <DropdownMenu.Group>
+      <DropdownMenu.Label className="menu-label">Picture and sound</DropdownMenu.Label>
+      {canBlur() ? (
+        <Effect
+          label="Blur my background"
+          on={is_blurred}
+          onSwitch={async (on) => {
+            await setBlur(room, on);
+            keepChoices({ is_blurred: on });
+          }}
+        />
+      ) : null}
+      <Effect
+        label="Noise suppression"
+        on={suppresses_noise}
+        onSwitch={async (on) => {
+          await setNoiseSuppression(room, on);
+          keepChoices({ suppresses_noise: on });
+        }}
+      />
+    </DropdownMenu.Group>
+  );
+}
+
+/** Chooses among several microphones, loudspeakers and cameras, and how what they take is treated. */
 export function DeviceMenu() {
   const menu = useMenu();
   return (
@@ -53,6 +127,7 @@ export function DeviceMenu() {
           {KINDS.map((one) => (
             <Devices key={one.kind} {...one} />
           ))}
+          <Effects />
           <DropdownMenu.Item className="menu-item" onSelect={() => undefined}>
             Close
           </DropdownMenu.Item>

@@ -19,6 +19,8 @@ export function explainDevice(source: Source, error: unknown): string | undefine
   if (name === 'NotFoundError') return `No ${SOURCE_NAMES[source]} was found on this device. You can stay and listen.`;
   if (name === 'NotReadableError')
     return `Another program is using the ${SOURCE_NAMES[source]}. Close it and try again.`;
+  if (name === 'BlurError')
+    return 'Your background could not be blurred, so your camera stays off. Try again, or switch blur off under Devices.';
   return `The ${SOURCE_NAMES[source]} could not be started.`;
 }
 

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
+import { soundConstraints } from '../effects/sound.ts';
 import { explainDevice } from './devices.ts';
 
 type Kind = 'microphone' | 'camera';
@@ -12,17 +13,27 @@ export interface Tried {
   readonly is_denied?: boolean | undefined;
 }
 
-async function open(kind: Kind, device_id: string | undefined): Promise<MediaStream> {
+/** What a device of the reader's is opened with. */
+interface Wanted {
+  readonly device_id: string | undefined;
+  /** Of a microphone. */
+  readonly suppresses_noise?: boolean;
+}
+
+async function open(kind: Kind, { device_id, suppresses_noise = true }: Wanted): Promise<MediaStream> {
   // Without TLS the browser offers no devices at all, except on this very machine.
   if (navigator.mediaDevices === undefined) throw Object.assign(new Error(), { name: 'NotAllowedError' });
-  const wanted = device_id === undefined ? true : { deviceId: device_id };
-  return navigator.mediaDevices.getUserMedia(kind === 'camera' ? { video: wanted } : { audio: wanted });
+  const wanted = device_id === undefined ? {} : { deviceId: device_id };
+  return navigator.mediaDevices.getUserMedia(
+    kind === 'camera' ? { video: wanted } : { audio: { ...wanted, ...soundConstraints(suppresses_noise) } },
+  );
 }
 
 const stop = (stream: MediaStream | undefined) => stream?.getTracks().forEach((track) => track.stop());
 
 /** Opens a device for the reader alone, for as long as it is on, and closes it with the page. */
-export function useDevice(kind: Kind, on: boolean, device_id: string | undefined): Tried & { onAgain: () => void } {
+export function useDevice(kind: Kind, on: boolean, wanted: Wanted): Tried & { onAgain: () => void } {
+  const { device_id, suppresses_noise } = wanted;
   const [tried, setTried] = useState<Tried>({});
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
@@ -30,7 +41,7 @@ export function useDevice(kind: Kind, on: boolean, device_id: string | undefined
     let stream: MediaStream | undefined;
     let left = false;
     const start = async () => {
-      stream = await open(kind, device_id);
+      stream = await open(kind, wanted);
       if (left) stop(stream);
       else setTried({ stream });
     };
@@ -43,7 +54,7 @@ export function useDevice(kind: Kind, on: boolean, device_id: string | undefined
       stop(stream);
       setTried({});
     };
-  }, [kind, on, device_id, attempt]);
+  }, [kind, on, device_id, suppresses_noise, attempt]);
   return { ...tried, onAgain: useCallback(() => setAttempt((count) => count + 1), []) };
 }
 

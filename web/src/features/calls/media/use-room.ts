@@ -3,6 +3,7 @@ import { Room, RoomEvent } from 'livekit-client';
 import type { DisconnectReason } from 'livekit-client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { sdk } from '../../../asterism.ts';
+import { prepareEffects } from '../effects/room-effects.ts';
 import { readChoices } from '../state/kept-choices.ts';
 
 /** How the media connection stands. */
@@ -46,6 +47,7 @@ export function useRoom(join_code: string, askGrant = askGrantHere): JoinedRoom 
       ...(videoinput === undefined ? {} : { videoCaptureDefaults: { deviceId: videoinput } }),
       ...(audiooutput === undefined ? {} : { audioOutput: { deviceId: audiooutput } }),
     });
+    prepareEffects(opened);
     let left = false;
     const tell = (next: RoomState) => {
       if (!left) setState(next);

@@ -3,13 +3,22 @@ export interface Choices {
   readonly microphone: boolean;
   readonly camera: boolean;
   readonly layout: 'gallery' | 'speaker';
+  /** Whether what is behind the reader is blurred. */
+  readonly is_blurred: boolean;
+  readonly suppresses_noise: boolean;
   readonly audioinput?: string | undefined;
   readonly videoinput?: string | undefined;
   readonly audiooutput?: string | undefined;
 }
 
 const KEY = 'asterism.calls';
-const FIRST: Choices = { microphone: true, camera: false, layout: 'gallery' };
+const FIRST: Choices = {
+  microphone: true,
+  camera: false,
+  layout: 'gallery',
+  is_blurred: false,
+  suppresses_noise: true,
+};
 
 const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -21,6 +30,8 @@ export function readChoices(): Choices {
       microphone: kept['microphone'] !== false,
       camera: kept['camera'] === true,
       layout: kept['layout'] === 'speaker' ? 'speaker' : 'gallery',
+      is_blurred: kept['is_blurred'] === true,
+      suppresses_noise: kept['suppresses_noise'] !== false,
       audioinput: textIn(kept['audioinput']),
       videoinput: textIn(kept['videoinput']),
       audiooutput: textIn(kept['audiooutput']),

@@ -1,0 +1,55 @@
+import { Track } from 'livekit-client';
+import type { Room } from 'livekit-client';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import { keepChoices, readChoices } from '../state/kept-choices.ts';
+import { BlurProcessor } from './blur-processor.ts';
+import { canBlur, TOO_SLOW } from './blur-track.ts';
+import { soundConstraints } from './sound.ts';
+
+const cameraOf = (room: Room) => room.localParticipant.getTrackPublication(Track.Source.Camera)?.videoTrack;
+
+function createProcessor(room: Room): BlurProcessor {
+  return new BlurProcessor(() => {
+    keepChoices({ is_blurred: false });
+    showToast(TOO_SLOW);
+    void setBlur(room, false);
+  });
+}
+
+/** Gives a room that is not connected yet the effects that were chosen before. */
+export function prepareEffects(room: Room): void {
+  const { is_blurred, suppresses_noise } = readChoices();
+  room.options.audioCaptureDefaults = { ...room.options.audioCaptureDefaults, ...soundConstraints(suppresses_noise) };
+  if (is_blurred && canBlur())
+    room.options.videoCaptureDefaults = { ...room.options.videoCaptureDefaults, processor: createProcessor(room) };
+}
+
+/**
+ * Blurs the background of one's own camera in a call, now or when it is started, or shows it again.
+ * @throws an error when blur could not be started; the picture then is as it was
+ */
+export async function setBlur(room: Room, on: boolean): Promise<void> {
+  const camera = cameraOf(room);
+  const { processor: _, ...plain } = room.options.videoCaptureDefaults ?? {};
+  if (!on) {
+    room.options.videoCaptureDefaults = plain;
+    // Of a camera that is off only the processor is left to be taken away; the rest is done when it is started again.
+    await camera?.stopProcessor(false).catch((error: unknown) => {
+      if (!camera.isMuted) throw error;
+    });
+    return;
+  }
+  const processor = createProcessor(room);
+  await camera?.setProcessor(processor);
+  room.options.videoCaptureDefaults = { ...plain, processor };
+}
+
+/** Opens one's microphone anew in a call, with the noise around it suppressed or let through. */
+export async function setNoiseSuppression(room: Room, on: boolean): Promise<void> {
+  const sound = { ...room.options.audioCaptureDefaults, ...soundConstraints(on) };
+  room.options.audioCaptureDefaults = sound;
+  const microphone = room.localParticipant.getTrackPublication(Track.Source.Microphone)?.audioTrack;
+  if (microphone === undefined) return;
+  const deviceId = (await microphone.getDeviceId(false)) ?? 'default';
+  await microphone.restartTrack({ ...sound, deviceId });
+}

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+import { showToast } from '../../../ui/overlay/toast.tsx';
+import { blurTrack, TOO_SLOW } from './blur-track.ts';
+import type { BlurredTrack } from './blur-track.ts';
+
+/**
+ * One's own picture before one goes in, blurred while that is on.
+ * @param onOff switches blur off, when this device cannot do it
+ * @returns undefined while the blur starts
+ */
+export function useBlurredPreview(stream: MediaStream | undefined, on: boolean, onOff: () => void) {
+  const [blurred, setBlurred] = useState<{ of: MediaStream; stream: MediaStream }>();
+  useEffect(() => {
+    const camera = stream?.getVideoTracks()[0];
+    if (!on || stream === undefined || camera === undefined) return;
+    let left = false;
+    let begun: BlurredTrack | undefined;
+    const giveUp = (text: string) => {
+      if (left) return;
+      showToast(text);
+      onOff();
+    };
+    const start = async () => {
+      begun = await blurTrack(camera, () => giveUp(TOO_SLOW));
+      if (left) await begun.stop();
+      else setBlurred({ of: stream, stream: new MediaStream([begun.track]) });
+    };
+    start().catch(() => giveUp('Your background could not be blurred. Check your connection and try again.'));
+    return () => {
+      left = true;
+      setBlurred(undefined);
+      void begun?.stop();
+    };
+  }, [stream, on]);
+  if (!on) return stream;
+  return blurred?.of === stream ? blurred?.stream : undefined;
+}
