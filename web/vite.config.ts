@@ -11,7 +11,7 @@ const base = '/app/';
 const target = 'es2022';
 
 /** What only some pages need and is large: the media client, the map, and what blurs a background. */
-const late_files = /^(map-|maplibre-|livekit-|live-call-|selfie_segmentation)/;
+const late_files = /^(map-|maplibre-|livekit-|live-call-|shared-call-|selfie_segmentation)/;
 
 /** What the worker fetches ahead, and a name for it that changes with it. */
 function listShell() {
@@ -77,23 +77,29 @@ const overlay_packages =
   /node_modules.(@radix-ui|radix-ui|@floating-ui|react-remove-scroll|aria-hidden|use-sidecar|use-callback-ref|react-style-singleton|get-nonce|tslib)\b/;
 const vendor_packages = /node_modules.(preact|@tanstack)\b/;
 
-/** What dialogs and menus are drawn with, found from each module's imports; a page can be read before it is there. */
-const needs_overlay = new Map<string, boolean>();
+/** What the pages of a call are made of. */
+const media_packages = /node_modules.(livekit-client|@livekit|@mediapipe)\b/;
 
-function needsOverlay(id: string, context: Rolldown.ChunkingContext): boolean {
-  const known = needs_overlay.get(id);
-  if (known !== undefined) return known;
+/** What each module needs, itself or by what it imports: a page can be read before the rest is there. */
+const needs = new Map<RegExp, Map<string, boolean>>();
+
+function isNeeded(packages: RegExp, id: string, context: Rolldown.ChunkingContext): boolean {
+  const known = needs.get(packages) ?? new Map<string, boolean>();
+  needs.set(packages, known);
+  const found = known.get(id);
+  if (found !== undefined) return found;
   // Set first, so that modules that import each other end.
-  needs_overlay.set(id, overlay_packages.test(id));
+  known.set(id, packages.test(id));
   const imported = context.getModuleInfo(id)?.importedIds ?? [];
-  const needs = overlay_packages.test(id) || imported.some((one) => needsOverlay(one, context));
-  needs_overlay.set(id, needs);
-  return needs;
+  const is_needed = packages.test(id) || imported.some((one) => isNeeded(packages, one, context));
+  known.set(id, is_needed);
+  return is_needed;
 }
 
-/** What several pages share: in one file, and apart from it what needs dialogs and menus. */
+/** What several pages share: in one file, and apart from it what needs the media client, or dialogs and menus. */
 function nameShared(id: string, context: Rolldown.ChunkingContext): string {
-  return needsOverlay(id, context) ? 'shared-overlay' : 'shared';
+  if (isNeeded(media_packages, id, context)) return 'shared-call';
+  return isNeeded(overlay_packages, id, context) ? 'shared-overlay' : 'shared';
 }
 
 /** A few files in the place of a hundred small ones, each of which is a request on a slow line. */
@@ -101,6 +107,7 @@ const chunk_groups = [
   // Before what is drawn with it, since a group takes along what it imports.
   { name: 'vendor', test: vendor_packages, priority: 1 },
   { name: 'overlay', test: overlay_packages },
+  { name: 'livekit', test: media_packages },
   { name: nameShared, debugName: 'shared', minShareCount: 3 },
 ];
 
