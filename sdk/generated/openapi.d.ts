@@ -4004,6 +4004,17 @@ export interface components {
                 handle: string;
             }[];
             note: string;
+            organization: string;
+            job_title: string;
+            birthday: string | null;
+            addresses: {
+                label: string;
+                street: string;
+                locality: string;
+                region: string;
+                postal_code: string;
+                country: string;
+            }[];
             favourite: boolean;
             user: components["schemas"]["PublicUser"] | null;
             /** @description UTC, whole seconds. */
@@ -4206,6 +4217,17 @@ export interface components {
                     handle: string;
                 }[];
                 note: string;
+                organization: string;
+                job_title: string;
+                birthday: string | null;
+                addresses: {
+                    label: string;
+                    street: string;
+                    locality: string;
+                    region: string;
+                    postal_code: string;
+                    country: string;
+                }[];
                 favourite: boolean;
             } | null;
             /** @description Begins with con_. */
@@ -19757,6 +19779,18 @@ export interface operations {
                         handle: string;
                     }[];
                     note?: string;
+                    organization?: string;
+                    job_title?: string;
+                    birthday?: string | null;
+                    addresses?: {
+                        /** @description Such as home or work; "other" unless told. */
+                        label?: string;
+                        street?: string;
+                        locality?: string;
+                        region?: string;
+                        postal_code?: string;
+                        country?: string;
+                    }[];
                     favourite?: boolean;
                 };
             };
@@ -20082,6 +20116,18 @@ export interface operations {
                         handle: string;
                     }[];
                     note?: string;
+                    organization?: string;
+                    job_title?: string;
+                    birthday?: string | null;
+                    addresses?: {
+                        /** @description Such as home or work; "other" unless told. */
+                        label?: string;
+                        street?: string;
+                        locality?: string;
+                        region?: string;
+                        postal_code?: string;
+                        country?: string;
+                    }[];
                     favourite?: boolean;
                 };
             };
@@ -20216,6 +20262,17 @@ export interface operations {
                             handle: string;
                         }[];
                         note?: string;
+                        organization?: string;
+                        job_title?: string;
+                        birthday?: string | null;
+                        addresses?: {
+                            label?: string;
+                            street?: string;
+                            locality?: string;
+                            region?: string;
+                            postal_code?: string;
+                            country?: string;
+                        }[];
                         favourite?: boolean;
                     }[];
                 };

@@ -36,6 +36,20 @@ const contacts: fc.Arbitrary<Kept[]> = fc.array(
       fc.tuple(words(90), words(90)).map((lines) => lines.join('\n')),
     ),
     favourite: fc.boolean(),
+    organization: fc.oneof(fc.constant(''), words(40)),
+    job_title: fc.constantFrom('', 'Bass, guitar; songs'),
+    birthday: fc.constantFrom(null, '--02-29', '1990-12-31'),
+    addresses: fc.uniqueArray(
+      fc.record({
+        label,
+        street: words(40),
+        locality: fc.constantFrom('', 'Öhringen'),
+        region: fc.constantFrom('', 'Bavaria; south'),
+        postal_code: fc.constantFrom('', '80331'),
+        country: fc.constantFrom('', 'Germany'),
+      }),
+      { maxLength: 2, selector: ({ street }) => street.toLowerCase() },
+    ),
   }),
   { minLength: 1, maxLength: 5 },
 );
@@ -45,7 +59,8 @@ async function readBack(text: string): Promise<unknown[]> {
   return rows.map((row, at) => {
     const { draft, errors } = acceptRow(row, at, 'US');
     expect(errors).toEqual({});
-    return draft;
+    const { details, ...plain } = draft!;
+    return { ...plain, ...details };
   });
 }
 
@@ -64,7 +79,19 @@ describe('an exported address book', () => {
 
   it('breaks lines before they are too long, and between characters', () => {
     const text = writeVcards([
-      { name: '家'.repeat(60), phones: [], emails: [], im: [], tag_name: null, note: '', favourite: false },
+      {
+        name: '家'.repeat(60),
+        phones: [],
+        emails: [],
+        im: [],
+        tag_name: null,
+        note: '',
+        favourite: false,
+        organization: '',
+        job_title: '',
+        birthday: null,
+        addresses: [],
+      },
     ]);
     const lines = text.split('\r\n');
     expect(lines.every((line) => new TextEncoder().encode(line).length <= 75)).toBe(true);

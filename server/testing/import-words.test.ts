@@ -1,4 +1,5 @@
 /** What the web client says of a file of contacts, and which of its rows it takes. */
+import { no_details } from '../domain/contacts/contact-details.ts';
 import { describe, expect, it } from 'vitest';
 import {
   describeLeftOut,
@@ -10,7 +11,16 @@ import {
 } from '../../web/src/features/contacts/import-words.ts';
 import { describeMembers } from '../../web/src/features/groups/group-words.ts';
 
-const contact = { name: 'May', phones: [], emails: [], tag_name: null, im: [], note: '', favourite: false };
+const contact = {
+  name: 'May',
+  phones: [],
+  emails: [],
+  tag_name: null,
+  im: [],
+  note: '',
+  ...no_details,
+  favourite: false,
+};
 const row = (part: Partial<ImportRow> & Pick<ImportRow, 'row'>): ImportRow => ({ action: 'create', contact, ...part });
 
 describe('the rows of a file', () => {

@@ -1,6 +1,7 @@
 /** Contacts in vCards (RFC 2426, RFC 6350), as phones and the address books of Apple, Google and Nextcloud write them. */
 import type { Fields } from '../../kernel/errors.ts';
 import type { Card, CardProperty } from '../../kernel/formats/vcard.ts';
+import type { PostalAddress } from './contact-details.ts';
 import { nothingFound, type ContactFound } from './contact-drafts.ts';
 
 /** Properties of their own for single networks, older than IMPP (RFC 4770). */
@@ -36,10 +37,14 @@ const understood = new Set([
   'fn',
   'n',
   'nickname',
+  'org',
   'tel',
   'email',
   'impp',
   'note',
+  'title',
+  'bday',
+  'adr',
   'categories',
   'x-ablabel',
   'x-asterism-tag',
@@ -50,10 +55,7 @@ const understood = new Set([
 
 /** What a card says that is not kept, by the names of its properties. */
 export function findDropped({ properties }: Card): Fields {
-  const has_name = properties.some(({ name }) => name === 'fn' || name === 'n' || name === 'nickname');
-  const dropped = properties
-    .map(({ name }) => name)
-    .filter((name) => !understood.has(name) && (name !== 'org' || has_name));
+  const dropped = properties.map(({ name }) => name).filter((name) => !understood.has(name));
   return Object.fromEntries(dropped.map((name) => [name, 'is not kept']));
 }
 
@@ -69,9 +71,11 @@ export function readContactCard(card: Card): ContactFound {
   );
   const labelOf = (property: CardProperty) => appleLabel(labels.get(property.group)) ?? typeLabel(property);
   const is_favourite = all('categories').some(({ values }) => values.some((value) => /^starred$/i.test(value.trim())));
+  const name = text('fn') || nameOf(all('n')[0]) || text('nickname');
+  const organization = (all('org')[0]?.values ?? []).filter(Boolean).join(', ');
   return {
     ...nothingFound(),
-    name: text('fn') || nameOf(all('n')[0]) || text('nickname') || text('org'),
+    name: name || organization,
     phones: all('tel').map((one) => ({ label: labelOf(one), number: numberOf(one.values[0] ?? '') })),
     emails: all('email').map((one) => ({
       label: labelOf(one),
@@ -83,7 +87,20 @@ export function readContactCard(card: Card): ContactFound {
       .map(({ values }) => values.join(', '))
       .join('\n'),
     favourite: is_favourite,
+    details: {
+      // Of whoever has no name but this, it is the name.
+      organization: name ? organization : '',
+      job_title: text('title'),
+      birthday: text('bday'),
+      addresses: all('adr').map((one) => addressOf(one, labelOf(one))),
+    },
   };
+}
+
+/** Box, extension, street, locality, region, code, country (RFC 6350, section 6.3.1). */
+function addressOf({ values }: CardProperty, label: string): PostalAddress {
+  const [box = '', extension = '', street = '', locality = '', region = '', postal_code = '', country = ''] = values;
+  return { label, street: [box, extension, street].filter(Boolean).join(', '), locality, region, postal_code, country };
 }
 
 /** PREF is 1 to 100, 1 before all (RFC 6350); `TYPE=PREF` before (RFC 2426). */

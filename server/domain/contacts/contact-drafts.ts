@@ -6,6 +6,13 @@ import { nullable, object, optional, text, visibleText, Type, type Static } from
 import { Email } from '../accounts/accounts.ts';
 import type { ContactDraft } from './contacts.ts';
 import { TagName } from '../social/tags.ts';
+import {
+  no_details,
+  normaliseDetails,
+  typedDetails,
+  type ContactDetails,
+  type FoundDetails,
+} from './contact-details.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 /** How many numbers, addresses and handles one contact has at the most. */
@@ -43,6 +50,7 @@ export const contactFields = {
     ),
   ),
   note: optional(text(0, 5000)),
+  ...typedDetails,
   favourite: optional(Type.Boolean()),
 };
 
@@ -60,6 +68,7 @@ export type ContactFound = {
   tag_name: string;
   note: string;
   favourite: boolean;
+  details: FoundDetails;
 };
 
 /** Of which nothing has been found yet. */
@@ -71,6 +80,7 @@ export const nothingFound = (): ContactFound => ({
   tag_name: '',
   note: '',
   favourite: false,
+  details: { ...no_details, birthday: '' },
 });
 
 /** The region by whose rules an account dials; undefined when nothing tells it. */
@@ -81,6 +91,11 @@ export async function selectRegion(db: Queryable, user_id: string): Promise<stri
   return row && regionOf(row.mobile_number, row.locale);
 }
 
+/** Of what is kept as much as was typed. */
+export type PartialDraft = Partial<Omit<ContactDraft, 'details'>> & {
+  details?: Partial<ContactDetails>;
+};
+
 /**
  * What was typed, as it is kept: numbers in E.164 by the rules of a region (ITU-T E.164), addresses and names in lower
  * case, and each of them once, under the label that it had first. `wrong` names the fields that cannot be kept.
@@ -88,9 +103,9 @@ export async function selectRegion(db: Queryable, user_id: string): Promise<stri
 export function normaliseContact(
   typed: ContactTyped,
   region: string | undefined,
-): { draft: Partial<ContactDraft>; wrong: Fields } {
+): { draft: PartialDraft; wrong: Fields } {
   const wrong: Fields = {};
-  const draft: Partial<ContactDraft> = {};
+  const draft: PartialDraft = { details: normaliseDetails(typed, wrong) };
   if (typed.name !== undefined) draft.name = typed.name.trim();
   if (typed.phones) {
     const phones = typed.phones.map(({ label: named, number }, at) => {
@@ -119,8 +134,9 @@ export function normaliseContact(
 }
 
 /** A contact of which nothing is known but what a draft says. */
-export function completeDraft(draft: Partial<ContactDraft>): ContactDraft {
-  return { name: '', phones: [], emails: [], tag_name: null, im: [], note: '', favourite: false, ...draft };
+export function completeDraft({ details, ...draft }: PartialDraft): ContactDraft {
+  const blank = { name: '', phones: [], emails: [], tag_name: null, im: [], note: '', favourite: false };
+  return { ...blank, ...draft, details: { ...no_details, ...details } };
 }
 
 /** Uses the budget for addresses that are looked up among the accounts. @throws ApiError `rate_limited` */
@@ -133,7 +149,11 @@ export async function takeAddresses(
 }
 
 /** Numbers, e-mails and tags by which an account may be found. */
-export const countAddresses = ({ phones = [], emails = [], tag_name }: Partial<ContactDraft>): number =>
+export const countAddresses = ({
+  phones = [],
+  emails = [],
+  tag_name,
+}: Partial<Pick<ContactDraft, 'phones' | 'emails' | 'tag_name'>>): number =>
   phones.length + emails.length + (tag_name ? 1 : 0);
 
 const labelOf = (typed: string | undefined): string => typed?.trim() || plain_label;

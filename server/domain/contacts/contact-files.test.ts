@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { acceptRow, parseContactFile } from './contact-files.ts';
+import { blank_address } from './contact-details.ts';
 import { nothingFound } from './contact-drafts.ts';
 
 const read = async (text: string | Buffer) => {
@@ -34,6 +35,7 @@ describe('parseContactFile', () => {
             { label: 'mobile', number: '+1 415-555-0199' },
             { label: 'work fax', number: '020 7946 0000' },
           ],
+          details: { ...nothingFound().details, job_title: 'Painter', birthday: '1990-01-01' },
         }),
       ],
       errors: [{}],
@@ -81,8 +83,30 @@ describe('parseContactFile', () => {
             { label: '', address: 'asa@example.org' },
             { label: '', address: 'b@example.org' },
           ],
+          details: { ...nothingFound().details, organization: 'Acme', job_title: 'Boss' },
         }),
       ],
+    ]);
+  });
+
+  it('reads addresses as Google and Outlook head them', async () => {
+    const google =
+      'Name,Address 1 - Label,Address 1 - Street,Address 1 - City,Address 1 - PO Box,Address 1 - Postal Code';
+    const outlook = 'Name,Business Street,Business City,Business State,Business Country/Region,Home Street';
+    const of = async (headings: string, row: string) => (await read(`${headings}\n${row}`)).found[0]?.details.addresses;
+    expect(await of(google, 'Dora,* Home,Elm Street 1,Springfield,Box 9,12345')).toEqual([
+      { ...blank_address, label: 'home', street: 'Elm Street 1, Box 9', locality: 'Springfield', postal_code: '12345' },
+    ]);
+    expect(await of(outlook, 'Dora,Oak Street 2,Hill Valley,CA,USA,Elm Street 1')).toEqual([
+      {
+        ...blank_address,
+        label: 'work',
+        street: 'Oak Street 2',
+        locality: 'Hill Valley',
+        region: 'CA',
+        country: 'USA',
+      },
+      { ...blank_address, label: 'home', street: 'Elm Street 1' },
     ]);
   });
 

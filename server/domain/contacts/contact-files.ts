@@ -7,6 +7,7 @@ import { invalid, type Fields } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { parseJson } from '../../kernel/http/wire.ts';
 import { card_versions, CardError, readCards } from '../../kernel/formats/vcard.ts';
+import { address_parts, blank_address, type PostalAddress } from './contact-details.ts';
 import { findDropped, readContactCard } from './contact-cards.ts';
 import { nothingFound, type ContactFound } from './contact-drafts.ts';
 import { acceptFound } from './contact-merging.ts';
@@ -33,7 +34,8 @@ export async function parseContactFile(bytes: Uint8Array): Promise<{ source: Imp
   for await (const row of readers[source](text)) {
     rows.push(row);
     if (rows.length > import_rows) invalid({ file: `holds more than ${import_rows} contacts` });
-    values += row.found.phones.length + row.found.emails.length + row.found.im.length;
+    const { phones, emails, im, details } = row.found;
+    values += phones.length + emails.length + im.length + details.addresses.length;
     if (values > import_values) invalid({ file: `holds more than ${import_values} numbers and addresses` });
   }
   if (rows.length === 0) invalid({ file: 'contains no contacts' });
@@ -132,7 +134,19 @@ function readItem(item: unknown): ContactFound {
     tag_name: textOf(item['tag_name']),
     note: textOf(item['note']),
     favourite: item['favourite'] === true,
+    details: {
+      organization: textOf(item['organization']),
+      job_title: textOf(item['job_title']),
+      birthday: textOf(item['birthday']),
+      addresses: listOf(item['addresses']).filter(isRecord).map(readAddress),
+    },
   };
+}
+
+function readAddress(item: Record<string, unknown>): PostalAddress {
+  const address = { ...blank_address, label: textOf(item['label']) };
+  for (const name of address_parts) address[name] = textOf(item[name]);
+  return address;
 }
 
 /** Fields of a contact as the service writes it, and those that single values may stand under. */
@@ -146,6 +160,10 @@ const item_fields = new Set([
   'tag_name',
   'im',
   'note',
+  'organization',
+  'job_title',
+  'birthday',
+  'addresses',
   'favourite',
   'user',
   'created_at',

@@ -4,6 +4,7 @@
  */
 import { default_limits } from '../../kernel/load/limits.ts';
 import type { Static } from '../../kernel/schema.ts';
+import { no_details } from './contact-details.ts';
 import { countAddresses } from './contact-drafts.ts';
 import { acceptRow, parseContactFile, type AcceptedRow, type FileRow } from './contact-files.ts';
 import type { ImportPlan, ImportPreviewPlan, ImportReading, ImportRow, ImportTask } from './contact-imports.ts';
@@ -37,11 +38,17 @@ function accept(source: ImportReading['source'], rows: FileRow[], region: string
 const readBook = (portions: string[]): Entry[] =>
   portions.flatMap((text) => {
     const contacts = JSON.parse(text) as BookContact[];
-    return contacts.map(({ id, revision, ...draft }) => ({ id, revision, draft }));
+    return contacts.map(({ id, revision, details, ...draft }) => ({
+      id,
+      revision,
+      draft: { ...draft, details: { ...no_details, ...details } },
+    }));
   });
 
 const keepable = (rows: { row: number; draft: ContactDraft | null }[]): { row: number; draft: ContactDraft }[] =>
-  rows.flatMap(({ row, draft }) => (draft ? [{ row, draft }] : []));
+  rows.flatMap(({ row, draft }) =>
+    draft ? [{ row, draft: { ...draft, details: { ...no_details, ...draft.details } } }] : [],
+  );
 
 function planPreview(rows_text: string, book: Entry[]): ImportPreviewPlan {
   const rows = JSON.parse(rows_text) as AcceptedRow[];
@@ -62,10 +69,11 @@ function showRow(
   const wrong = Object.keys(errors).length > 0 ? { errors } : {};
   if (!decision) return { row, action: 'skip', reason: 'invalid', contact: null, ...wrong };
   const { action, reason, entry } = decision;
+  const { details, ...plain } = entry.draft;
   return {
     row,
     action,
-    contact: entry.draft,
+    contact: { ...plain, ...details },
     ...(reason ? { reason } : {}),
     ...(entry.id ? { contact_id: entry.id } : {}),
     ...wrong,

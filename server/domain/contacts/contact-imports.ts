@@ -4,6 +4,7 @@ import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { component, idOf, nullable, object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import type { ContactFound } from './contact-drafts.ts';
+import { shownDetails } from './contact-details.ts';
 import { Contact } from './contacts.ts';
 
 export const import_sources = ['vcard', 'csv', 'json'] as const;
@@ -19,7 +20,7 @@ export const ImportRow = component(
     reason: optional(oneOf('unchanged', 'duplicate', 'invalid')),
     contact: nullable(
       object(
-        { name, phones, emails, tag_name, im, note, favourite },
+        { name, phones, emails, tag_name, im, note, ...shownDetails, favourite },
         { description: 'What the contact will be; null when nothing can be kept.' },
       ),
     ),
@@ -102,7 +103,7 @@ export async function selectBook(db: Queryable, owner_id: string): Promise<strin
   for (let after = ''; ;) {
     const { last, contacts } = await db.one<{ last: string | null; contacts: string | null }>(sql`
       select max(b.id) as last, json_agg(b order by b.id)::text as contacts from (
-        select id, revision, name, phones, emails, tag_name, im, note, favourite from contacts
+        select id, revision, name, phones, emails, tag_name, im, note, favourite, details from contacts
         where owner_id = ${owner_id} and id > ${after} order by id limit ${default_limits.import_portion}::int) b`);
     if (last === null || contacts === null) return portions;
     portions.push(contacts);

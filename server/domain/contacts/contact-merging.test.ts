@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { blank_address } from './contact-details.ts';
 import { completeDraft, nothingFound } from './contact-drafts.ts';
 import { acceptFound, planImport, type BookEntry } from './contact-merging.ts';
 import type { ContactDraft } from './contacts.ts';
@@ -31,6 +32,12 @@ describe('acceptFound', () => {
         tag_name: '*Dora',
         note: 'a\r\nb',
         favourite: true,
+        details: {
+          organization: ' The Band\n',
+          job_title: 'Bass',
+          birthday: '19900230',
+          addresses: [{ ...blank_address, street: ' Elm Street  1 ' }, blank_address],
+        },
       },
       'US',
     );
@@ -42,8 +49,14 @@ describe('acceptFound', () => {
       tag_name: 'dora',
       note: 'a\nb',
       favourite: true,
+      details: {
+        organization: 'The Band',
+        job_title: 'Bass',
+        birthday: null,
+        addresses: [{ ...blank_address, label: 'other', street: 'Elm Street 1' }],
+      },
     });
-    expect(Object.keys(errors)).toEqual(['phones.1.number', 'emails.1.address']);
+    expect(Object.keys(errors)).toEqual(['phones.1.number', 'emails.1.address', 'birthday']);
   });
 
   it('calls a nameless one by what is known of them, and keeps nothing of nobody', () => {
@@ -120,6 +133,18 @@ describe('planImport', () => {
         im: fc.constant<ContactDraft['im']>([]),
         note: few('', 'n', 'm'),
         favourite: fc.boolean(),
+        details: fc.record(
+          {
+            organization: few('', 'Acme', 'Band'),
+            job_title: few('', 'Bass'),
+            birthday: fc.constantFrom(null, '--02-29', '1990-01-02'),
+            addresses: fc.uniqueArray(
+              fc.constantFrom('Elm Street 1', 'Oak Street 2').map((street) => ({ ...blank_address, street })),
+              { maxLength: 2, selector: ({ street }) => street },
+            ),
+          },
+          { noNullPrototype: true },
+        ),
       },
       { noNullPrototype: true },
     );

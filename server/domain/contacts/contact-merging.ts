@@ -3,6 +3,7 @@ import type { Fields } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import { compileValidator } from '../../kernel/schema.ts';
 import { Email } from '../accounts/accounts.ts';
+import { acceptDetails, holdsDetails, mergeDetails } from './contact-details.ts';
 import { max_of_each, plain_label, type ContactFound } from './contact-drafts.ts';
 import type { ContactDraft } from './contacts.ts';
 import { TagName } from '../social/tags.ts';
@@ -44,6 +45,7 @@ export function acceptFound(
   if (tag_name && !fits) errors['tag_name'] = 'is not a valid tag name';
   const note = found.note.toWellFormed().replaceAll('\0', '').replaceAll('\r\n', '\n').trim();
   if (note.length > longest.note) errors['note'] = 'was too long and has been shortened';
+  const details = acceptDetails(found.details, errors, tidy);
   const known_by = phones[0]?.number ?? emails[0]?.address ?? (fits ? tag_name : '');
   const name = tidy(found.name, longest.name) || known_by;
   if (!name) return { draft: undefined, errors };
@@ -56,6 +58,7 @@ export function acceptFound(
       im: firstOf(im, keyOfHandle),
       note: cut(note, longest.note),
       favourite: found.favourite,
+      details,
     },
     errors,
   };
@@ -116,6 +119,7 @@ function mergeContact(known: ContactDraft, found: ContactDraft): ContactDraft {
     im: firstOf([...known.im, ...found.im], keyOfHandle).slice(0, max_of_each),
     note: known.note || found.note,
     favourite: known.favourite || found.favourite,
+    details: mergeDetails(known.details, found.details),
   };
 }
 
@@ -127,6 +131,7 @@ function holdsAll(known: ContactDraft, found: ContactDraft): boolean {
     (known.tag_name ?? found.tag_name) === known.tag_name &&
     (known.note || found.note) === known.note &&
     (known.favourite || !found.favourite) &&
+    holdsDetails(known.details, found.details) &&
     holdsEach(known.phones, found.phones, ({ number }) => number) &&
     holdsEach(known.emails, found.emails, ({ address }) => address) &&
     holdsEach(known.im, found.im, keyOfHandle)

@@ -1,16 +1,31 @@
 /** Contacts in tables: the headings of Google Contacts (both of its forms), of Outlook, and plain ones. */
+import { blank_address, type address_parts, type PostalAddress } from './contact-details.ts';
 import { nothingFound, type ContactFound } from './contact-drafts.ts';
+
+type AddressPart = (typeof address_parts)[number];
+
+type PlainField =
+  | 'name'
+  | 'nickname'
+  | 'company'
+  | 'job_title'
+  | 'birthday'
+  | 'note'
+  | 'tag_name'
+  | 'favourite'
+  | 'groups';
 
 /** What a column holds, by its heading: a field, and which of several of its kind. */
 type Column =
-  | { field: 'name' | 'nickname' | 'company' | 'note' | 'tag_name' | 'favourite' | 'groups' }
+  | { field: PlainField }
+  | { field: 'place'; key: string; part: AddressPart | 'label' | 'more' }
   | { field: 'part'; place: number }
   | { field: 'number' | 'address' | 'handle'; key: string; label: string }
   | { field: 'number_label' | 'address_label' | 'network'; key: string };
 
 type Rule = [pattern: RegExp, read: (match: RegExpExecArray) => Column];
 
-const named = (field: 'name' | 'nickname' | 'company' | 'note' | 'tag_name' | 'favourite' | 'groups') => () => ({
+const named = (field: PlainField) => () => ({
   field,
 });
 const part = (place: number) => (): Column => ({ field: 'part', place });
@@ -32,6 +47,10 @@ const rules: Rule[] = [
   [/^(?:name suffix|suffix)$/, part(4)],
   [/^nickname$/, named('nickname')],
   [/^(?:company|organi[sz]ation(?: name)?|organization 1 - name)$/, named('company')],
+  [/^(?:job title|organi[sz]ation (?:1 - )?title)$/, named('job_title')],
+  [/^(?:birthday|birth date|date of birth)$/, named('birthday')],
+  [/^address (\d+) - (label|type|street|city|region|postal code|country|po box|extended address)$/, placeOf],
+  [/^(home|business|other) (street|city|state|postal code|country(?:\/region)?)$/, placeOf],
   [/^notes?$/, named('note')],
   [/^(?:tag|tag name|tag_name)$/, named('tag_name')],
   [/^(?:favou?rite|starred)$/, named('favourite')],
@@ -47,6 +66,25 @@ const rules: Rule[] = [
   [/^im (\d+) - value$/, many('handle')],
   [/^im (\d+) - (?:service|label)$/, ([, at]) => ({ field: 'network', key: `handle ${at}` })],
 ];
+
+/** The part of an address that a heading of Google or Outlook names. */
+const parts_of_places: Record<string, AddressPart | 'label' | 'more'> = {
+  label: 'label',
+  type: 'label',
+  street: 'street',
+  city: 'locality',
+  state: 'region',
+  region: 'region',
+  'postal code': 'postal_code',
+  country: 'country',
+  'country/region': 'country',
+  'po box': 'more',
+  'extended address': 'more',
+};
+
+function placeOf([, which = '', what = '']: RegExpExecArray): Column {
+  return { field: 'place', key: which, part: parts_of_places[what] ?? 'more' };
+}
 
 function labelledPhone([all]: RegExpExecArray): Column {
   const label = all.replace(/ (?:phone|number)(?: \d+)?$/, '').replace('business', 'work');
@@ -73,18 +111,36 @@ export function readHeadings(headings: string[]): ((cells: string[]) => ContactF
   return tells ? (cells) => readRow(columns, cells) : undefined;
 }
 
-type Reading = { found: ContactFound; parts: string[]; nickname: string; company: string; beside: Map<string, string> };
+type Reading = {
+  found: ContactFound;
+  parts: string[];
+  nickname: string;
+  company: string;
+  beside: Map<string, string>;
+  /** Addresses by what their columns have in common. */
+  places: Map<string, PostalAddress>;
+};
 
 function readRow(columns: (Column | undefined)[], cells: string[]): ContactFound {
-  const row: Reading = { found: nothingFound(), parts: [], nickname: '', company: '', beside: new Map() };
+  const row: Reading = {
+    found: nothingFound(),
+    parts: [],
+    nickname: '',
+    company: '',
+    beside: new Map(),
+    places: new Map(),
+  };
   // What stands beside a value may come before or after it, so that it is read first.
   for (const [at, column] of columns.entries()) if (column) readBeside(row, column, (cells[at] ?? '').trim());
   for (const [at, column] of columns.entries()) {
     const cell = (cells[at] ?? '').trim();
     if (column && cell !== '') readCell(row, column, cell);
   }
-  const { found, parts, nickname, company } = row;
-  return { ...found, name: found.name || parts.filter(Boolean).join(' ') || nickname || company };
+  const { found, parts, nickname, company, places } = row;
+  const name = found.name || parts.filter(Boolean).join(' ') || nickname;
+  // Of whoever has no name but this, it is the name.
+  const details = { ...found.details, organization: name ? company : '', addresses: [...places.values()] };
+  return { ...found, name: name || company, details };
 }
 
 function readBeside({ beside }: Reading, column: Column, cell: string): void {
@@ -98,6 +154,10 @@ function readCell(row: Reading, column: Column, cell: string): void {
     found[column.field] ||= cell;
   } else if (column.field === 'nickname' || column.field === 'company') {
     row[column.field] ||= cell;
+  } else if (column.field === 'job_title' || column.field === 'birthday') {
+    found.details[column.field] ||= cell;
+  } else if (column.field === 'place') {
+    readPlace(row, column, cell);
   } else if (column.field === 'part') {
     row.parts[column.place] = cell;
   } else if (column.field === 'favourite') {
@@ -114,4 +174,14 @@ function readCell(row: Reading, column: Column, cell: string): void {
     const network = row.beside.get(column.key) ?? 'other';
     for (const handle of cell.split(between)) found.im.push({ network, handle });
   }
+}
+
+/** A part of an address; what has no place of its own stands beside the street. */
+function readPlace({ places }: Reading, { key, part: name }: Extract<Column, { field: 'place' }>, cell: string): void {
+  const label = /^\d+$/.test(key) ? '' : key.replace('business', 'work');
+  const place = places.get(key) ?? { ...blank_address, label };
+  places.set(key, place);
+  if (name === 'label') place.label = cell.replace(preferred, '').toLowerCase();
+  else if (name === 'more' || name === 'street') place.street = [place.street, cell].filter(Boolean).join(', ');
+  else place[name] = cell;
 }

@@ -8,6 +8,7 @@ import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../
 import { mayMeet, mayReach } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
 import type { ViewerId } from '../visibility/viewer.ts';
+import { no_details, shownDetails, type ContactDetails } from './contact-details.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
 const labelled = { label: Type.String() };
@@ -23,6 +24,7 @@ export const Contact = component(
     tag_name: nullable(Type.String({ description: 'Without the sigil.' })),
     im: Type.Array(object({ network: Type.String(), handle: Type.String() }), few),
     note: Type.String(),
+    ...shownDetails,
     favourite: Type.Boolean(),
     user: nullable(PublicUser),
     created_at: moment,
@@ -46,6 +48,7 @@ export type ContactDraft = {
   im: { network: string; handle: string }[];
   note: string;
   favourite: boolean;
+  details: ContactDetails;
 };
 
 export type ContactRow = ContactDraft & {
@@ -80,13 +83,13 @@ const matchedUser = (owner_id: ViewerId): Sql => sql`(
 
 /** The columns of ContactRow as its owner sees it, over `contacts c`. */
 export const contactColumns = (owner_id: ViewerId): Sql => sql`
-  c.id, c.name, c.phones, c.emails, c.tag_name, c.im, c.note, c.favourite, c.revision, c.created_at, c.updated_at,
+  c.id, c.name, c.phones, c.emails, c.tag_name, c.im, c.note, c.favourite, c.details, c.revision, c.created_at, c.updated_at,
   ${matchedUser(owner_id)} as user`;
 
 /** The same as one JSON value, for joins. */
 export const contactJson = (owner_id: ViewerId): Sql => sql`json_build_object(
   'id', c.id, 'name', c.name, 'phones', c.phones, 'emails', c.emails, 'tag_name', c.tag_name, 'im', c.im, 'note', c.note,
-  'favourite', c.favourite, 'revision', c.revision, 'created_at', c.created_at, 'updated_at', c.updated_at,
+  'favourite', c.favourite, 'details', c.details, 'revision', c.revision, 'created_at', c.created_at, 'updated_at', c.updated_at,
   'user', ${matchedUser(owner_id)})`;
 
 /** A contact as its owner sees it. */
@@ -99,6 +102,8 @@ export function presentContact(row: ContactRow, public_url: string): Static<type
     tag_name: row.tag_name,
     im: row.im,
     note: row.note,
+    ...no_details,
+    ...row.details,
     favourite: row.favourite,
     user: row.user && presentUser(row.user, public_url),
     created_at: wireTime(new Date(row.created_at)),

@@ -57,6 +57,23 @@ describe('POST /contacts', () => {
     });
   });
 
+  it('keeps where somebody works and lives, and when they were born', async () => {
+    const address = { label: 'home', street: 'Elm Street 1', locality: 'Springfield', country: 'USA' };
+    const details = { organization: ' The Band ', job_title: 'Bass', birthday: '--02-29', addresses: [address] };
+    const contact = await addContact(world, people.alice, { name: 'Fay', ...details });
+    const kept = { ...address, region: '', postal_code: '' };
+    expect(contact).toMatchObject({ ...details, organization: 'The Band', addresses: [kept] });
+    const edit = (body: object) => world.call(`PATCH /contacts/${contact.id}`, { token: people.alice.token, body });
+    expect((await edit({ birthday: '1990-02-28' })).body).toMatchObject({ birthday: '1990-02-28', addresses: [kept] });
+    expect((await edit({ birthday: null, organization: '' })).body).toMatchObject({ birthday: null, organization: '' });
+    const fields = async (body: object) => Object.keys((await edit(body)).body.error.fields);
+    expect(await fields({ birthday: '1990-02-29' })).toEqual(['birthday']);
+    expect(await fields({ birthday: '--13-01', addresses: [address, { label: 'none' }] })).toEqual([
+      'birthday',
+      'addresses.1',
+    ]);
+  });
+
   it('refuses what cannot be kept, by the path of its field', async () => {
     const fields = async (body: object) => {
       const answer = await world.call('POST /contacts', { token: people.alice.token, body });

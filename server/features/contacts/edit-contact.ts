@@ -30,7 +30,7 @@ export const editContact = endpoint({
     const before = await requireContact(db, path.contact_id, me);
     const { draft, wrong } = normaliseContact(body, await selectRegion(db, me));
     if (Object.keys(wrong).length > 0) invalid(wrong);
-    const edited = { ...before, ...draft };
+    const edited = { ...before, ...draft, details: { ...before.details, ...draft.details } };
     // What changes nothing is no edit: a later rollback of an import may still touch the contact.
     if (isDeepStrictEqual(edited, before)) return presentContact(before, services.public_url);
     await takeAddresses(take, me, countAddresses(draft));

@@ -83,12 +83,14 @@ describe('POST /contacts/import/preview', () => {
   it('says of each row what is not kept, in files and in JSON', async () => {
     const { alice } = people;
     const card =
-      'BEGIN:VCARD\nVERSION:4.0\nFN:Dora\nTEL:12\nTEL:+14155550157\nADR:;;Elm Street 1;Springfield;;;\nBDAY:19900101\nORG:Acme\nEND:VCARD\n';
+      'BEGIN:VCARD\nVERSION:4.0\nFN:Dora\nTEL:12\nTEL:+14155550157\nURL:https://dora.example\nGEO:geo:48,11\nBDAY:soon\nORG:Acme\nEND:VCARD\n';
     const errorsOf = ({ body }: { body: { rows: { errors?: object }[] } }) =>
       Object.keys(body.rows[0]?.errors ?? {}).sort();
-    expect(errorsOf(await previewFile(world, alice, card))).toEqual(['adr', 'bday', 'org', 'phones.0.number']);
-    const json = JSON.stringify([{ name: 'Dora', phones: [{ number: '12' }, '+14155550157'], birthday: '1990-01-01' }]);
-    expect(errorsOf(await previewFile(world, alice, json))).toEqual(['birthday', 'phones.0.number']);
+    expect(errorsOf(await previewFile(world, alice, card))).toEqual(['birthday', 'geo', 'phones.0.number', 'url']);
+    const json = JSON.stringify([
+      { name: 'Dora', phones: [{ number: '12' }, '+14155550157'], birthday: '1990-13-01', height: 180 },
+    ]);
+    expect(errorsOf(await previewFile(world, alice, json))).toEqual(['birthday', 'height', 'phones.0.number']);
     for (const number of ['12', 'abc', '+1', '0'])
       expect(errorsOf(await previewJson([{ name: 'Dora', phones: [{ number }] }]))).toEqual(['phones.0.number']);
     expect(errorsOf(await previewJson([{ name: 'Dora', emails: [{ address: 'nowhere' }] }]))).toEqual([

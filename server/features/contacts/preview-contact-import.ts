@@ -1,3 +1,4 @@
+import { blank_address } from '../../domain/contacts/contact-details.ts';
 import { nothingFound, selectRegion, type ContactFound } from '../../domain/contacts/contact-drafts.ts';
 import { acceptContacts, planPreview, readContactFile, selectBook } from '../../domain/contacts/contact-imports.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -19,6 +20,22 @@ const Typed = object({
   tag_name: optional(nullable(loose)),
   im: optional(Type.Array(object({ network: loose, handle: loose }), few)),
   note: optional(text(0, 5000)),
+  organization: optional(loose),
+  job_title: optional(loose),
+  birthday: optional(nullable(loose)),
+  addresses: optional(
+    Type.Array(
+      object({
+        label: loose_label,
+        street: optional(loose),
+        locality: optional(loose),
+        region: optional(loose),
+        postal_code: optional(loose),
+        country: optional(loose),
+      }),
+      few,
+    ),
+  ),
   favourite: optional(Type.Boolean()),
 });
 
@@ -65,5 +82,11 @@ function foundIn(typed: Static<typeof Typed>): ContactFound {
     tag_name: typed.tag_name ?? '',
     note: typed.note ?? '',
     favourite: typed.favourite ?? false,
+    details: {
+      organization: typed.organization ?? '',
+      job_title: typed.job_title ?? '',
+      birthday: typed.birthday ?? '',
+      addresses: (typed.addresses ?? []).map((one) => ({ ...blank_address, ...one })),
+    },
   };
 }

@@ -27,9 +27,10 @@ export async function insertContact(
   const contact_id = id('con');
   await lockBook(db, owner_id);
   const made = await db.run(sql`
-    insert into contacts (id, owner_id, name, phones, emails, tag_name, im, note, favourite, created_at, updated_at)
+    insert into contacts (id, owner_id, name, phones, emails, tag_name, im, note, favourite, details, created_at, updated_at)
     select ${contact_id}, ${owner_id}, ${name}, ${JSON.stringify(draft.phones)}::jsonb, ${JSON.stringify(draft.emails)}::jsonb,
-           ${tag_name}, ${JSON.stringify(draft.im)}::jsonb, ${note}, ${favourite}::boolean, ${now}::timestamptz, ${now}::timestamptz
+           ${tag_name}, ${JSON.stringify(draft.im)}::jsonb, ${note}, ${favourite}::boolean, ${JSON.stringify(draft.details)}::jsonb,
+           ${now}::timestamptz, ${now}::timestamptz
     where (select count(*) from contacts where owner_id = ${owner_id}) < ${limit}::int`);
   return made > 0 ? contact_id : refuseMore(limit);
 }
@@ -40,7 +41,7 @@ export async function updateContact(db: Queryable, id: string, draft: ContactDra
   await db.run(sql`
     update contacts set name = ${name}, phones = ${JSON.stringify(draft.phones)}, emails = ${JSON.stringify(draft.emails)},
       tag_name = ${tag_name}, im = ${JSON.stringify(draft.im)}, note = ${note}, favourite = ${favourite},
-      revision = revision + 1, updated_at = ${now}
+      details = ${JSON.stringify(draft.details)}, revision = revision + 1, updated_at = ${now}
     where id = ${id}`);
 }
 
@@ -136,7 +137,8 @@ export async function selectPreviewRows(db: Queryable, id: string): Promise<stri
 /** The columns of a portion's contacts, which are JSON. */
 const rowsOf = ({ contacts }: ImportPortion): Sql => sql`
   jsonb_to_recordset(${contacts}::jsonb)
-    as r (id text, revision int, name text, phones jsonb, emails jsonb, tag_name text, im jsonb, note text, favourite boolean)`;
+    as r (id text, revision int, name text, phones jsonb, emails jsonb, tag_name text, im jsonb, note text, favourite boolean,
+      details jsonb)`;
 
 /** Locks the contacts of a portion until the transaction ends; says whether all are as they were when they were read. */
 export async function lockUnchanged(db: Queryable, portion: ImportPortion): Promise<boolean> {
@@ -157,13 +159,13 @@ export async function insertContacts(
   const ids = Array.from({ length: portion.count }, () => id('con'));
   await db.run(sql`
     with made as (
-      insert into contacts (id, owner_id, name, phones, emails, tag_name, im, note, favourite, created_at, updated_at)
-      select r.new_id, ${owner_id}, r.name, r.phones, r.emails, r.tag_name, r.im, r.note, r.favourite,
+      insert into contacts (id, owner_id, name, phones, emails, tag_name, im, note, favourite, details, created_at, updated_at)
+      select r.new_id, ${owner_id}, r.name, r.phones, r.emails, r.tag_name, r.im, r.note, r.favourite, r.details,
              ${now}::timestamptz, ${now}::timestamptz
       from rows from (
         jsonb_to_recordset(${portion.contacts}::jsonb)
-          as (name text, phones jsonb, emails jsonb, tag_name text, im jsonb, note text, favourite boolean),
-        unnest(${ids}::text[])) as r (name, phones, emails, tag_name, im, note, favourite, new_id)
+          as (name text, phones jsonb, emails jsonb, tag_name text, im jsonb, note text, favourite boolean, details jsonb),
+        unnest(${ids}::text[])) as r (name, phones, emails, tag_name, im, note, favourite, details, new_id)
       returning id, revision)
     insert into contact_import_changes (import_id, contact_id, revision) select ${batch.id}, id, revision from made`);
 }
@@ -179,7 +181,7 @@ export async function updateContacts(
     select ${batch.id}, c.id, to_jsonb(c), c.revision + 1 from contacts c join ${rowsOf(portion)} on r.id = c.id`);
   await db.run(sql`
     update contacts c set name = r.name, phones = r.phones, emails = r.emails, tag_name = r.tag_name, im = r.im,
-      note = r.note, favourite = r.favourite, revision = c.revision + 1, updated_at = ${now}
+      note = r.note, favourite = r.favourite, details = r.details, revision = c.revision + 1, updated_at = ${now}
     from ${rowsOf(portion)} where c.id = r.id`);
 }
 
@@ -233,7 +235,7 @@ export async function selectUndo(db: Queryable, import_id: string): Promise<Undo
 export async function restoreContacts(db: Queryable, import_id: string, ids: string[]): Promise<void> {
   await db.run(sql`
     update contacts c set name = b.name, phones = b.phones, emails = b.emails, tag_name = b.tag_name, im = b.im, note = b.note,
-      favourite = b.favourite, revision = b.revision, updated_at = b.updated_at
+      favourite = b.favourite, details = b.details, revision = b.revision, updated_at = b.updated_at
     from contact_import_changes i, jsonb_populate_record(null::contacts, i.before) b
     where i.import_id = ${import_id} and i.contact_id = any(${ids}::text[]) and c.id = i.contact_id`);
 }

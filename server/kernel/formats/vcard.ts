@@ -75,9 +75,12 @@ function readCard(lines: string[]): Card {
   return { version, properties: lines.flatMap((line) => parse(version, [line]) ?? []) };
 }
 
+/** Properties of several parts, which the parser reads apart. */
+const structured: ReadonlySet<string> = new Set(['n', 'adr', 'org']);
+
 /** The parser leaves `\;` as it stands in the text of a card of version 3.0, where it means `;` (RFC 2426, section 4). */
-const unescapeSemicolons = (version: string, text: string) =>
-  version === '3.0' ? text.replaceAll(String.raw`\;`, ';') : text;
+const unescapeSemicolons = (version: string, name: string, text: string) =>
+  version === '3.0' && !structured.has(name) ? text.replaceAll(String.raw`\;`, ';') : text;
 
 type Property = [name: string, params: Record<string, string | string[]>, type: string, ...values: unknown[]];
 
@@ -96,7 +99,7 @@ function parse(version: string, lines: string[]): CardProperty[] | undefined {
         name,
         group: typeof group === 'string' ? group.toLowerCase() : undefined,
         params: Object.fromEntries(Object.entries(others).map(([key, value]) => [key, [value].flat()])),
-        values: values.flat().map((value) => unescapeSemicolons(version, [value].flat().join(' '))),
+        values: values.flat().map((value) => unescapeSemicolons(version, name, [value].flat().join(' '))),
       };
     });
   } catch {

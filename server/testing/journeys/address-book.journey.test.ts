@@ -126,8 +126,23 @@ describeUnlessMissing(missing_browser, 'the address book', () => {
     await ada.getByRole('button', { name: 'Edit Åke Öberg' }).click();
     const dialog = ada.getByRole('dialog', { name: 'Edit contact' });
     await dialog.getByLabel('Note').fill('From the choir');
+    await dialog.getByText('Work, birthday and addresses').click();
+    await dialog.getByLabel('Organisation').fill('The Band');
+    await dialog.getByLabel('Job title').fill('Bass');
+    await dialog.getByLabel('Day').fill('31');
+    await dialog.getByLabel('Month').selectOption('February');
+    await dialog.getByRole('button', { name: 'Add address' }).click();
+    await dialog.getByLabel('Street').fill('Storgatan 1');
+    await dialog.getByLabel('City').fill('Malmö');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('This is not a valid date.').waitFor();
+    expect(await inspectPage(ada, 'contact-edit', 'each')).toEqual([]);
+    await dialog.getByLabel('Day').fill('29');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await ada.getByText('From the choir', { exact: true }).waitFor();
+    for (const words of ['Bass, The Band', '29 February', 'Storgatan 1\nMalmö'])
+      expect(await ada.getByRole('main').innerText()).toContain(words);
+    expect(await inspectPage(ada, 'contact-full', 'each')).toEqual([]);
     await ada.getByRole('button', { name: 'Delete Åke Öberg' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await heading(ada, 'Contacts');

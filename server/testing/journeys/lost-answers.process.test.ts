@@ -47,9 +47,12 @@ const stateless = new Set([
   'POST /calendar/events/{event_id}/exdates',
   'POST /calendar/sync/ack',
   'POST /calls/active/participants',
+  'POST /calls/active/participants/{participant_id}/mute',
   'POST /calls/active/recording',
   'POST /calls/{join_code}/call-me',
   'POST /calls/{join_code}/decline',
+  // Deciding the same again is deciding it once.
+  'POST /calls/{join_code}/guests/{guest_id}',
   'POST /calls/{join_code}/leave',
   'POST /commands/voice',
   'POST /contacts/imports/{batch_id}/rollback',

@@ -1,7 +1,7 @@
 /** The address book as a file: vCards that phones take (RFC 2426), and a table with the headings of Google Contacts. */
 import type { Contact } from './contact-queries.ts';
 
-export type Kept = Pick<Contact, 'name' | 'phones' | 'emails' | 'im' | 'tag_name' | 'note' | 'favourite'>;
+export type Kept = Omit<Contact, 'id' | 'user' | 'created_at' | 'updated_at'>;
 
 const LINE_OCTETS = 75;
 const BREAK = '\r\n';
@@ -30,26 +30,39 @@ function fold(line: string): string {
   return [...lines, part].join(BREAK);
 }
 
-function writeCard({ name, phones, emails, im, tag_name, note, favourite }: Kept): string {
+/** Without a year as Apple writes it, since RFC 2426 has no form for that. */
+const writeBirthday = (birthday: string) =>
+  birthday.startsWith('--') ? `BDAY;X-APPLE-OMIT-YEAR=1604:1604${birthday.slice(1)}` : `BDAY:${birthday}`;
+
+/** Box, extension, street, locality, region, code and country (RFC 2426, section 3.2.1). */
+const writeAddress = ({ street, locality, region, postal_code, country }: Kept['addresses'][number]) =>
+  // A blank after a backslash at the end: many readers take it for one that stands for the semicolon after it.
+  ['', '', street, locality, region, postal_code, country]
+    .map((part) => escapeText(part.replace(/\\$/, '\\ ')))
+    .join(';');
+
+function writeCard(contact: Kept): string {
+  const { name, phones, emails, im, tag_name, note, favourite, organization, job_title, birthday } = contact;
   let items = 0;
   // A label that is no word of the standard stands beside its value, as Apple writes it.
   const labelled = (property: string, value: string, label: string) => {
-    if (label === '') return [`${property}:${escapeText(value)}`];
+    if (label === '') return [`${property}:${value}`];
     items += 1;
-    return [
-      `item${items}.${property}:${escapeText(value)}`,
-      `item${items}.X-ABLabel:${label.replaceAll(/[\r\n]+/g, ' ')}`,
-    ];
+    return [`item${items}.${property}:${value}`, `item${items}.X-ABLabel:${label.replaceAll(/[\r\n]+/g, ' ')}`];
   };
   const lines = [
     'BEGIN:VCARD',
     'VERSION:3.0',
     `FN:${escapeText(name)}`,
     `N:;${escapeText(name)};;;`,
-    ...phones.flatMap(({ number, label }) => labelled('TEL', number, label)),
-    ...emails.flatMap(({ address, label }) => labelled('EMAIL', address, label)),
+    ...phones.flatMap(({ number, label }) => labelled('TEL', escapeText(number), label)),
+    ...emails.flatMap(({ address, label }) => labelled('EMAIL', escapeText(address), label)),
     ...im.map(({ network, handle }) => `IMPP;X-SERVICE-TYPE=${quote(network)}:${network}:${escapeText(handle)}`),
     ...(tag_name === null ? [] : [`X-ASTERISM-TAG:${tag_name}`]),
+    ...(organization === '' ? [] : [`ORG:${escapeText(organization)}`]),
+    ...(job_title === '' ? [] : [`TITLE:${escapeText(job_title)}`]),
+    ...(birthday === null ? [] : [writeBirthday(birthday)]),
+    ...contact.addresses.flatMap((one) => labelled('ADR', writeAddress(one), one.label)),
     ...(note === '' ? [] : [`NOTE:${escapeText(note)}`]),
     ...(favourite ? ['CATEGORIES:starred'] : []),
     'END:VCARD',
@@ -64,6 +77,8 @@ export function writeVcards(contacts: readonly Kept[]): string {
 
 /** A cell as RFC 4180 has it. */
 const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+const PLACE_PARTS = ['Label', 'Street', 'City', 'Region', 'Postal Code', 'Country'] as const;
 
 /** Contacts as a table with one row each; there are as many columns as the fullest of them needs. */
 export function writeTable(contacts: readonly Kept[]): string {
@@ -97,6 +112,17 @@ export function writeTable(contacts: readonly Kept[]): string {
       ({ network, handle }) => [network, handle],
     ),
     { headings: ['Tag'], cells: ({ tag_name }: Kept) => [tag_name ?? ''] },
+    { headings: ['Organization Name'], cells: ({ organization }: Kept) => [organization] },
+    { headings: ['Organization Title'], cells: ({ job_title }: Kept) => [job_title] },
+    { headings: ['Birthday'], cells: ({ birthday }: Kept) => [birthday ?? ''] },
+    ...Array.from({ length: most(({ addresses }) => addresses) }, (_, at) => ({
+      headings: PLACE_PARTS.map((part) => `Address ${at + 1} - ${part}`),
+      cells: ({ addresses }: Kept) => {
+        const one = addresses[at];
+        if (one === undefined) return PLACE_PARTS.map(() => '');
+        return [one.label, one.street, one.locality, one.region, one.postal_code, one.country];
+      },
+    })),
     { headings: ['Notes'], cells: ({ note }: Kept) => [note] },
     { headings: ['Favourite'], cells: ({ favourite }: Kept) => [favourite ? 'yes' : ''] },
   ];

@@ -4,6 +4,7 @@ import { sdk } from '../../asterism.ts';
 import { AreaField, Form, readText, TextField } from '../../ui/form.tsx';
 import { fieldProblems, formProblem } from '../../ui/problem.ts';
 import { contactsKey, type Contact } from './contact-queries.ts';
+import { DetailsFields, useDetails } from './details-fields.tsx';
 
 type Draft = Input<'contacts', 'createContact'>['body'];
 
@@ -50,12 +51,13 @@ export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: 
       await queries.invalidateQueries({ queryKey: contactsKey });
     },
   });
+  const details = useDetails(contact);
   const problems = fieldProblems(save.error);
-  const of_lines = Object.keys(problems).filter((key) => /^(phones|emails)/.test(key));
+  const of_lines = Object.keys(problems).filter((key) => /^(phones|emails|birthday)/.test(key));
   return (
     <Form
       problem={formProblem(save.error, [...SHOWN, ...of_lines])}
-      onSubmit={(data) => save.mutate(readDraft(data, contact))}
+      onSubmit={(data) => save.mutate({ ...readDraft(data, contact), ...details.read() })}
     >
       <TextField
         label="Name"
@@ -93,6 +95,7 @@ export function ContactForm({ contact, onSaved }: { contact?: Contact; onSaved: 
         spellCheck={false}
         error={problems['tag_name']}
       />
+      <DetailsFields details={details} problems={problems} />
       <AreaField label="Note" name="note" rows={2} defaultValue={contact?.note} error={problems['note']} />
       <button type="submit" className="button" aria-disabled={save.isPending}>
         {contact === undefined ? 'Add contact' : 'Save'}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Mail, MessageCircle, Pencil, Phone, Star, Trash2, Video, Voicemail } from 'lucide-react';
 import { useRef, useState } from 'react';
@@ -15,6 +15,7 @@ import { useStartCall } from '../calls/state/start-call.ts';
 import { gridQuery } from '../grid/grid-query.ts';
 import { useOpenThread } from '../messages/message-acts.ts';
 import { PersonAct } from '../people/person-act.tsx';
+import { describeBirthday } from './birthday.ts';
 import { ContactForm } from './contact-form.tsx';
 import { contactQuery, type Contact } from './contact-queries.ts';
 import { useContactAct } from './use-contact-act.ts';
@@ -98,7 +99,15 @@ function Account({ user, name }: { user: NonNullable<Contact['user']>; name: str
   );
 }
 
-function Details({ contact: { name, user, phones, emails, tag_name, im, note } }: { contact: Contact }) {
+/** An address as it stands on a letter. */
+function writeAddress({ street, locality, region, postal_code, country }: Contact['addresses'][number]): string {
+  const town = [postal_code, locality].filter(Boolean).join(' ');
+  return [street, town, region, country].filter(Boolean).join('\n');
+}
+
+function Details({ contact }: { contact: Contact }) {
+  const { name, user, phones, emails, tag_name, im, note, birthday, addresses } = contact;
+  const work = [contact.job_title, contact.organization].filter(Boolean).join(', ');
   return (
     <ul className="person-card" aria-labelledby="details-heading">
       {user === null ? null : <Account user={user} name={name} />}
@@ -130,6 +139,11 @@ function Details({ contact: { name, user, phones, emails, tag_name, im, note } }
       )}
       {im.map(({ network, handle }) => (
         <Field key={`${network} ${handle}`} kind={network} value={handle} />
+      ))}
+      {work === '' ? null : <Field kind="Work" value={work} />}
+      {birthday === null ? null : <Field kind="Birthday" value={describeBirthday(birthday, new Date())} />}
+      {addresses.map((address, at) => (
+        <Field key={at} kind={`Address, ${address.label}`} value={writeAddress(address)} />
       ))}
       {note === '' ? null : <Field kind="Note" value={note} />}
     </ul>
@@ -164,12 +178,14 @@ function StarButton({ contact }: { contact: Contact }) {
 /** What is done to a contact. */
 function Keep({ contact }: { contact: Contact }) {
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const [asks, setAsks] = useState<'edit' | 'delete'>();
   const pencil = useRef<HTMLButtonElement>(null);
   const bin = useRef<HTMLButtonElement>(null);
   const remove = useContactAct(async ({ id }) => {
     await sdk.contacts.deleteContact({ path: { contact_id: id } });
     await navigate({ to: '/contacts', replace: true });
+    queries.removeQueries({ queryKey: contactQuery(id).queryKey });
   }, `${contact.name} is deleted.`);
   return (
     <div className="person-top">
@@ -202,9 +218,10 @@ function Keep({ contact }: { contact: Contact }) {
 export function ContactPage() {
   const { contactId } = useParams({ from: '/signed-in/contacts/$contactId' });
   const contact = useQuery(contactQuery(contactId));
-  if (contact.data === undefined) {
+  const is_gone = hasCode(contact.error, 'not_found') || hasCode(contact.error, 'validation_failed');
+  // What was kept of somebody who is gone is shown no more.
+  if (contact.data === undefined || is_gone) {
     if (contact.isPending) return <Skeleton rows={5} what="Fetching the contact" />;
-    const is_gone = hasCode(contact.error, 'not_found') || hasCode(contact.error, 'validation_failed');
     return (
       <main id="main" tabIndex={-1} className="page page-narrow">
         <h1 className="visually-hidden">Contact</h1>

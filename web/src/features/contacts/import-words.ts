@@ -31,6 +31,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   emails: 'E-mail address',
   im: 'Handle',
   tag_name: 'Tag',
+  birthday: 'Birthday',
+  addresses: 'Addresses',
   note: 'Note',
   version: 'The version of the card',
 };

@@ -1,0 +1,174 @@
+/** What else a card says of somebody: where they work, when they were born, where they live. */
+import type { Fields } from '../../kernel/errors.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
+import { nullable, object, optional, text, Type, type Static } from '../../kernel/schema.ts';
+
+export type PostalAddress = {
+  label: string;
+  street: string;
+  locality: string;
+  region: string;
+  postal_code: string;
+  country: string;
+};
+
+export type ContactDetails = {
+  organization: string;
+  job_title: string;
+  /** `YYYY-MM-DD`, or `--MM-DD` where the year is not known (RFC 6350, section 6.2.5). */
+  birthday: string | null;
+  addresses: PostalAddress[];
+};
+
+export const no_details: ContactDetails = { organization: '', job_title: '', birthday: null, addresses: [] };
+
+/** An address of which nothing is known. */
+export const blank_address: PostalAddress = {
+  label: '',
+  street: '',
+  locality: '',
+  region: '',
+  postal_code: '',
+  country: '',
+};
+
+export const address_parts = ['street', 'locality', 'region', 'postal_code', 'country'] as const;
+
+const many = { maxItems: default_limits.contact_values };
+const birthday_description = 'YYYY-MM-DD, or --MM-DD without a year (RFC 6350, section 6.2.5).';
+
+/** How details are shown, among the fields of a contact. */
+export const shownDetails = {
+  organization: Type.String(),
+  job_title: Type.String(),
+  birthday: nullable(Type.String({ description: birthday_description })),
+  addresses: Type.Array(
+    object({
+      label: Type.String(),
+      street: Type.String(),
+      locality: Type.String(),
+      region: Type.String(),
+      postal_code: Type.String(),
+      country: Type.String(),
+    }),
+    many,
+  ),
+};
+
+const part = optional(text(0, 200));
+
+/** What may be written of them. */
+export const typedDetails = {
+  organization: optional(text(0, 200)),
+  job_title: optional(text(0, 200)),
+  birthday: optional(nullable(Type.String({ maxLength: 10, description: birthday_description }))),
+  addresses: optional(
+    Type.Array(
+      object({
+        label: optional(text(0, 40, 'Such as home or work; "other" unless told.')),
+        street: part,
+        locality: part,
+        region: part,
+        postal_code: part,
+        country: part,
+      }),
+      many,
+    ),
+  ),
+};
+
+const AllTyped = object(typedDetails);
+
+/** What a file says of them, before any of it is checked. */
+export type FoundDetails = Omit<ContactDetails, 'birthday'> & { birthday: string };
+
+/** Whether a date of birth is one: a day that exists, in a leap year where the year is not known. */
+function isBirthday(written: string): boolean {
+  const [, year, month, day] = /^(\d{4}|-)-(\d\d)-(\d\d)$/.exec(written) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const date = new Date(Date.UTC(year === '-' ? 2000 : Number(year), Number(month) - 1, Number(day)));
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+}
+
+/** Tells two addresses apart by what they say. */
+const keyOfAddress = (one: PostalAddress): string => address_parts.map((name) => one[name].toLowerCase()).join('\n');
+
+/** What was typed, as it is kept. `wrong` takes the names of fields that cannot be. */
+export function normaliseDetails(typed: Static<typeof AllTyped>, wrong: Fields): Partial<ContactDetails> {
+  const details: Partial<ContactDetails> = {};
+  if (typed.organization !== undefined) details.organization = typed.organization.trim();
+  if (typed.job_title !== undefined) details.job_title = typed.job_title.trim();
+  if (typed.birthday !== undefined) {
+    if (typed.birthday !== null && !isBirthday(typed.birthday)) wrong['birthday'] = 'is not a valid date';
+    details.birthday = typed.birthday;
+  }
+  if (typed.addresses) {
+    details.addresses = typed.addresses.map((one, at) => {
+      const address = { label: one.label?.trim() || 'other' } as PostalAddress;
+      for (const name of address_parts) address[name] = one[name]?.trim() ?? '';
+      if (address_parts.every((name) => address[name] === '')) wrong[`addresses.${at}`] = 'is empty';
+      return address;
+    });
+  }
+  return details;
+}
+
+/** A date of birth as files write it: with or without marks, a time, or the year 1604, which is none (Apple). */
+function readBirthday(written: string): string {
+  const plain = written.trim().replace(/T.*$/, '');
+  const [, year = '-', month, day] = /^(?:(\d{4})-?|--)(\d\d)-?(\d\d)$/.exec(plain) ?? [];
+  if (month === undefined || day === undefined) return plain;
+  return `${year === '1604' ? '-' : year}-${month}-${day}`;
+}
+
+/** What of found details can be kept; what cannot is left out and named. @param tidy shortens and cleans a text */
+export function acceptDetails(
+  found: FoundDetails,
+  errors: Fields,
+  tidy: (text: string, length: number) => string,
+): ContactDetails {
+  const birthday = readBirthday(found.birthday);
+  if (birthday !== '' && !isBirthday(birthday)) errors['birthday'] = 'is not a valid date';
+  const addresses = found.addresses
+    .map((one) => {
+      const address = { label: tidy(one.label, 40) || 'other' } as PostalAddress;
+      for (const name of address_parts) address[name] = tidy(one[name], 200);
+      return address;
+    })
+    .filter((one) => address_parts.some((name) => one[name] !== ''));
+  const { contact_values } = default_limits;
+  if (addresses.length > contact_values)
+    errors['addresses'] = `are more than ${contact_values}; the others were left out`;
+  return {
+    organization: tidy(found.organization, 200),
+    job_title: tidy(found.job_title, 200),
+    birthday: isBirthday(birthday) ? birthday : null,
+    addresses: joinAddresses([], addresses),
+  };
+}
+
+/** Two lists of addresses as one, each address once. */
+function joinAddresses(known: PostalAddress[], more: PostalAddress[]): PostalAddress[] {
+  const all = new Map([...known, ...more].map((one) => [keyOfAddress(one), one] as const).toReversed());
+  return [...all.values()].toReversed().slice(0, default_limits.contact_values);
+}
+
+/** What is known with what another says added; nothing that stands is changed. */
+export function mergeDetails(known: ContactDetails, found: ContactDetails): ContactDetails {
+  return {
+    organization: known.organization || found.organization,
+    job_title: known.job_title || found.job_title,
+    birthday: known.birthday ?? found.birthday,
+    addresses: joinAddresses(known.addresses, found.addresses),
+  };
+}
+
+/** Whether adding what another says would change nothing. */
+export function holdsDetails(known: ContactDetails, found: ContactDetails): boolean {
+  if (found.organization && !known.organization) return false;
+  if (found.job_title && !known.job_title) return false;
+  if (found.birthday !== null && known.birthday === null) return false;
+  if (known.addresses.length >= default_limits.contact_values) return true;
+  const keys = new Set(known.addresses.map(keyOfAddress));
+  return found.addresses.every((one) => keys.has(keyOfAddress(one)));
+}

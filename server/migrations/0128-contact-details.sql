@@ -1,0 +1,3 @@
+-- owner: contacts
+-- What else a card says of somebody: organisation, job, birthday, postal addresses.
+alter table contacts add column details jsonb not null default '{}';

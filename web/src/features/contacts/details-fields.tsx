@@ -1,0 +1,189 @@
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { SelectField, TextField } from '../../ui/form.tsx';
+import { joinParts, partsOf } from './birthday.ts';
+import type { DayOfBirth } from './birthday.ts';
+import type { Contact } from './contact-queries.ts';
+
+type Address = Contact['addresses'][number];
+type Details = Pick<Contact, 'organization' | 'job_title' | 'birthday' | 'addresses'>;
+
+const MOST_ADDRESSES = 20;
+const LONGEST = 200;
+const LABELS = ['home', 'work', 'other'];
+const PARTS = [
+  { part: 'street', label: 'Street', autoComplete: 'off' },
+  { part: 'postal_code', label: 'Postal code', autoComplete: 'off' },
+  { part: 'locality', label: 'City', autoComplete: 'off' },
+  { part: 'region', label: 'State or region', autoComplete: 'off' },
+  { part: 'country', label: 'Country', autoComplete: 'off' },
+] as const;
+const BLANK: Address = { label: 'home', street: '', locality: '', region: '', postal_code: '', country: '' };
+const MONTHS = Array.from({ length: 12 }, (_, at) =>
+  new Date(Date.UTC(2000, at, 1)).toLocaleDateString('en-GB', { month: 'long', timeZone: 'UTC' }),
+);
+
+/** What is being written of a contact besides how they are reached. @param contact who is edited */
+export function useDetails(contact: Contact | undefined) {
+  const [organization, setOrganization] = useState(contact?.organization ?? '');
+  const [job_title, setJobTitle] = useState(contact?.job_title ?? '');
+  const [birth, setBirth] = useState<DayOfBirth>(partsOf(contact?.birthday ?? null));
+  const [addresses, setAddresses] = useState<readonly Address[]>(contact?.addresses ?? []);
+  const isFilled = (one: Address) => PARTS.some(({ part }) => one[part].trim() !== '');
+  const read = (): Details => ({
+    organization,
+    job_title,
+    birthday: joinParts(birth),
+    addresses: addresses.filter(isFilled),
+  });
+  return {
+    organization,
+    setOrganization,
+    job_title,
+    setJobTitle,
+    birth,
+    setBirth,
+    addresses,
+    setAddresses,
+    read,
+  };
+}
+
+type DetailsState = ReturnType<typeof useDetails>;
+
+function Birthday({
+  birth,
+  onChange,
+  error,
+}: {
+  birth: DayOfBirth;
+  onChange: (birth: DayOfBirth) => void;
+  error: string | undefined;
+}) {
+  return (
+    <fieldset className="birthday">
+      <legend>Birthday</legend>
+      <TextField
+        label="Day"
+        inputMode="numeric"
+        maxLength={2}
+        value={birth.day}
+        onChange={({ currentTarget }) => onChange({ ...birth, day: currentTarget.value.replaceAll(/\D/g, '') })}
+      />
+      <SelectField
+        label="Month"
+        value={birth.month}
+        onChange={({ currentTarget }) => onChange({ ...birth, month: currentTarget.value })}
+      >
+        <option value="">–</option>
+        {MONTHS.map((month, at) => (
+          <option key={month} value={String(at + 1)}>
+            {month}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Year, if known"
+        inputMode="numeric"
+        maxLength={4}
+        value={birth.year}
+        onChange={({ currentTarget }) => onChange({ ...birth, year: currentTarget.value.replaceAll(/\D/g, '') })}
+      />
+      {error === undefined ? null : (
+        <p className="field-error" role="alert">
+          This is not a valid date.
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface AddressFieldsProps {
+  address: Address;
+  at: number;
+  onChange: (address: Address) => void;
+  onRemove: () => void;
+}
+
+function AddressFields({ address, at, onChange, onRemove }: AddressFieldsProps) {
+  const labels = LABELS.includes(address.label) ? LABELS : [address.label, ...LABELS];
+  return (
+    <fieldset className="address">
+      <legend>Address {at + 1}</legend>
+      <div className="cluster">
+        <SelectField
+          label="Kind"
+          value={address.label}
+          onChange={({ currentTarget }) => onChange({ ...address, label: currentTarget.value })}
+        >
+          {labels.map((label) => (
+            <option key={label} value={label}>
+              {label.charAt(0).toUpperCase() + label.slice(1)}
+            </option>
+          ))}
+        </SelectField>
+        <button type="button" className="ib" onClick={onRemove}>
+          <X aria-hidden="true" />
+          <span className="visually-hidden">Remove address {at + 1}</span>
+        </button>
+      </div>
+      {PARTS.map(({ part, ...field }) => (
+        <TextField
+          key={part}
+          {...field}
+          maxLength={LONGEST}
+          value={address[part]}
+          onChange={({ currentTarget }) => onChange({ ...address, [part]: currentTarget.value })}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+interface DetailsFieldsProps {
+  details: DetailsState;
+  problems: Readonly<Record<string, string>>;
+}
+
+/** Where a contact works and lives, and when they were born; folded away until it is asked for, or where some is known. */
+export function DetailsFields({ details, problems }: DetailsFieldsProps) {
+  const { organization, job_title, birth, addresses, setAddresses } = details;
+  const [is_open] = useState(() => organization + job_title !== '' || birth.day !== '' || addresses.length > 0);
+  const change = (at: number, next: Address) => setAddresses(addresses.with(at, next));
+  return (
+    <details className="more-fields" open={is_open}>
+      <summary>Work, birthday and addresses</summary>
+      <div className="stack">
+        <TextField
+          label="Organisation"
+          maxLength={LONGEST}
+          value={organization}
+          onChange={({ currentTarget }) => details.setOrganization(currentTarget.value)}
+        />
+        <TextField
+          label="Job title"
+          maxLength={LONGEST}
+          value={job_title}
+          onChange={({ currentTarget }) => details.setJobTitle(currentTarget.value)}
+        />
+        <Birthday birth={birth} onChange={details.setBirth} error={problems['birthday']} />
+        {addresses.map((address, at) => (
+          <AddressFields
+            // An address has no name of its own: its place is its name.
+            key={at}
+            address={address}
+            at={at}
+            onChange={(next) => change(at, next)}
+            onRemove={() => setAddresses(addresses.toSpliced(at, 1))}
+          />
+        ))}
+        {addresses.length >= MOST_ADDRESSES ? null : (
+          <button type="button" className="btn quiet small" onClick={() => setAddresses([...addresses, BLANK])}>
+            <Plus aria-hidden="true" />
+            Add address
+          </button>
+        )}
+      </div>
+    </details>
+  );
+}
