@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { Room, RoomEvent } from '@livekit/rtc-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Media, MediaEvent, Recorder } from '../../engines/ports.ts';
+import { publishTone } from '../../../sfu/testing/tones.ts';
 import { poll } from '../running-service.ts';
 
 type Hook = { raw_body: string; authorization: string | undefined };
@@ -49,6 +50,7 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
     expect(await media.participants(room)).toEqual([]);
     expect(await media.hasRoom(room)).toBe(false);
     await media.remove(room, 'nobody');
+    await media.mute(room, 'nobody');
     await media.closeRoom(room);
   });
 
@@ -61,6 +63,28 @@ export function testMedia({ hook_port, connect }: MediaTarget): void {
     const ask = (access_token: string) => fetch(`${address.href}?${new URLSearchParams({ access_token })}`);
     expect((await ask(token)).status).toBe(200);
     expect((await ask(`${token.slice(0, -4)}AAAA`)).status).toBe(401);
+  });
+
+  it('mutes a microphone, which its owner can switch on again', async () => {
+    const room = `test-${randomUUID()}`;
+    await media.openRoom(room);
+    const join = async (identity: string) => {
+      const { url, token } = await media.grant({ room, identity, name: identity, rights, ttl_s: 60 });
+      const client = new Room();
+      await client.connect(url, token, { autoSubscribe: true, dynacast: false });
+      return client;
+    };
+    const [ann, ben] = [await join('usr_ann'), await join('usr_ben')];
+    const tone = await publishTone(ben, 440);
+    const isMuted = () => [...(ann.remoteParticipants.get('usr_ben')?.trackPublications.values() ?? [])][0]?.muted;
+    await poll(async () => isMuted() === false, 'ann to hear ben');
+    await media.mute(room, 'usr_ben');
+    await poll(async () => isMuted() === true, 'ben to be muted');
+    // Whoever is muted already stays so.
+    await media.mute(room, 'usr_ben');
+    expect(isMuted()).toBe(true);
+    await tone.stop();
+    await media.closeRoom(room);
   });
 
   it('knows who is connected, tells it by signed webhooks, takes one out, and ends the room for the rest', async () => {

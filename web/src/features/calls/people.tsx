@@ -160,6 +160,7 @@ export function People({ call, user_id, is_host }: PeopleProps) {
             </p>
             <p className="soft small" aria-live="polite">
               {STATES[one.state]}
+              {one.guest === null ? '' : ' · Guest'}
               {one.leg === null ? '' : ` · ${describeLeg(one.leg.state)}`}
               {one.recording_consent === 'asked' || one.recording_consent === 'declined' ? ' · Not recorded' : ''}
             </p>
