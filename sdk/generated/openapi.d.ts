@@ -15592,6 +15592,7 @@ export interface operations {
                 limit?: number;
                 offset?: number;
                 before_id?: string;
+                user_id?: string;
             };
             header?: never;
             path?: never;

@@ -56,6 +56,24 @@ describe('GET /call-history', () => {
     expect((await newest(bob)).outcome).toBe('missed');
   });
 
+  it('lists those of two people apart', async () => {
+    const { alice, bob, carol } = people;
+    const of_two = await startCall(world, alice, [bob]);
+    await hangUp(alice);
+    await startCall(world, alice, [bob, carol]);
+    await hangUp(alice);
+    const withOne = async (who: Persona, other: Persona) => itemsOf(world, `/call-history?user_id=${other.id}`, who);
+    expect((await withOne(alice, bob))[0].conference_id).toBe(of_two.conference_id);
+    expect((await withOne(bob, alice))[0]).toMatchObject({ conference_id: of_two.conference_id, outcome: 'missed' });
+    for (const { participants } of await withOne(alice, bob))
+      expect(participants.map(({ user }: { user: { id: string } }) => user.id).sort()).toEqual(
+        [alice.id, bob.id].sort(),
+      );
+    expect(await withOne(alice, carol)).toEqual([]);
+    expect(await withOne(alice, alice)).toEqual([]);
+    expect((await world.call('GET /call-history?user_id=bob', { token: alice.token })).status).toBe(422);
+  });
+
   it('shows what became of a phone', async () => {
     const { alice, bob } = people;
     const number = '+493012345678';

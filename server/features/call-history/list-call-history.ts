@@ -1,17 +1,25 @@
 import { selectCalls } from '../../domain/calls/calls.ts';
 import { isThereFor } from '../../domain/visibility/people.ts';
-import { sql } from '../../kernel/database/database.ts';
+import { empty, sql, type Sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { pageOf, PageQuery, toPage } from '../../kernel/page.ts';
-import { listOf } from '../../kernel/schema.ts';
+import { pageOf, pageQuery, toPage } from '../../kernel/page.ts';
+import { idOf, listOf, object, optional } from '../../kernel/schema.ts';
 import { selectBlockedPairs } from './queries.ts';
 import { CallHistoryItem, presentHistory } from './schemas.ts';
+
+/** Call `c` is one between participant `v` and another person, to which nobody else was ever called or came. */
+const isOfTwo = (other_id: string): Sql => sql`and c.group_id is null
+  and exists (select 1 from call_participants o where o.call_id = c.id and o.user_id = ${other_id} and o.id <> v.id)
+  and (select count(*) from call_participants o where o.call_id = c.id) = 2`;
 
 export const listCallHistory = endpoint({
   id: 'listCallHistory',
   route: 'GET /call-history',
   summary: 'List your call history',
-  query: PageQuery('conf'),
+  query: object({
+    ...pageQuery('conf'),
+    user_id: optional({ ...idOf('usr'), description: 'Only calls of you and this person alone.' }),
+  }),
   reply: listOf(CallHistoryItem),
   async run({ caller, query, db, services }) {
     const rows = await selectCalls(
@@ -21,7 +29,7 @@ export const listCallHistory = endpoint({
         where v.user_id = ${caller.user_id} and not v.silent and (v.invited or v.joined_at is not null)
           and (c.state = 'ended' or v.state not in ('ringing', 'joining', 'joined'))
           and ${isThereFor(caller.user_id, 'c.started_by')} and ${isThereFor(caller.user_id, 'c.host_id')}
-          ${pageOf(query, 'v.call_id')})
+          ${query.user_id === undefined ? empty : isOfTwo(query.user_id)} ${pageOf(query, 'v.call_id')})
         order by c.id desc`,
     );
     const apart = await selectBlockedPairs(db, caller.user_id, rows);

@@ -141,6 +141,25 @@ describeUnlessMissing(missing_browser, 'messages in two browsers', () => {
     ]);
   });
 
+  it('shows a call at its time between the messages, with the way to call back', async () => {
+    await ada.getByRole('button', { name: 'Call ben', exact: true }).click();
+    await ada.getByRole('button', { name: 'Leave', exact: true }).click();
+    await lineOf(ben, 'Missed voice call').getByRole('button', { name: 'Call back' }).waitFor();
+    await areaLink(ada, /^Chats/).click();
+    await chatLink(ada, /ben/).click();
+    await lineOf(ada, /(No answer:|Cancelled) voice call/)
+      .getByRole('button', { name: 'Call again' })
+      .waitFor();
+    // What was written before stands before it, and what is written now after it.
+    await write(ben, 'I was in the shower');
+    await lineOf(ada, 'I was in the shower').waitFor();
+    const lines = await ada.getByRole('log').getByRole('listitem').allInnerTexts();
+    const placeOf = (words: RegExp) => lines.findIndex((line) => words.test(line));
+    expect(placeOf(/voice call/)).toBeGreaterThan(0);
+    expect(placeOf(/voice call/)).toBeLessThan(placeOf(/shower/));
+    expect(await inspectPage(ben, 'thread-call', 'each')).toEqual([]);
+  });
+
   it('is gone for both once one blocks the other', async () => {
     await ada.getByRole('button', { name: 'More about ben' }).click();
     await ada.getByRole('menuitem', { name: 'Block @ben' }).click();

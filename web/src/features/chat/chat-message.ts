@@ -19,6 +19,16 @@ export interface ShownReaction {
   readonly mine: boolean;
 }
 
+/** A call among the messages of two people. */
+export interface ShownCall {
+  /** What became of it, in words. */
+  readonly words: string;
+  readonly is_missed: boolean;
+  readonly is_video: boolean;
+  /** Calls again, with the picture where it had one; undefined where nobody can be called. */
+  readonly onAgain: (() => void) | undefined;
+}
+
 /** A message as every chat shows it, whichever operation it came from. */
 export interface ShownMessage {
   readonly id: string;
@@ -37,6 +47,8 @@ export interface ShownMessage {
   readonly edited: boolean;
   /** Whether the other has read it; undefined where nobody tells. */
   readonly is_read?: boolean;
+  /** A call that stands at its time among the messages, in the place of a text. */
+  readonly call?: ShownCall;
 }
 
 const personBehind = (user: Person) => ({ id: user.id, name: nameOf(user), avatar_url: user.avatar_url });

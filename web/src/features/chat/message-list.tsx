@@ -6,7 +6,9 @@ import { More } from '../../ui/more.tsx';
 import { describeProblem } from '../../ui/problem.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { arrangeMessages, describeDay } from './arrange-messages.ts';
+import type { PlacedMessage } from './arrange-messages.ts';
 import { Bubble, UnsentBubble } from './bubble.tsx';
+import { CallRow } from './call-row.tsx';
 import type { MessageAct } from './bubble.tsx';
 import type { ShownMessage } from './chat-message.ts';
 import type { Outbox, Unsent } from './outbox.ts';
@@ -33,9 +35,30 @@ interface MessageListProps {
   children?: ReactNode;
 }
 
+type RowProps = Pick<MessageListProps, 'is_group' | 'actsOf' | 'onReact' | 'onHistory'> & {
+  placed: PlacedMessage;
+  byId: ReadonlyMap<string, ShownMessage>;
+};
+
+/** One message in its place, or a call that stands among them. */
+function Row({ placed, byId, is_group = false, actsOf, onReact, onHistory }: RowProps) {
+  const { message } = placed;
+  if (message.call !== undefined) return <CallRow call={message.call} at={message.created_at} />;
+  return (
+    <Bubble
+      placed={placed}
+      is_group={is_group}
+      acts={actsOf(message)}
+      quoted={byId.get(message.reply_to ?? '')}
+      onReact={onReact}
+      onHistory={onHistory}
+    />
+  );
+}
+
 /** The messages of a chat, oldest first, with the days between them and what is on its way at the end. */
 export function MessageList(props: MessageListProps) {
-  const { list, messages, unsent, outbox, label, is_group = false, actsOf, empty, entered, children } = props;
+  const { list, messages, unsent, outbox, label, empty, entered, children } = props;
   const placed = useMemo(() => arrangeMessages(messages.toReversed()), [messages]);
   const byId = useMemo(() => new Map(messages.map((one) => [one.id, one])), [messages]);
   const last = unsent.at(-1)?.key ?? messages[0]?.id;
@@ -66,14 +89,7 @@ export function MessageList(props: MessageListProps) {
                     <time dateTime={one.message.created_at.slice(0, 10)}>{describeDay(one.day)}</time>
                   </li>
                 )}
-                <Bubble
-                  placed={one}
-                  is_group={is_group}
-                  acts={actsOf(one.message)}
-                  quoted={byId.get(one.message.reply_to ?? '')}
-                  onReact={props.onReact}
-                  onHistory={props.onHistory}
-                />
+                <Row placed={one} byId={byId} {...props} />
               </Fragment>
             ))}
             {unsent.map((one) => (

@@ -2,8 +2,8 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { ArrowLeft, SquarePen, Users } from 'lucide-react';
 import { PageHeading } from '../../ui/page.tsx';
 import '../chat/chat.css';
-import { ArchivedList, ChatList } from './chat-list.tsx';
-import { RequestList } from './request-list.tsx';
+import { ArchivedList, ChatList } from './list/chat-list.tsx';
+import { RequestList } from './list/request-list.tsx';
 
 /** What stands in the list's place, by the end of its address; chats where it is none of these. */
 const PLACES = {

@@ -10,10 +10,10 @@ import type { ChatPlace, ShownMessage } from '../chat/chat-message.ts';
 import { hasWords } from '../chat/marked.tsx';
 import { useOutbox } from '../chat/outbox-context.tsx';
 import type { ForwardedFrom } from '../chat/outbox.ts';
-import { useChats } from './chat-list.tsx';
+import { useChats } from './list/chat-list.tsx';
 import type { SetChat } from './chat-menu.tsx';
-import { keyOf, nameOfEntry } from './chat-rows.tsx';
-import type { Entry } from './chat-rows.tsx';
+import { keyOf, nameOfEntry } from './list/chat-rows.tsx';
+import type { Entry } from './list/chat-rows.tsx';
 import { SearchLine } from './message-search.tsx';
 
 const MOST_CHATS = 5;

@@ -14,7 +14,7 @@ import { Row } from '../../ui/row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Marked } from '../chat/marked.tsx';
 import { useMe } from '../me/me-query.ts';
-import { ListTime } from './list-time.tsx';
+import { ListTime } from './list/list-time.tsx';
 
 type Found = Reply<'chats', 'searchMessages'>['items'][number];
 

@@ -24,6 +24,7 @@ import { PlainMenu, useChatMenu } from './chat-menu.tsx';
 import { useAnswer, useRead } from './message-acts.ts';
 import { useThreadTools } from './message-tools.ts';
 import { chatKey, threadQuery } from './message-queries.ts';
+import { useMessagesWithCalls } from './thread-calls.ts';
 import { useMessageActs } from './use-message-acts.tsx';
 import { useTyping } from './use-typing.ts';
 
@@ -160,6 +161,7 @@ function Chat({ thread, at }: { thread: Thread; at: string | undefined }) {
     () => list.items.map((one) => showDirect(one, peer.id, peer_read_up_to)),
     [list.items, peer.id, peer_read_up_to],
   );
+  const shown = useMessagesWithCalls(messages, list, { id: peer.id, is_gone: thread.peer_gone });
   const tools = useThreadTools(id, useMe()?.id ?? '');
   const is_active = thread.state === 'active' && !thread.peer_gone;
   const { actsOf, dialog, onReact, onHistory, writing, editNewest } = useMessageActs({
@@ -175,7 +177,7 @@ function Chat({ thread, at }: { thread: Thread; at: string | undefined }) {
         key={at ?? 'latest'}
         entered={entered}
         list={list}
-        messages={messages}
+        messages={shown}
         unsent={unsent}
         outbox={outbox}
         label={`Messages with ${nameOf(peer)}`}

@@ -2,16 +2,16 @@ import type { Thread } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
 import { BellOff, Pin } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { Row } from '../../ui/row.tsx';
-import type { GroupChat } from '../chat/chat-queries.ts';
-import { isMuted } from '../chat/chat-settings.ts';
-import type { ChatSettings } from '../chat/chat-settings.ts';
-import { showChat, summarise } from '../chat/chat-message.ts';
-import { PlainMenu, SettingsItems } from './chat-menu.tsx';
+import { Avatar, nameOf } from '../../../ui/avatar.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Row } from '../../../ui/row.tsx';
+import type { GroupChat } from '../../chat/chat-queries.ts';
+import { isMuted } from '../../chat/chat-settings.ts';
+import type { ChatSettings } from '../../chat/chat-settings.ts';
+import { showChat, summarise } from '../../chat/chat-message.ts';
+import { PlainMenu, SettingsItems } from '../chat-menu.tsx';
 import { ListTime } from './list-time.tsx';
-import type { WidgetChat } from './widget-chats.ts';
+import type { WidgetChat } from '../widget-chats.ts';
 
 /** The newest message of a thread on one line. */
 export function describeLast({ last_message, peer }: Thread): string {

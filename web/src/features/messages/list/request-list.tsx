@@ -1,15 +1,15 @@
 import type { Thread } from '@asterism/sdk';
 import { Link } from '@tanstack/react-router';
-import { Avatar, nameOf } from '../../ui/avatar.tsx';
-import { EmptyState, Failure } from '../../ui/empty-state.tsx';
-import { More } from '../../ui/more.tsx';
-import { describeProblem } from '../../ui/problem.ts';
-import { Row } from '../../ui/row.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Avatar, nameOf } from '../../../ui/avatar.tsx';
+import { EmptyState, Failure } from '../../../ui/empty-state.tsx';
+import { More } from '../../../ui/more.tsx';
+import { describeProblem } from '../../../ui/problem.ts';
+import { Row } from '../../../ui/row.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useThreads } from './chat-list.tsx';
 import { describeLast } from './chat-rows.tsx';
 import { ListTime } from './list-time.tsx';
-import { useAnswer } from './message-acts.ts';
+import { useAnswer } from '../message-acts.ts';
 
 function RequestItem({ thread }: { thread: Thread }) {
   const answer = useAnswer();
