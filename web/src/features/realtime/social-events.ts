@@ -90,7 +90,11 @@ export function followCalls(stream: RealtimeStream, queries: QueryClient): void 
   });
   stream.on('call.guest_decided', () => void queries.invalidateQueries({ queryKey: guestsKey }));
   stream.on('call.ended', () => invalidate(queries, [historyKey, gridQuery.queryKey]));
-  stream.on('call.updated', () => invalidate(queries, [gridQuery.queryKey]));
+  stream.on('call.updated', ({ data: { call } }) => {
+    invalidate(queries, [gridQuery.queryKey]);
+    // Who is rung no more remembers a call of two at once, whether the other still waits in it or not.
+    if (call.participants.length <= 2) invalidate(queries, [historyKey]);
+  });
   stream.on('grid.updated', () => invalidate(queries, [gridQuery.queryKey]));
   stream.on('recording.updated', () => invalidate(queries, [recordingsKey]));
   stream.on('recording.deleted', () => invalidate(queries, [recordingsKey]));
