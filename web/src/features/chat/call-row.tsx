@@ -4,7 +4,7 @@ import type { ShownCall } from './chat-message.ts';
 /** A call at its time between the messages, with the way to call again. */
 export function CallRow({ call: { words, is_missed, is_video, onAgain }, at }: { call: ShownCall; at: string }) {
   const Icon = is_missed ? PhoneMissed : is_video ? Video : Phone;
-  const time = new Date(at).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
+  const time = new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
   return (
     <li className="call-row" data-missed={is_missed ? '' : undefined}>
       <Icon aria-hidden="true" size={18} />
