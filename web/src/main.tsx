@@ -84,9 +84,12 @@ createRoot(place).render(
 
 /** What can wait until what is shown first has come. */
 function startLater(): void {
-  // Where a worker answers, it has the files of all pages already.
-  if (!navigator.serviceWorker?.controller) setTimeout(preloadPages, 1_000);
-  setTimeout(preloadParts, 1_000);
+  const preload = async () => {
+    await preloadParts();
+    // Where a worker answers, it has the files of all pages already.
+    if (!navigator.serviceWorker?.controller) preloadPages();
+  };
+  setTimeout(() => void preload(), 1_000);
   enterSession(readSession());
   // A browser that keeps no worker needs a network to open the client.
   openWorker().catch(() => undefined);

@@ -9,11 +9,12 @@ import { describeUnlessMissing } from '../../../tools/skip.ts';
 describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
   let service: Service;
   let ada: Page;
+  let ben: Page;
   let gina: Page;
   let join_code = '';
   const windows = keepWindows();
   beforeAll(async () => {
-    ({ service, ada } = await meet(windows, { ada: 'desk', ben: 'phone' }));
+    ({ service, ada, ben } = await meet(windows, { ada: 'desk', ben: 'phone' }));
     gina = await windows.open('phone');
     for (const page of [ada, gina]) page.setDefaultTimeout(15_000);
   }, 60_000);
@@ -50,6 +51,10 @@ describeUnlessMissing(missing_browser, 'guests of a call by its link', () => {
   });
 
   it('wait, and are told when they are not let in', async () => {
+    // Who has an account and was not called asks like others.
+    await letGuests(/^Private/);
+    await ben.goto(`${service.url}/j/${join_code}`);
+    await ben.getByRole('link', { name: 'Ask to join as a guest' }).waitFor();
     await ask('Gina');
     expect(await inspectPage(gina, 'guest-waiting', 'each')).toEqual([]);
     await ada.getByRole('list', { name: 'Who asks to join' }).getByText('Gina asks to join').waitFor();

@@ -87,8 +87,9 @@ export const DeletePage = lazyRouteComponent(settings, 'DeletePage');
 export const JoinPage = lazyRouteComponent(() => import('../features/calls/lobby/join-page.tsx'), 'JoinPage');
 
 /** Fetches what the pages open first, so that it is there at the press of a key. */
-export function preloadParts(): void {
-  for (const part of [SheetParts, ComposeSheet, OpenStatusMenu, Replies]) part.preload?.()?.catch(() => undefined);
+export async function preloadParts(): Promise<void> {
+  const parts = [SheetParts, ComposeSheet, OpenStatusMenu, Replies];
+  await Promise.allSettled(parts.map((part) => part.preload?.()));
 }
 
 /**

@@ -1,13 +1,14 @@
+import type { Reply } from '@asterism/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
-import { sdk } from '../../../asterism.ts';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { Brand } from '../../../ui/brand/brand.tsx';
 import { Form, TextField } from '../../../ui/form.tsx';
 import { PageHeading, Waiting } from '../../../ui/page.tsx';
 import { fieldProblems, formProblem } from '../../../ui/problem.ts';
+import { previewQuery } from '../state/call-queries.ts';
 import { Lobby, useLobby } from '../lobby/lobby.tsx';
 import type { Source } from '../state/wanted-sources.ts';
 import { openGuestClient } from './guest-session.ts';
@@ -20,7 +21,7 @@ const GuestCall = lazy(() => import('./guest-call.tsx').then((part) => ({ defaul
 const ASK_EVERY_MS = 2_000;
 const MOST_LETTERS = 80;
 
-type Preview = Awaited<ReturnType<typeof sdk.callGuests.getCallPreview>>;
+type Preview = Reply<'callGuests', 'getCallPreview'>;
 
 function GuestFrame({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -173,11 +174,7 @@ export function GuestPage() {
   const [asked, setAsked] = useState<{ guest?: CallGuest; wanted: readonly Source[] } | undefined>(
     client.isKnown() ? { wanted: [] } : undefined,
   );
-  const preview = useQuery({
-    queryKey: ['call-preview', joinCode],
-    queryFn: ({ signal }) => sdk.callGuests.getCallPreview({ path: { join_code: joinCode }, signal }),
-    enabled: asked === undefined,
-  });
+  const preview = useQuery({ ...previewQuery(joinCode), enabled: asked === undefined });
   if (asked !== undefined)
     return <Asked join_code={joinCode} client={client} wanted={asked.wanted} first={asked.guest} />;
   if (preview.isPending) return <Waiting what="Looking for the call" />;

@@ -1,13 +1,13 @@
 import type { Call } from '@asterism/sdk';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { sdk } from '../../../asterism.ts';
 import { Avatar, nameOf } from '../../../ui/avatar.tsx';
 import { Page, Waiting } from '../../../ui/page.tsx';
 import { describeProblem } from '../../../ui/problem.ts';
 import { showToast } from '../../../ui/overlay/toast.tsx';
 import { useMe } from '../../me/me-query.ts';
-import { callQuery, placeIn } from '../state/call-queries.ts';
+import { callQuery, placeIn, previewQuery } from '../state/call-queries.ts';
 import { Lobby, useLobby } from './lobby.tsx';
 
 /** Chooses how one goes in, and goes; or declines what rings. */
@@ -53,6 +53,17 @@ function WayIn({ call, rings }: { call: Call; rings: boolean }) {
   );
 }
 
+/** The way in for whoever was not called, where the call takes guests. */
+function GuestWay({ join_code }: { join_code: string }) {
+  const preview = useQuery(previewQuery(join_code));
+  if (preview.data === undefined) return null;
+  return (
+    <Link to="/g/$joinCode" params={{ joinCode: join_code }} className="btn primary">
+      {preview.data.guests === 'open' ? 'Join as a guest' : 'Ask to join as a guest'}
+    </Link>
+  );
+}
+
 /** Where a join link leads: who is there, how one will be seen and heard, and the way in. */
 export function JoinPage() {
   const { joinCode } = useParams({ from: '/signed-in/j/$joinCode' });
@@ -65,6 +76,7 @@ export function JoinPage() {
         <p className="notice" role="alert">
           {describeProblem(call.error)} The call may be over, or it is not open to you.
         </p>
+        <GuestWay join_code={joinCode} />
       </Page>
     );
   }

@@ -29,6 +29,14 @@ export function callQuery(join_code: string) {
   });
 }
 
+/** What the link of a call tells people without an account, while it takes guests. */
+export function previewQuery(join_code: string) {
+  return queryOptions({
+    queryKey: ['call-preview', join_code],
+    queryFn: ({ signal }) => sdk.callGuests.getCallPreview({ path: { join_code }, signal }),
+  });
+}
+
 /** Puts what the stream says about a call where the pages read it. */
 export function keepCall(queries: QueryClient, call: Call): void {
   queries.setQueryData(callQuery(call.join_code).queryKey, call);
