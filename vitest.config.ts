@@ -7,6 +7,22 @@ const setupFiles = ['tools/random-tests.ts'];
 const media_journeys = ['sfu/signal/join.test.ts', 'sfu/browser.test.ts'];
 const journeys = ['**/*.journey.test.ts', ...media_journeys];
 const processes = ['**/*.process.test.ts'];
+const pages = ['**/*.page.test.ts'];
+/** Tests on real servers that need media or many of the machine's turns, and therefore run one after the other. */
+const media_wide = [
+  'sfu/**/*.wide.test.ts',
+  'server/app/media/*.wide.test.ts',
+  'server/engines/{media,telephony}/*.wide.test.ts',
+  'server/testing/journeys/{api-call,barred-listeners,filmed-call,firefox,livekit-nodes,phone-call,two-nodes}.wide.test.ts',
+];
+/** What every project of whole services has. */
+const services = {
+  isolate: false,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
+  setupFiles,
+};
 const outside = ['**/node_modules/**', 'web/**', 'data/**', '.cache/**'];
 
 export default defineConfig({
@@ -17,7 +33,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['server/**/*.test.ts', 'sdk/**/*.test.ts', 'sfu/**/*.test.ts', 'tools/**/*.test.ts'],
-          exclude: [...outside, ...journeys, ...processes, '**/*.wide.test.ts'],
+          exclude: [...outside, ...journeys, ...pages, ...processes, '**/*.wide.test.ts'],
           pool: 'threads',
           isolate: false,
           // What of the web client is tested here takes the SDK by its name, which is built for those who install it alone.
@@ -31,44 +47,27 @@ export default defineConfig({
       },
       {
         // Whole services and databases, but no media and nothing that is timed: two files at once do not disturb each other.
-        test: {
-          name: 'process',
-          include: processes,
-          exclude: outside,
-          isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 30_000 } },
-          globalSetup,
-          setupFiles,
-        },
+        test: { ...services, name: 'process', include: processes, exclude: outside, globalSetup },
+      },
+      {
+        // Pages in a browser, two files at once for the same reason.
+        test: { ...services, name: 'page', include: pages, exclude: outside, globalSetup },
       },
       {
         test: {
+          ...services,
           name: 'journey',
           include: journeys,
           exclude: outside,
-          isolate: false,
-          fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 30_000 } },
           globalSetup,
-          setupFiles,
+          fileParallelism: false,
         },
       },
       {
-        test: {
-          name: 'wide',
-          include: ['**/*.wide.test.ts'],
-          exclude: outside,
-          isolate: false,
-          fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 30_000 } },
-          setupFiles,
-        },
+        test: { ...services, name: 'wide', include: ['**/*.wide.test.ts'], exclude: [...outside, ...media_wide] },
+      },
+      {
+        test: { ...services, name: 'wide-media', include: media_wide, exclude: outside, fileParallelism: false },
       },
     ],
   },

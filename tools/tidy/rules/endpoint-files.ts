@@ -16,7 +16,7 @@ export const endpointFiles: Rule = {
       if (area === undefined || file === undefined || BESIDE.has(file)) return [];
       const finding = (text: string) => [{ path, line: 1, text }];
       if (file.endsWith('.test.ts')) {
-        const tested = path.replace(/(\.(journey|process|wide))?\.test\.ts$/, '.ts');
+        const tested = path.replace(/(\.(journey|page|process|wide))?\.test\.ts$/, '.ts');
         return repository.has(tested) ? [] : finding(`tests ${tested}, which does not exist`);
       }
       if (RULES.test(file)) return [];
