@@ -74,6 +74,15 @@ export async function startFloor(database_url: string, public_url: string, peopl
   return becomeReady(child, port, started_ms, () => listens(port));
 }
 
+/** Starts the cheapest floor, one plain statement a request, on the database of a running service. */
+export async function startPlainFloor(database_url: string): Promise<Child> {
+  const port = await freePort();
+  const started_ms = performance.now();
+  const args = [join(import.meta.dirname, 'plain-floor.ts'), String(port), database_url];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  return becomeReady(child, port, started_ms, () => listens(port));
+}
+
 async function becomeReady(
   child: ChildProcess,
   port: number,
