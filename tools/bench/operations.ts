@@ -144,22 +144,27 @@ export async function measureOperations(run: OperationsRun): Promise<void> {
   await run.db.query('vacuum analyze');
   const floor = await startPlainFloor(run.database_url);
   const costOf = async ({ pid, port }: Child, next: () => Ask) => {
-    const used_ms = () => cpuOf(pid) + cpuOfDatabase(postmaster);
-    const before_ms = used_ms();
+    const [server_ms, database_ms] = [cpuOf(pid), cpuOfDatabase(postmaster)];
     const done = await load(port, at_once, round_ms, next);
-    return (used_ms() - before_ms) / done;
+    return [(cpuOf(pid) - server_ms) / done, (cpuOfDatabase(postmaster) - database_ms) / done] as const;
   };
   try {
     for (const { title, kind, aim, next } of listOperations(world)) {
-      const figures: { ours: number; plain: number }[] = [];
+      const figures: { ours: readonly [number, number]; plain: readonly [number, number] }[] = [];
       // The first round of each warms up and does not count.
       for (let round = 0; round <= rounds; round++) {
         const ours = await costOf(service, next);
         const plain = await costOf(floor, () => floorAsks[kind]);
         if (round > 0) figures.push({ ours, plain });
       }
-      const [ours, plain] = [median(figures.map((one) => one.ours)), median(figures.map((one) => one.plain))];
-      write(title, `${ours.toFixed(2)} of ${plain.toFixed(2)} CPU ms, ${(ours / plain).toFixed(1)} times (aim ${aim})`);
+      const of = (name: 'ours' | 'plain') => {
+        const [server, database] = [0, 1].map((part) => median(figures.map((one) => one[name][part] ?? 0)));
+        return { server: server ?? 0, database: database ?? 0, sum: (server ?? 0) + (database ?? 0) };
+      };
+      const [ours, plain] = [of('ours'), of('plain')];
+      const parts = `${ours.server.toFixed(2)} of the server and ${ours.database.toFixed(2)} of the database`;
+      const times = (ours.sum / plain.sum).toFixed(1);
+      write(title, `${ours.sum.toFixed(2)} CPU ms (${parts}), ${times} times ${plain.sum.toFixed(2)} (aim ${aim})`);
     }
   } finally {
     for (const socket of world.sockets) socket.terminate();

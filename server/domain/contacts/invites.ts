@@ -138,7 +138,8 @@ async function linkContact(
       insert into contacts (id, owner_id, name, phones, emails, im, note, favourite, linked_user_id, created_at, updated_at)
       select ${id}, ${owner_id}, ${user.display_name}, ${JSON.stringify(phones)}::jsonb, ${JSON.stringify(emails)}::jsonb, '[]', '',
              false, ${user.id}, ${now}::timestamptz, ${now}::timestamptz
-      where (select count(*) from contacts where owner_id = ${owner_id}) < ${services.limits.contacts}::int`);
+      where not exists (
+        select 1 from contact_counts where owner_id = ${owner_id} and count >= ${services.limits.contacts}::int)`);
     if (made === 0) return;
   }
   const contact = presentContact(await requireContact(db, id, owner_id), services.public_url);

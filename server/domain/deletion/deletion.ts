@@ -207,6 +207,7 @@ export const startAccountPurge = job<{ user_id: string }>({
         delete from contact_imports where id = any(array(
           select id from contact_imports where owner_id = ${user_id} order by id limit ${portion_of_imports}::int))`);
       const contacts = await db.run(sql`delete from contacts where id = ${some('contacts', 'owner_id')}`);
+      await db.run(sql`delete from contact_counts where owner_id = ${user_id} and count = 0`);
       const told = await db.run(sql`delete from notifications where id = ${some('notifications', 'user_id')}`);
       await db.run(sql`delete from events where topic = ${`stream:${user_id}`}`);
       // Before the blocks go: whom one kept apart does not see the thread again.

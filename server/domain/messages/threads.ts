@@ -203,11 +203,16 @@ export function tellThread(change: Change, services: Services, sides: ThreadRow[
 }
 
 /** Tells the devices of both of a message, each with addresses of its files that are theirs. */
-export function tellMessage(change: Change, services: Services, sides: ThreadRow[], message: DirectMessageRow): void {
-  for (const { id, user_id, folder, unread_count } of sides) {
+export function tellMessage(
+  change: Change,
+  services: Services,
+  sides: Pick<ThreadRow, 'user_id' | 'folder' | 'unread_count'>[],
+  message: DirectMessageRow,
+): void {
+  for (const { user_id, folder, unread_count } of sides) {
     if (folder === 'none') continue;
     const shown = presentDirectMessage(message, { id: user_id, now: change.now, services });
-    change.emit(dmMessage, [`user:${user_id}`], { thread_id: id, message: shown, unread_count });
+    change.emit(dmMessage, [`user:${user_id}`], { thread_id: message.thread_id, message: shown, unread_count });
   }
 }
 

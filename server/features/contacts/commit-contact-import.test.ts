@@ -120,7 +120,15 @@ describe('POST /contacts/import', () => {
       expect((await commitImport(small, alice, await preview('One', 'Two', 'Three'))).status).toBe(201);
       const more = await small.call('POST /contacts', { token: alice.token, body: { name: 'Four' } });
       expect([more.status, more.body.error.code]).toEqual([409, 'conflict']);
-      expect(await itemsOf(small, '/contacts', alice)).toHaveLength(3);
+      const book = await itemsOf(small, '/contacts', alice);
+      expect(book).toHaveLength(3);
+      await small.call(`DELETE /contacts/${book[0]?.id}`, { token: alice.token });
+      const again = await Promise.all(
+        ['Five', 'Six', 'Seven'].map((name) =>
+          small.call('POST /contacts', { token: alice.token, body: { name } }).then(({ status }) => status),
+        ),
+      );
+      expect(again.toSorted()).toEqual([201, 409, 409]);
     } finally {
       await small.close();
     }

@@ -7,7 +7,7 @@ import {
   countAddresses,
   takeAddresses,
 } from '../../domain/contacts/contact-drafts.ts';
-import { Contact, contactUpdated, presentContact, requireContact } from '../../domain/contacts/contacts.ts';
+import { Contact, contactUpdated, presentContact } from '../../domain/contacts/contacts.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';
@@ -22,12 +22,12 @@ export const createContact = endpoint({
   status: [201],
   errors: ['conflict'],
   async run({ body, caller, services, take, ...change }) {
-    const { db } = change;
-    const { draft, wrong } = normaliseContact(body, await selectRegion(db, caller.user_id));
+    const region = body.phones?.length ? await selectRegion(change.db, caller.user_id) : undefined;
+    const { draft, wrong } = normaliseContact(body, region);
     if (Object.keys(wrong).length > 0) invalid(wrong);
     await takeAddresses(take, caller.user_id, countAddresses(draft));
-    const id = await insertContact(change, caller.user_id, completeDraft(draft), services.limits.contacts);
-    const contact = presentContact(await requireContact(db, id, caller.user_id), services.public_url);
+    const row = await insertContact(change, caller.user_id, completeDraft(draft), services.limits.contacts);
+    const contact = presentContact(row, services.public_url);
     change.emit(contactUpdated, [`user:${caller.user_id}`], { contact });
     return contact;
   },

@@ -29,7 +29,7 @@ describe('DELETE /contacts/{contact_id}', () => {
     await addContact(world, dora, { phones: [{ number: '+14155550190' }] });
     await world.call('DELETE /me', { token: dora.token, body: { password: dora.password } });
     await world.settle();
-    for (const table of ['contacts', 'contact_addresses']) {
+    for (const table of ['contacts', 'contact_addresses', 'contact_counts']) {
       const { rows } = await world.app.services.db.native.query(`select 1 from ${table} where owner_id = $1`, [
         dora.id,
       ]);

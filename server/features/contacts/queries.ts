@@ -1,5 +1,5 @@
 import type { ImportPlan, ImportPortion, ImportSource } from '../../domain/contacts/contact-imports.ts';
-import { contactColumns, type ContactDraft, type ContactRow } from '../../domain/contacts/contacts.ts';
+import { contactColumns, requireContact, type ContactDraft, type ContactRow } from '../../domain/contacts/contacts.ts';
 import { join, sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { default_limit, pageOf, type Page } from '../../kernel/page.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -12,8 +12,19 @@ export function refuseMore(limit: number): never {
   fail('conflict', { message: `You can have up to ${limit} contacts.` });
 }
 
+/** Whether an account may stand behind what is written in a contact: whoever reads it finds out whether it does. */
+const mayMatch = ({ phones, emails, tag_name }: ContactDraft): Sql => sql`(
+  exists (
+    select 1 from users
+    where mobile_number = any(${phones.map(({ number }) => number)}::text[]) and mobile_verified and deleted_at is null)
+  or exists (
+    select 1 from users
+    where email = any(${emails.map(({ address }) => address)}::text[]) and email_verified and deleted_at is null)
+  or exists (select 1 from tags where name = ${tag_name} and deleted_at is null))`;
+
 /**
- * Adds a contact; answers its identifier. Additions to one book wait for each other, so that those at once are counted.
+ * Adds a contact and answers it. Additions to one book wait for each other, so that those at once are counted. It is read
+ * again only where an account may stand behind it, since that is a large statement and most address books name few accounts.
  * @param limit how many one address book holds
  * @throws ApiError `conflict` when it is full
  */
@@ -22,17 +33,21 @@ export async function insertContact(
   owner_id: string,
   draft: ContactDraft,
   limit: number,
-): Promise<string> {
+): Promise<ContactRow> {
   const { name, tag_name, note, favourite } = draft;
   const contact_id = id('con');
-  await lockBook(db, owner_id);
-  const made = await db.run(sql`
+  const locked = lockBook(db, owner_id);
+  const inserted = db.maybe<{ may_match: boolean }>(sql`
     insert into contacts (id, owner_id, name, phones, emails, tag_name, im, note, favourite, details, created_at, updated_at)
     select ${contact_id}, ${owner_id}, ${name}, ${JSON.stringify(draft.phones)}::jsonb, ${JSON.stringify(draft.emails)}::jsonb,
            ${tag_name}, ${JSON.stringify(draft.im)}::jsonb, ${note}, ${favourite}::boolean, ${JSON.stringify(draft.details)}::jsonb,
            ${now}::timestamptz, ${now}::timestamptz
-    where (select count(*) from contacts where owner_id = ${owner_id}) < ${limit}::int`);
-  return made > 0 ? contact_id : refuseMore(limit);
+    where not exists (select 1 from contact_counts where owner_id = ${owner_id} and count >= ${limit}::int)
+    returning ${mayMatch(draft)} as may_match`);
+  const [, made] = await Promise.all([locked, inserted]);
+  if (!made) return refuseMore(limit);
+  if (made.may_match) return requireContact(db, contact_id, owner_id);
+  return { ...draft, id: contact_id, revision: 1, user: null, created_at: now, updated_at: now };
 }
 
 /** Writes what an edit has made of a contact. The caller holds its row. */

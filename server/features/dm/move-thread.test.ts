@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ThreadRow } from '../../domain/messages/threads.ts';
 import { befriend, openThread, say, threadOf } from '../../testing/messaging.ts';
 import { decideMove } from './move-thread.ts';
+import type { WriterThread } from './queries.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -14,40 +14,39 @@ describe('what writing does to a thread', () => {
   });
   afterAll(() => world.close());
 
-  const peer = { reached: true, knows: false };
   const side = (more: object) =>
     ({
       user_id: 'me',
       initiator_id: 'me',
       state: 'pending',
-      last_message: null,
+      has_messages: false,
       decided_at: null,
+      reached: true,
+      knows: false,
       ...more,
-    }) as ThreadRow;
-  const said = { last_message: {} };
+    }) as WriterThread;
+  const said = { has_messages: true };
 
   it('begins it, by whether the peer knows the writer', () => {
     for (const initiator_id of ['me', 'them']) {
-      expect(decideMove(side({ initiator_id }), peer)).toEqual({
+      expect(decideMove(side({ initiator_id }))).toEqual({
         state: 'pending',
         initiator_id: 'me',
         decided: false,
       });
-      expect(decideMove(side({ initiator_id }), { ...peer, knows: true }).state).toBe('active');
+      expect(decideMove(side({ initiator_id, knows: true })).state).toBe('active');
     }
-    expect(() => decideMove(side({}), { ...peer, reached: false })).toThrow('cannot send messages');
+    expect(() => decideMove(side({ reached: false }))).toThrow('cannot send messages');
   });
 
   it('waits for the answer, which accepts', () => {
     for (const state of ['pending', 'declined']) {
-      expect(() => decideMove(side({ ...said, state }), peer)).toThrow('Wait for them to accept');
-      const answered = decideMove(side({ ...said, state, initiator_id: 'them' }), { ...peer, reached: false });
+      expect(() => decideMove(side({ ...said, state }))).toThrow('Wait for them to accept');
+      const answered = decideMove(side({ ...said, state, initiator_id: 'them', reached: false }));
       expect(answered).toEqual({ state: 'active', initiator_id: 'them', decided: true });
     }
-    expect(decideMove(side({ ...said, state: 'active' }), peer).decided).toBe(false);
-    expect(() => decideMove(side({ ...said, state: 'active' }), { ...peer, reached: false })).toThrow(
-      'cannot send messages',
-    );
+    expect(decideMove(side({ ...said, state: 'active' })).decided).toBe(false);
+    expect(() => decideMove(side({ ...said, state: 'active', reached: false }))).toThrow('cannot send messages');
   });
 
   it('keeps the counts of unread equal to what the messages say, over random moves', async () => {

@@ -6,27 +6,31 @@ import {
   selectSides,
   tellThread,
   type Thread,
-  type ThreadRow,
   type ThreadState,
 } from '../../domain/messages/threads.ts';
 import { fail } from '../../kernel/errors.ts';
 import type { Change, Services } from '../../kernel/services.ts';
-import { decideThread, type Peer } from './queries.ts';
+import { decideThread, type WriterThread } from './queries.ts';
 
 /** Where a message moves its thread; `decided` when it is the answer to a request. */
 export type Move = { state: ThreadState; initiator_id: string; decided: boolean };
+
+type Standing = Pick<
+  WriterThread,
+  'user_id' | 'initiator_id' | 'state' | 'decided_at' | 'has_messages' | 'reached' | 'knows'
+>;
 
 /**
  * What writing does to a thread, on the side of whoever writes: the first message begins it, an answer accepts it, and
  * whoever waits for an answer writes nothing more. Whom they wrote to first may write back whatever their reach is.
  * @throws ApiError `forbidden` when the peer's reach does not let them through, `thread_pending`
  */
-export function decideMove(thread: ThreadRow, peer: Pick<Peer, 'reached' | 'knows'>): Move {
-  const { user_id, initiator_id, state } = thread;
-  const is_first = thread.last_message === null && thread.decided_at === null;
+export function decideMove(thread: Standing): Move {
+  const { user_id, initiator_id, state, reached, knows } = thread;
+  const is_first = !thread.has_messages && thread.decided_at === null;
   const answers = !is_first && initiator_id !== user_id;
-  if (!peer.reached && !answers) fail('forbidden', { message: 'You cannot send messages to this person.' });
-  if (is_first) return { state: peer.knows ? 'active' : 'pending', initiator_id: user_id, decided: false };
+  if (!reached && !answers) fail('forbidden', { message: 'You cannot send messages to this person.' });
+  if (is_first) return { state: knows ? 'active' : 'pending', initiator_id: user_id, decided: false };
   if (state === 'active') return { state, initiator_id, decided: false };
   if (!answers) fail('thread_pending');
   return { state: 'active', initiator_id, decided: true };

@@ -133,6 +133,22 @@ describe('POST /dm/threads/{thread_id}/chat', () => {
     expect((await threadOf(world, thread, bob)).unread_count).toBe(1);
   });
 
+  it('answers and tells a line of text as it is read afterwards', async () => {
+    await fresh();
+    const { alice, bob } = people;
+    const thread = await befriend(world, alice, bob);
+    await world.call('PATCH /me', { token: alice.token, body: { display_name: 'Alice of the test' } });
+    const first = await say(world, thread, bob, 'How are you?');
+    const sent = await world.call(`POST /dm/threads/${thread.id}/chat`, {
+      token: alice.token,
+      body: { body: 'Well', reply_to: first.id },
+    });
+    const [read] = await itemsOf(world, `/dm/threads/${thread.id}/chat`, bob);
+    expect(sent.body).toEqual(read);
+    const told = (await world.events(`user:${bob.id}`)).at(-1);
+    expect(told).toEqual({ type: 'dm.message', data: { thread_id: thread.id, message: read, unread_count: 1 } });
+  });
+
   it('counts in order when both write at once', async () => {
     await fresh();
     const { alice, bob } = people;

@@ -4,11 +4,11 @@ import { pushTo } from '../../domain/notifications/push.ts';
 import { Forward, readForwarded, type Forwarded } from '../../domain/messages/forwarding.ts';
 import {
   DirectMessage,
-  lockThread,
   presentDirectMessage,
   selectSides,
   tellMessage,
   tellThread,
+  type DirectMessageRow,
 } from '../../domain/messages/threads.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -16,7 +16,7 @@ import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional, text } from '../../kernel/schema.ts';
 import { decideMove } from './move-thread.ts';
 import { pushDm } from './jobs.ts';
-import { insertMessage, requireAnswered, selectPeerOf } from './queries.ts';
+import { insertMessage, lockForWriting, requireAnswered, type NewMessage, type WriterThread } from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';
 
 /** @throws ApiError `validation_failed` that names `body` where there is nothing to send */
@@ -24,6 +24,21 @@ function requireWords({ body, media = [] }: { body?: string; media?: string[] })
   if (body === undefined && media.length === 0) invalid({ body: 'is required without media' });
   return { body: body ?? '', file_ids: media };
 }
+
+/** A message without files as it has just been written. */
+const plainMessage = ({ id: thread_id, writer }: WriterThread, message: NewMessage, now: Date): DirectMessageRow => ({
+  id: message.id,
+  thread_id,
+  sender: writer,
+  body: message.body,
+  media: [],
+  reply_to_id: message.reply_to_id,
+  reactions: [],
+  forwarded: message.forwarded,
+  created_at: now,
+  edited_at: null,
+  deleted_at: null,
+});
 
 export const postThreadMessage = endpoint({
   id: 'postThreadMessage',
@@ -45,12 +60,9 @@ export const postThreadMessage = endpoint({
     const viewer = viewerOf({ services, ...change });
     const { forward, ...own } = body;
     const words = forward ? undefined : requireWords(own);
-    const [thread, peer] = await Promise.all([
-      lockThread(db, path.thread_id, viewer.id),
-      selectPeerOf(db, path.thread_id, viewer.id),
-    ]);
+    const thread = await lockForWriting(db, path.thread_id, viewer.id);
     if (thread.peer_gone) fail('conflict', { message: 'This account was deleted.' });
-    const move = decideMove(thread, found(peer));
+    const move = decideMove(thread);
     const sent = words ?? (await readForwarded(db, viewer.id, found(forward), own));
     const media = sent.file_ids;
     if (move.state === 'pending' && media.length > 0)
@@ -60,23 +72,26 @@ export const postThreadMessage = endpoint({
     const forwarded = forward !== undefined;
     const message = { id: id('dm'), body: sent.body, media_count: media.length, reply_to_id, forwarded };
     const subject_of_files = { type: 'dm_message', id: message.id };
-    const [, , [mine, theirs]] = await Promise.all([
+    // A line of text in a thread that goes on is told as it was written; all else is read again as it stands.
+    const is_plain = media.length === 0 && thread.has_messages && !move.decided;
+    const [moved, , sides] = await Promise.all([
       insertMessage(change, thread, message, move),
       forwarded ? shareFiles(db, subject_of_files, media, now) : useFiles(db, viewer.id, subject_of_files, media, now),
-      selectSides(db, thread.id, viewer.id),
+      is_plain ? undefined : selectSides(db, thread.id, viewer.id),
     ]);
-    const written = found(mine.last_message ?? undefined);
-    if (thread.last_message === null || move.decided) tellThread(change, services, [mine, theirs]);
-    tellMessage(change, services, [mine, theirs], written);
+    const written = sides ? found(sides[0].last_message ?? undefined) : plainMessage(thread, message, now);
+    if (sides && (!thread.has_messages || move.decided)) tellThread(change, services, sides);
+    tellMessage(change, services, moved, written);
     if (move.state === 'pending') {
       // All requests are one notification, and no device is woken: strangers ring in nobody's pocket.
-      const subject = { type: 'user' as const, id: thread.peer.id };
-      const occasion = { to: thread.peer.id, subject, actor_id: viewer.id, source_id: thread.id, quiet: true };
+      const subject = { type: 'user' as const, id: thread.peer_id };
+      const occasion = { to: thread.peer_id, subject, actor_id: viewer.id, source_id: thread.id, quiet: true };
       await notify(change, services, { kind: 'message_request', ...occasion });
     } else {
       if (move.decided) await clearNotifications(change, [thread.id]);
       const subject = { type: 'thread', id: thread.id };
-      await pushTo(change, [thread.peer.id], { job: pushDm, payload: { message_id: message.id }, subject });
+      if (thread.has_devices)
+        await pushTo(change, [thread.peer_id], { job: pushDm, payload: { message_id: message.id }, subject });
     }
     return presentDirectMessage(written, viewer);
   },

@@ -1,3 +1,4 @@
+import { publicUserJson, type PublicUserRow } from '../../domain/accounts/accounts.ts';
 import { stillArchived } from '../../domain/chat/chat-settings.ts';
 import { isNamed } from '../../domain/social/tags.ts';
 import {
@@ -7,8 +8,10 @@ import {
   type ThreadRow,
   type ThreadState,
 } from '../../domain/messages/threads.ts';
+import { lockThreadPair } from '../../domain/visibility/pairs.ts';
 import { isKnownTo, mayMeet, mayReach } from '../../domain/visibility/people.ts';
 import { mayOpenTag } from '../../domain/visibility/tags.ts';
+import { maySeeThread } from '../../domain/visibility/threads.ts';
 import type { Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { found, invalid } from '../../kernel/errors.ts';
@@ -41,12 +44,32 @@ export function selectPeer(db: Queryable, peer_id: string, writer_id: string): P
     from users u where u.id = ${peer_id} and ${mayMeet(writer_id)}`);
 }
 
-/** The peer of a thread, as far as the viewer may meet them. */
-export function selectPeerOf(db: Queryable, thread_id: string, viewer_id: string): Promise<Peer | undefined> {
-  return db.maybe<Peer>(sql`
-    select u.id, ${mayReach(viewer_id, 'message')} as reached, ${isKnownTo(viewer_id)} as knows
-    from dm_members d join users u on u.id = d.peer_id
-    where d.thread_id = ${thread_id} and d.user_id = ${viewer_id} and ${mayMeet(viewer_id)}`);
+/** A thread as whoever writes in it needs it: who they are, how their peer stands towards them, and none of its words. */
+export type WriterThread = Pick<ThreadRow, 'id' | 'user_id' | 'peer_gone' | 'state' | 'initiator_id' | 'decided_at'> & {
+  peer_id: string;
+  writer: PublicUserRow;
+  has_messages: boolean;
+  has_devices: boolean;
+} & Omit<Peer, 'id'>;
+
+/**
+ * The thread of a writer, behind the lock of its two people. The statements travel together and run one after the other,
+ * so that the second sees what was committed while the first waited.
+ * @throws ApiError `not_found`
+ */
+export async function lockForWriting(db: Queryable, thread_id: string, writer_id: string): Promise<WriterThread> {
+  const [, thread] = await Promise.all([
+    lockThreadPair(db, thread_id, writer_id),
+    db.maybe<WriterThread>(sql`
+      select t.id, d.user_id, d.peer_id, u.deleted_at is not null as peer_gone, t.state, t.initiator_id, t.decided_at,
+        t.last_message_id is not null as has_messages, ${publicUserJson('sender')} as writer,
+        exists (select 1 from push_tokens where user_id = d.peer_id) as has_devices, ${mayReach(writer_id, 'message')} as reached,
+        case when t.last_message_id is null then ${isKnownTo(writer_id)} else false end as knows
+      from dm_members d join dm_threads t on t.id = d.thread_id join users u on u.id = d.peer_id
+        join users sender on sender.id = d.user_id
+      where t.id = ${thread_id} and ${maySeeThread(writer_id)}`),
+  ]);
+  return found(thread);
 }
 
 /** The thread of two people, as one of them has it. */
@@ -101,15 +124,18 @@ export async function requireAnswered(
   return known ? reply_to : invalid({ reply_to: 'is not a message in this thread' });
 }
 
+/** How a message has left one side of its thread. */
+export type MovedSide = Pick<ThreadRow, 'user_id' | 'folder' | 'unread_count'>;
+
 /** Writes a message, and moves its thread to where that puts it for both. The caller holds the pair. */
 export async function insertMessage(
   { db, now }: Change,
-  thread: ThreadRow,
+  thread: Pick<ThreadRow, 'id' | 'user_id'>,
   message: NewMessage,
   moved: { state: ThreadState; initiator_id: string; decided: boolean },
-): Promise<void> {
+): Promise<MovedSide[]> {
   const place = placeOf(message.id);
-  await db.run(sql`
+  return db.many<MovedSide>(sql`
     with made as (
       insert into dm_messages (id, thread_id, sender_id, body, media_count, reply_to_id, forwarded, created_at)
       values (${message.id}, ${thread.id}, ${thread.user_id}, ${message.body}, ${message.media_count},
@@ -122,7 +148,8 @@ export async function insertMessage(
       folder = case when user_id = ${thread.user_id} or ${moved.state} = 'active' then 'main' else 'requests' end,
       unread_count = case when user_id = ${thread.user_id} then 0 else unread_count + 1 end,
       read_up_to = case when user_id = ${thread.user_id} then ${message.id} else read_up_to end
-    where thread_id = ${thread.id}`);
+    where thread_id = ${thread.id}
+    returning user_id, folder, unread_count`);
 }
 
 /**
