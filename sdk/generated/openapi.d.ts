@@ -1062,7 +1062,10 @@ export interface paths {
         delete: operations["endCall"];
         options?: never;
         head?: never;
-        /** Change the privacy of your call */
+        /**
+         * Change the privacy of your call
+         * @description For the host and co-hosts.
+         */
         patch: operations["setCallPrivacy"];
         trace?: never;
     };
@@ -1098,7 +1101,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a participant
-         * @description Removes someone, or stops ringing them. For the host and whoever added them.
+         * @description Removes someone, or stops ringing them. For the host, whoever added them, and co-hosts, who do not remove each other or the host.
          */
         delete: operations["removeParticipant"];
         options?: never;
@@ -1276,7 +1279,7 @@ export interface paths {
         get?: never;
         /**
          * Raise or lower your hand
-         * @description The host lowers the hands of others as well. Everybody in the call sees who raised theirs first.
+         * @description The host and co-hosts lower the hands of others as well. Everybody in the call sees who raised theirs first.
          */
         put: operations["setHand"];
         post?: never;
@@ -1335,7 +1338,7 @@ export interface paths {
         };
         /**
          * List who waits to join your call
-         * @description For the host; whoever asked first before the others.
+         * @description For the host and co-hosts; whoever asked first before the others.
          */
         get: operations["listCallGuests"];
         put?: never;
@@ -1381,7 +1384,7 @@ export interface paths {
         put?: never;
         /**
          * Admit or decline a guest
-         * @description For the host. Deciding the same twice is deciding it once.
+         * @description For the host and co-hosts. Deciding the same twice is deciding it once.
          */
         post: operations["decideCallGuest"];
         delete?: never;
@@ -1401,7 +1404,7 @@ export interface paths {
         put?: never;
         /**
          * Mute a participant
-         * @description For the host. Whoever is muted can switch their microphone on again.
+         * @description For the host and co-hosts. Whoever is muted can switch their microphone on again.
          */
         post: operations["muteParticipant"];
         delete?: never;
@@ -1423,6 +1426,26 @@ export interface paths {
          * @description For the host, who stays in the call; the other is in it, with an account.
          */
         put: operations["moveHost"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calls/active/participants/{participant_id}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make a participant a co-host, or a guest again
+         * @description For the host. A co-host has an account and is in the call: they mute, lower hands, remove guests, admit, and change who may join. The first of them is host when the host leaves.
+         */
+        put: operations["setParticipantRole"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3857,7 +3880,7 @@ export interface components {
             /** @enum {string} */
             state: "ringing" | "joining" | "joined" | "left" | "declined" | "no_answer" | "busy" | "failed";
             /** @enum {string} */
-            role: "host" | "guest";
+            role: "host" | "co_host" | "guest";
             leg: {
                 /** @description Begins with leg_. */
                 id: string;
@@ -14137,7 +14160,7 @@ export interface operations {
             content: {
                 "application/json": {
                     raised: boolean;
-                    /** @description Whose hand the host lowers; yours unless told. */
+                    /** @description Whose hand a host lowers; yours unless told. */
                     participant_id?: string;
                 };
             };
@@ -14947,6 +14970,125 @@ export interface operations {
                 "application/json": {
                     /** @description Begins with part_. */
                     participant_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Call"];
+                };
+            };
+            /** @description bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description token_invalid, unauthenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden, mobile_unverified */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description payload_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setParticipantRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                participant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    role: "co_host" | "guest";
                 };
             };
         };

@@ -120,6 +120,7 @@ export const operations = {
   callHosting: {
     muteParticipant: { method: 'POST', path: '/calls/active/participants/{participant_id}/mute', kind: 'json' },
     moveHost: { method: 'PUT', path: '/calls/active/host', kind: 'json' },
+    setParticipantRole: { method: 'PUT', path: '/calls/active/participants/{participant_id}/role', kind: 'json' },
   },
   grid: {
     getGrid: { method: 'GET', path: '/grid', kind: 'json' },

@@ -90,12 +90,12 @@ export interface RealtimeData {
     readonly participant_id: string;
     readonly emoji: string;
   };
-  /** Somebody without an account asks to come into a call that you host. */
+  /** Somebody without an account asks to come into a call that you host, or co-host. */
   'call.guest_asked': {
     readonly join_code: string;
     readonly guest: components['schemas']['CallGuest'];
   };
-  /** Whether somebody who asked to come into a call by its link was let in; for its host and for them. */
+  /** Whether somebody who asked to come into a call by its link was let in; for its hosts and for them. */
   'call.guest_decided': {
     readonly join_code: string;
     readonly guest: components['schemas']['CallGuest'];

@@ -8,7 +8,7 @@ import type { Services } from '../../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { call_states, end_reasons, participant_states } from './call-machine.ts';
-import { type CallLike, type Part } from './transition.ts';
+import { role_values, type CallLike, type Part } from './transition.ts';
 import { consent_values, consentColumn, type Consent } from './recording/consent.ts';
 import { mayOpenCall } from '../visibility/calls.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
@@ -38,7 +38,7 @@ export const Participant = component(
     contact_id: nullable(idOf('con')),
     name: Type.String(),
     state: oneOf(...participant_states),
-    role: oneOf('host', 'guest'),
+    role: oneOf(...role_values),
     leg: nullable(object({ id: idOf('leg'), state: oneOf(...leg_states) })),
     recording_consent: nullable(oneOf(...consent_values), {
       description:

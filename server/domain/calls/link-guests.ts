@@ -8,6 +8,7 @@ import { wireTime } from '../../kernel/time.ts';
 import { sessionRevoked } from '../accounts/session-events.ts';
 import { publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { takesGuests } from '../visibility/calls.ts';
+import { hostsOf } from './call-people.ts';
 import type { CallRow } from './calls.ts';
 
 const admission_values = ['waiting', 'admitted', 'declined'] as const;
@@ -22,12 +23,12 @@ export const CallGuest = component(
 
 export const guestAsked = event(
   'call.guest_asked',
-  'Somebody without an account asks to come into a call that you host.',
+  'Somebody without an account asks to come into a call that you host, or co-host.',
   object({ join_code: Type.String(), guest: CallGuest }),
 );
 export const guestDecided = event(
   'call.guest_decided',
-  'Whether somebody who asked to come into a call by its link was let in; for its host and for them.',
+  'Whether somebody who asked to come into a call by its link was let in; for its hosts and for them.',
   object({ join_code: Type.String(), guest: CallGuest }),
 );
 
@@ -43,17 +44,25 @@ export type OpenCall = {
   join_code: string;
   media: CallRow['media'];
   guests: CallRow['guests'];
-  host_id: string;
+  host_ids: string[];
   host: PublicUserRow;
   is_recorded: boolean;
   participant_count: number;
 };
 
+/** Who hosts call `c`: its host, and the co-hosts who are in it. */
+const hostIds = sql`(array(
+  select c.host_id::text union select p.user_id::text from call_participants p
+  where p.call_id = c.id and p.role = 'co_host' and p.state in ('joining', 'joined') and p.user_id is not null))`;
+
+/** Where those hear of a guest who decide about them. */
+export const topicsOf = ({ host_ids }: Pick<OpenCall, 'host_ids'>) => host_ids.map((id) => `user:${id}` as const);
+
 /** The call of a link that takes guests, as far as it is told to whoever holds the link. @throws ApiError `not_found` */
 export async function requireCallForGuests(db: Queryable, join_code: string, lock?: Sql): Promise<OpenCall> {
   if (lock) await db.run(sql`select 1 from calls where join_code = ${join_code} and state <> 'ended' ${lock}`);
   const row = await db.maybe<OpenCall>(sql`
-    select c.id, c.join_code, c.media, c.guests, c.host_id, ${publicUserJson('host')} as host,
+    select c.id, c.join_code, c.media, c.guests, ${hostIds} as host_ids, ${publicUserJson('host')} as host,
       exists (select 1 from recordings r where r.call_id = c.id and r.state in ('announced', 'recording')) as is_recorded,
       (select count(*)::int from call_participants p where p.call_id = c.id and p.state = 'joined') as participant_count
     from calls c join users host on host.id = c.host_id where c.join_code = ${join_code} and ${takesGuests}
@@ -74,18 +83,19 @@ export const presentCallGuest = ({ id, name, admission, created_at }: LinkGuestR
   asked_at: wireTime(created_at),
 });
 
-/** Decides about those who wait, one or all, and tells the host and each of them. @returns whom it was decided about */
+/** Decides about those who wait, one or all, and tells its hosts and each of them. @returns whom it was decided about */
 export async function decideAdmission(
   { db, emit }: Pick<Change, 'db' | 'emit'>,
-  { id, host_id, join_code }: Pick<CallRow, 'id' | 'host_id' | 'join_code'>,
+  call: Pick<CallRow, 'id' | 'host_id' | 'join_code' | 'participants'>,
   admission: 'admitted' | 'declined',
   guest_id?: string,
 ): Promise<LinkGuestRow[]> {
   const decided = await db.many<LinkGuestRow>(sql`
-    update guests set admission = ${admission} where call_id = ${id} and admission = 'waiting'
+    update guests set admission = ${admission} where call_id = ${call.id} and admission = 'waiting'
       and (${guest_id ?? null}::text is null or id = ${guest_id ?? null}) returning id, name, admission, created_at`);
+  const topics = topicsOf({ host_ids: hostsOf(call) });
   for (const one of decided)
-    emit(guestDecided, [`user:${host_id}`, `user:${one.id}`], { join_code, guest: presentCallGuest(one) });
+    emit(guestDecided, [...topics, `user:${one.id}`], { join_code: call.join_code, guest: presentCallGuest(one) });
   return decided;
 }
 

@@ -16,12 +16,16 @@ import {
   type ParticipantState,
 } from './call-machine.ts';
 
+/** A co-host does what the host does about the others, and is the first who follows them. */
+export const role_values = ['host', 'co_host', 'guest'] as const;
+export type Role = (typeof role_values)[number];
+
 /** A participant as the machine sees it. */
 export type Part = {
   id: string;
   user_id: string | null;
   state: ParticipantState;
-  role: 'host' | 'guest';
+  role: Role;
   invited: boolean;
   rung_at: Date | null;
   joining_at: Date | null;
@@ -72,6 +76,8 @@ export type Turn<P extends Part, C extends CallLike<P>> = {
   end(reason: EndReason): void;
   /** Hands the call to one of its people. */
   makeHost(one: P): void;
+  /** Makes one of its people a co-host, or a guest again. */
+  setRole(one: P, role: Exclude<Role, 'host'>): void;
   /** Says that something else about it is new, such as somebody who has just come. */
   touch(): void;
   /** Brings the call up to the moment. */
@@ -145,6 +151,12 @@ export function openTransition<P extends Part, C extends CallLike<P>>(call: C, n
     move,
     end,
     makeHost: (one) => void (changed = appointHost(call, one, moved) || changed),
+    setRole(one, role) {
+      if (one.role === role || one.role === 'host') return;
+      one.role = role;
+      moved.add(one);
+      changed = true;
+    },
     touch: () => void (changed = true),
     settle,
     nextLook: () => (call.state === 'ended' ? undefined : nextLook(call, now)),
@@ -153,7 +165,7 @@ export function openTransition<P extends Part, C extends CallLike<P>>(call: C, n
 
 /** Whether somebody of the called has come in, or nobody is left who may. */
 function answerOf({ participants }: CallLike<Part>): CallEvent | undefined {
-  const guests = participants.filter((one) => one.role === 'guest');
+  const guests = participants.filter((one) => one.role !== 'host');
   if (guests.some((one) => one.joined_at !== null || isIn(one))) return 'answered';
   return guests.some((one) => one.state === 'ringing') ? undefined : 'unanswered';
 }
@@ -162,13 +174,14 @@ function answerOf({ participants }: CallLike<Part>): CallEvent | undefined {
 const isEmpty = ({ participants }: CallLike<Part>) =>
   !participants.some((one) => one.state === 'ringing' || (one.state === 'joined' && one.user_id !== null));
 
-/** Hands the call on when its host is not in it and others are: to whoever has been in it for longest. */
+/** Hands the call on when its host is not in it and others are: to the co-host, or else whoever, has been in it for longest. */
 function passHost<P extends Part>(call: CallLike<P>, moved: Set<P>): boolean {
   const host = call.participants.find((one) => one.role === 'host');
   if (host && isIn(host)) return false;
   const [heir] = call.participants
     .filter((one) => one.state === 'joined' && one.user_id !== null && one !== host)
-    .toSorted((a, b) => (a.joined_at?.getTime() ?? 0) - (b.joined_at?.getTime() ?? 0));
+    .toSorted((a, b) => (a.joined_at?.getTime() ?? 0) - (b.joined_at?.getTime() ?? 0))
+    .toSorted((a, b) => Number(b.role === 'co_host') - Number(a.role === 'co_host'));
   return heir !== undefined && appointHost(call, heir, moved);
 }
 

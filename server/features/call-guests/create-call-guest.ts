@@ -4,6 +4,7 @@ import {
   max_waiting,
   presentCallGuest,
   requireCallForGuests,
+  topicsOf,
 } from '../../domain/calls/link-guests.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint, reply } from '../../kernel/endpoint.ts';
@@ -53,8 +54,7 @@ export const createCallGuest = endpoint({
       insert into guests (id, call_id, name, token_hash, admission, created_at, expires_at)
       values (${guest.id}, ${call.id}, ${guest.name}, ${hashToken(token)}, ${admission}, ${now}, ${expires_at})`);
     const shown = presentCallGuest(guest);
-    if (admission === 'waiting')
-      emit(guestAsked, [`user:${call.host_id}`], { join_code: call.join_code, guest: shown });
+    if (admission === 'waiting') emit(guestAsked, topicsOf(call), { join_code: call.join_code, guest: shown });
     return reply(201, { token, expires_at: wireTime(expires_at), conference_id: call.id, guest: shown });
   },
 });

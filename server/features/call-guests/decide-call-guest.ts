@@ -1,4 +1,5 @@
 import { CallGuest, decideAdmission, presentCallGuest, selectLinkGuests } from '../../domain/calls/link-guests.ts';
+import { isHosting } from '../../domain/calls/call-people.ts';
 import { JoinCode, requireCall } from '../../domain/calls/calls.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -9,7 +10,7 @@ export const decideCallGuest = endpoint({
   id: 'decideCallGuest',
   route: 'POST /calls/{join_code}/guests/{guest_id}',
   summary: 'Admit or decline a guest',
-  description: 'For the host. Deciding the same twice is deciding it once.',
+  description: 'For the host and co-hosts. Deciding the same twice is deciding it once.',
   extension: true,
   path: object({ join_code: JoinCode, guest_id: idOf('gst') }),
   body: object({ action: oneOf('admit', 'decline') }),
@@ -17,7 +18,7 @@ export const decideCallGuest = endpoint({
   errors: ['not_found', 'forbidden', 'already_decided'],
   async run({ caller, path, body, ...change }) {
     const call = await requireCall(change.db, path.join_code, caller.user_id);
-    if (call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can decide who comes in.' });
+    if (!isHosting(call, caller.user_id)) fail('forbidden', { message: 'Only a host can decide who comes in.' });
     const wanted = body.action === 'admit' ? 'admitted' : 'declined';
     const [decided] = await decideAdmission(change, call, wanted, path.guest_id);
     if (decided) return presentCallGuest(decided);

@@ -1,3 +1,4 @@
+import { isHosting } from '../../domain/calls/call-people.ts';
 import { requireCall } from '../../domain/calls/calls.ts';
 import { presentCallGuest, selectLinkGuests } from '../../domain/calls/link-guests.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -9,14 +10,14 @@ export const listCallGuests = endpoint({
   id: 'listCallGuests',
   route: 'GET /calls/{join_code}/guests',
   summary: 'List who waits to join your call',
-  description: 'For the host; whoever asked first before the others.',
+  description: 'For the host and co-hosts; whoever asked first before the others.',
   extension: true,
   path: JoinCodePath,
   reply: WaitingGuests,
   errors: ['not_found', 'forbidden'],
   async run({ caller, path, db, now }) {
     const call = await requireCall(db, path.join_code, caller.user_id);
-    if (call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can see who is waiting.' });
+    if (!isHosting(call, caller.user_id)) fail('forbidden', { message: 'Only a host can see who is waiting.' });
     const waiting = sql`gu.call_id = ${call.id} and gu.admission = 'waiting' and gu.expires_at > ${now}`;
     return { items: (await selectLinkGuests(db, waiting)).map(presentCallGuest) };
   },

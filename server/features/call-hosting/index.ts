@@ -1,9 +1,10 @@
 import { feature } from '../../kernel/endpoint.ts';
 import { moveHost } from './move-host.ts';
 import { muteParticipant } from './mute-participant.ts';
+import { setParticipantRole } from './set-participant-role.ts';
 
 export const callHosting = feature({
   area: 'call-hosting',
   title: 'Hosting calls',
-  endpoints: [muteParticipant, moveHost],
+  endpoints: [muteParticipant, moveHost, setParticipantRole],
 });

@@ -1,5 +1,5 @@
 import { selectActiveCall } from '../../domain/calls/calls.ts';
-import { identityOf } from '../../domain/calls/call-people.ts';
+import { identityOf, isHosting } from '../../domain/calls/call-people.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { idOf, object } from '../../kernel/schema.ts';
@@ -8,14 +8,14 @@ export const muteParticipant = endpoint({
   id: 'muteParticipant',
   route: 'POST /calls/active/participants/{participant_id}/mute',
   summary: 'Mute a participant',
-  description: 'For the host. Whoever is muted can switch their microphone on again.',
+  description: 'For the host and co-hosts. Whoever is muted can switch their microphone on again.',
   extension: true,
   path: object({ participant_id: idOf('part') }),
   errors: ['not_found', 'forbidden'],
   async run({ caller, path, services, db, afterCommit }) {
     const call = found(await selectActiveCall(db, caller.user_id));
     const part = found(call.participants.find(({ id, state }) => id === path.participant_id && state === 'joined'));
-    if (call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can mute others.' });
+    if (!isHosting(call, caller.user_id)) fail('forbidden', { message: 'Only a host can mute others.' });
     // At the media server, which is asked when nothing here waits for it.
     afterCommit(() => {
       services.media.mute(call.id, identityOf(part)).catch((error: unknown) => {

@@ -1,4 +1,5 @@
 import { updateCall } from '../../domain/calls/update-call.ts';
+import { isHosting } from '../../domain/calls/call-people.ts';
 import { selectActiveCall } from '../../domain/calls/calls.ts';
 import { keepAway } from '../../domain/calls/participants.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -9,7 +10,8 @@ export const removeParticipant = endpoint({
   id: 'removeParticipant',
   route: 'DELETE /calls/active/participants/{participant_id}',
   summary: 'Remove a participant',
-  description: 'Removes someone, or stops ringing them. For the host and whoever added them.',
+  description:
+    'Removes someone, or stops ringing them. For the host, whoever added them, and co-hosts, who do not remove each other or the host.',
   extension: true,
   path: object({ participant_id: idOf('part') }),
   errors: ['not_found', 'forbidden'],
@@ -19,8 +21,11 @@ export const removeParticipant = endpoint({
       const part = found(turn.call.participants.find(({ id }) => id === path.participant_id));
       const is_theirs =
         part.user_id === caller.user_id || (part.state === 'ringing' && part.invited_by === caller.user_id);
-      if (turn.call.host_id !== caller.user_id && !is_theirs)
-        fail('forbidden', { message: 'Only the host can remove participants.' });
+      const is_own_call = turn.call.host_id === caller.user_id;
+      const may_remove = is_own_call || (part.role === 'guest' && isHosting(turn.call, caller.user_id));
+      if (!may_remove && !is_theirs) fail('forbidden', { message: 'Only a host can remove participants.' });
+      // Whoever is called anew after that comes as a guest.
+      if (may_remove && !is_theirs) turn.setRole(part, 'guest');
       const sent_away = { grant: 'returned', removed: part.user_id !== caller.user_id } as const;
       if (turn.move(part, 'ring_over', sent_away) || turn.move(part, 'departed', sent_away)) return;
       // Who has gone, or is cut off for a moment, does not come back either.

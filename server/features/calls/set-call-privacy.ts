@@ -1,3 +1,4 @@
+import { isHosting } from '../../domain/calls/call-people.ts';
 import { isIn } from '../../domain/calls/transition.ts';
 import { updateCall } from '../../domain/calls/update-call.ts';
 import {
@@ -20,6 +21,7 @@ export const setCallPrivacy = endpoint({
   id: 'setCallPrivacy',
   route: 'PATCH /calls/active',
   summary: 'Change the privacy of your call',
+  description: 'For the host and co-hosts.',
   body: object({
     privacy: optional(oneOf(...privacy_values)),
     chat_history: optional(oneOf(...chat_history_values)),
@@ -35,7 +37,7 @@ export const setCallPrivacy = endpoint({
     const active = found(await selectActiveCall(change.db, caller.user_id));
     const call = await updateCall(change, services, active.id, async (turn) => {
       const { call: now } = turn;
-      if (now.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can change who may join.' });
+      if (!isHosting(now, caller.user_id)) fail('forbidden', { message: 'Only a host can change who may join.' });
       const { privacy = now.privacy, chat_history = now.chat_history, guests = now.guests, locked = now.locked } = body;
       if (
         privacy === now.privacy &&
@@ -50,8 +52,8 @@ export const setCallPrivacy = endpoint({
       Object.assign(now, { privacy, chat_history, guests, locked });
       if (guests === 'off') await decideAdmission(change, now, 'declined');
       // Whoever came by the link goes when it no longer lets them in; who was called, or dialled its digits, may stay.
-      const came = now.participants.filter((one) => isIn(one) && one.user_id && !one.invited && one.role !== 'host');
-      const may_stay = privacy === 'followers' ? await selectFollowers(change.db, caller.user_id, came) : new Set();
+      const came = now.participants.filter((one) => isIn(one) && one.user_id && !one.invited && one.role === 'guest');
+      const may_stay = privacy === 'followers' ? await selectFollowers(change.db, now.host_id, came) : new Set();
       if (privacy !== 'public')
         for (const one of came) if (!may_stay.has(one.user_id)) turn.move(one, 'departed', { grant: 'returned' });
       return true;

@@ -1,3 +1,4 @@
+import { isHosting } from '../../domain/calls/call-people.ts';
 import { Call, callViewOf, handOf, JoinCode, partOf, presentCall } from '../../domain/calls/calls.ts';
 import { isIn } from '../../domain/calls/transition.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
@@ -10,12 +11,13 @@ export const setHand = endpoint({
   id: 'setHand',
   route: 'PUT /calls/{join_code}/hand',
   summary: 'Raise or lower your hand',
-  description: 'The host lowers the hands of others as well. Everybody in the call sees who raised theirs first.',
+  description:
+    'The host and co-hosts lower the hands of others as well. Everybody in the call sees who raised theirs first.',
   extension: true,
   path: object({ join_code: JoinCode }),
   body: object({
     raised: Type.Boolean(),
-    participant_id: optional({ ...idOf('part'), description: 'Whose hand the host lowers; yours unless told.' }),
+    participant_id: optional({ ...idOf('part'), description: 'Whose hand a host lowers; yours unless told.' }),
   }),
   reply: Call,
   errors: ['forbidden'],
@@ -25,8 +27,8 @@ export const setHand = endpoint({
       const own = partOf(call, caller.user_id);
       if (!own || !isIn(own)) fail('not_found');
       const part = participant_id ? found(call.participants.find(({ id }) => id === participant_id)) : own;
-      if (part !== own && (raised || call.host_id !== caller.user_id))
-        fail('forbidden', { message: 'Only the host can lower the hands of others.' });
+      if (part !== own && (raised || !isHosting(call, caller.user_id)))
+        fail('forbidden', { message: 'Only a host can lower the hands of others.' });
       if ((handOf(part) !== null) === raised) return false;
       part.hand_raised_at = raised ? now : null;
       await db.run(sql`update call_participants set hand_raised_at = ${part.hand_raised_at} where id = ${part.id}`);

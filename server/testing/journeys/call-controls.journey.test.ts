@@ -90,6 +90,22 @@ describeUnlessMissing(missing_browser, 'call controls in two browsers', () => {
     await ada.getByRole('status').filter({ hasText: '👏' }).waitFor({ state: 'detached' });
   });
 
+  it('makes a co-host, who lets guests in, and takes it back', async () => {
+    await press(ben, 'Show chat');
+    await ben.getByRole('tab', { name: /^People/ }).click();
+    await press(ben, 'More about ada');
+    await ben.getByRole('menuitem', { name: 'Make co-host' }).click();
+    await ben.getByText('Co-host', { exact: true }).waitFor();
+    await ada.getByRole('button', { name: /^Who may come in/ }).click();
+    await ada.getByRole('menu').waitFor();
+    await ada.keyboard.press('Escape');
+    expect(await inspectPage(ben, 'call-co-host', 'each')).toEqual([]);
+    await press(ben, 'More about ada');
+    await ben.getByRole('menuitem', { name: 'Remove as co-host' }).click();
+    await ben.getByText('Co-host', { exact: true }).waitFor({ state: 'detached' });
+    await press(ben, 'Hide chat');
+  });
+
   it('opens a menu when a press is over, so that its end chooses nothing, and closes it by another', async () => {
     await ben.getByRole('button', { name: 'Devices' }).hover();
     await ben.mouse.down();

@@ -252,7 +252,8 @@ describeUnlessMissing(missing_browser, 'the pages of a call', () => {
 
   it('lets the host send somebody away', async () => {
     await ada.getByRole('tab', { name: /^People/ }).click();
-    await press(ada, 'Send dara away');
+    await press(ada, 'More about dara');
+    await ada.getByRole('menuitem', { name: 'Remove from call' }).click();
     await ada.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await ada.locator('.tile', { hasText: 'dara' }).waitFor({ state: 'detached' });
     await ada.getByRole('button', { name: 'Ring dara again' }).waitFor();

@@ -21,6 +21,8 @@ interface CallHeaderProps extends LayoutChoice {
   call: Call;
   state: RoomState;
   is_host: boolean;
+  /** Its host, or a co-host. */
+  is_hosting: boolean;
   user_id: string | undefined;
   /** How long the reader has been in it; undefined until they are. */
   elapsed: string | undefined;
@@ -29,7 +31,7 @@ interface CallHeaderProps extends LayoutChoice {
 }
 
 /** Whose call this is, how it stands, who may come in, and the way to call others into it. */
-export function CallHeader({ call, state, is_host, user_id, elapsed, onKeys, ...layout }: CallHeaderProps) {
+export function CallHeader({ call, state, is_host, is_hosting, user_id, elapsed, onKeys, ...layout }: CallHeaderProps) {
   return (
     <header className="call-header">
       <div className="call-title">
@@ -46,7 +48,7 @@ export function CallHeader({ call, state, is_host, user_id, elapsed, onKeys, ...
         </p>
       </div>
       <RecordingMark call={call} user_id={user_id} />
-      <PrivacyMenu call={call} is_host={is_host} />
+      <PrivacyMenu call={call} may_change={is_hosting} />
       <DialSheet call={call} user_id={user_id} />
       <CallMenu call={call} is_host={is_host} user_id={user_id} onKeys={onKeys} {...layout} />
     </header>

@@ -1,16 +1,12 @@
 import type { Call } from '@asterism/sdk';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Crown, Hand, MicOff, Phone, PhoneOff, UserX } from 'lucide-react';
+import { Hand, Phone, PhoneOff } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
-import { sdk } from '../../asterism.ts';
 import { Avatar } from '../../ui/avatar.tsx';
-import { showToast } from '../../ui/overlay/toast.tsx';
-import { describeProblem } from '../../ui/problem.ts';
-import { Confirm } from '../../ui/overlay/confirm.tsx';
-import { keepCall } from './state/call-queries.ts';
 import { describeLeg } from './state/phone-words.ts';
 import { mayRingAgain, mayTakeBack, useOwnRings, useRingAgain, useSendAway } from './incoming/ring-acts.ts';
 import type { CallParticipant } from './incoming/ring-acts.ts';
+import { PersonMenu } from './person-menu.tsx';
+import type { Standing } from './state/call-queries.ts';
 import { useHand } from './react-menu.tsx';
 
 /** The states of a participant in words. */
@@ -43,62 +39,18 @@ function Act({ icon: Icon, label, onPress, ...rest }: ActProps) {
   );
 }
 
-/** What the host does about somebody in the call: mutes them, or makes them the host. */
-function HostActs({ one }: { one: CallParticipant }) {
-  const queries = useQueryClient();
-  const mute = useMutation({
-    mutationFn: () => sdk.callHosting.muteParticipant({ path: { participant_id: one.id } }),
-    onError: (error) => showToast(describeProblem(error)),
-  });
-  const move = useMutation({
-    mutationFn: () => sdk.callHosting.moveHost({ body: { participant_id: one.id } }),
-    onSuccess: (call) => {
-      keepCall(queries, call);
-      showToast(`${one.name} is the host now.`);
-    },
-    onError: (error) => showToast(describeProblem(error)),
-  });
-  if (one.state !== 'joined') return null;
-  return (
-    <>
-      <Act icon={MicOff} label={`Mute ${one.name}`} disabled={mute.isPending} onPress={() => mute.mutate()} />
-      {one.user === null ? null : (
-        <Confirm
-          trigger={<Act icon={Crown} label={`Make ${one.name} the host`} disabled={move.isPending} />}
-          title={`Make ${one.name} the host?`}
-          text="They decide about this call from then on. You stay in it."
-          action="Make host"
-          onConfirm={() => move.mutate()}
-        />
-      )}
-    </>
-  );
-}
-
 /** What the reader may do about somebody else: ring them again, take back a ring, send them away. */
-function Acts({ one, is_host }: { one: CallParticipant; is_host: boolean }) {
+function Acts({ one, standing }: { one: CallParticipant; standing: Standing }) {
   const again = useRingAgain();
   const away = useSendAway();
   const was_mine = useOwnRings().has(one.id);
   if (one.state === 'ringing') {
-    if (!mayTakeBack(one, is_host || was_mine)) return null;
+    if (!mayTakeBack(one, standing !== 'guest' || was_mine)) return null;
     const label = `Cancel ringing ${one.name}`;
     return <Act icon={PhoneOff} label={label} disabled={away.isPending} onPress={() => away.mutate(one)} />;
   }
   if (INSIDE.has(one.state)) {
-    if (!is_host) return null;
-    return (
-      <>
-        <HostActs one={one} />
-        <Confirm
-          trigger={<Act icon={UserX} label={`Send ${one.name} away`} disabled={away.isPending} />}
-          title={`Send ${one.name} away?`}
-          text="They leave the call and can only come back when someone calls them."
-          action="Remove"
-          onConfirm={() => away.mutate(one)}
-        />
-      </>
-    );
+    return standing === 'guest' || one.role === 'host' ? null : <PersonMenu one={one} standing={standing} />;
   }
   if (!mayRingAgain(one)) return null;
   return (
@@ -109,7 +61,7 @@ function Acts({ one, is_host }: { one: CallParticipant; is_host: boolean }) {
 interface PeopleProps {
   call: Call;
   user_id: string | undefined;
-  is_host: boolean;
+  standing: Standing;
 }
 
 /** Who has a hand raised, whoever raised it first in front, before everybody else. */
@@ -147,7 +99,7 @@ function RaisedHand({ one, call, may_lower }: { one: CallParticipant; call: Call
 }
 
 /** Everybody who was asked, with where they are. */
-export function People({ call, user_id, is_host }: PeopleProps) {
+export function People({ call, user_id, standing }: PeopleProps) {
   return (
     <ul className="list" aria-label="People">
       {inOrder(call.participants).map((one) => (
@@ -165,9 +117,10 @@ export function People({ call, user_id, is_host }: PeopleProps) {
               {one.recording_consent === 'asked' || one.recording_consent === 'declined' ? ' · Not recorded' : ''}
             </p>
           </div>
-          <RaisedHand one={one} call={call} may_lower={is_host || one.user?.id === user_id} />
+          <RaisedHand one={one} call={call} may_lower={standing !== 'guest' || one.user?.id === user_id} />
           {one.user?.id === call.host.id ? <span className="chip">Host</span> : null}
-          {one.user?.id === user_id ? null : <Acts one={one} is_host={is_host} />}
+          {one.role === 'co_host' && INSIDE.has(one.state) ? <span className="chip">Co-host</span> : null}
+          {one.user?.id === user_id ? null : <Acts one={one} standing={standing} />}
         </li>
       ))}
     </ul>

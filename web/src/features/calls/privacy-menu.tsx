@@ -96,8 +96,8 @@ function PrivacyChip({ icon: Icon, label, for_guests }: (typeof CHOICES)[number]
   );
 }
 
-/** Who may come in: the host chooses, others read it. */
-export function PrivacyMenu({ call, is_host }: { call: Call; is_host: boolean }) {
+/** Who may come in: hosts choose, others read it. */
+export function PrivacyMenu({ call, may_change }: { call: Call; may_change: boolean }) {
   const menu = useMenu();
   const queries = useQueryClient();
   const change = useMutation({
@@ -118,7 +118,7 @@ export function PrivacyMenu({ call, is_host }: { call: Call; is_host: boolean })
     );
   const present = CHOICES.find((choice) => choice.value === call.privacy) ?? CHOICES[0];
   const Icon = present.icon;
-  if (!is_host) return <PrivacyChip {...present} />;
+  if (!may_change) return <PrivacyChip {...present} />;
   return (
     <DropdownMenu.Root {...menu.root}>
       <DropdownMenu.Trigger {...menu.trigger} className="button button-plain" disabled={change.isPending}>

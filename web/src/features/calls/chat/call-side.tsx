@@ -2,17 +2,18 @@ import type { Call } from '@asterism/sdk';
 import { Tabs } from 'radix-ui';
 import { ChatPanel } from './chat-panel.tsx';
 import { People } from '../people.tsx';
+import type { Standing } from '../state/call-queries.ts';
 
 interface CallSideProps {
   call: Call;
   user_id: string | undefined;
-  is_host: boolean;
+  standing: Standing;
   /** Whether the reader has been connected. */
   inside: boolean;
 }
 
 /** Beside the stage, or over it where the window is narrow: the chat and who was asked. */
-export function CallSide({ call, user_id, is_host, inside }: CallSideProps) {
+export function CallSide({ call, user_id, standing, inside }: CallSideProps) {
   return (
     <Tabs.Root defaultValue="chat" className="call-side" id="call-side">
       <Tabs.List className="tabs" aria-label="Beside the stage">
@@ -28,7 +29,7 @@ export function CallSide({ call, user_id, is_host, inside }: CallSideProps) {
         <ChatPanel join_code={call.join_code} user_id={user_id} inside={inside} chat_history={call.chat_history} />
       </Tabs.Content>
       <Tabs.Content value="people" className="call-panel call-people">
-        <People call={call} user_id={user_id} is_host={is_host} />
+        <People call={call} user_id={user_id} standing={standing} />
       </Tabs.Content>
     </Tabs.Root>
   );

@@ -18,7 +18,7 @@ import { RecordingNotice } from '../recording.tsx';
 import { ReactionsProvider } from '../stage/reactions.tsx';
 import { Stage } from '../stage/stage.tsx';
 import { Unanswered } from '../stage/unanswered.tsx';
-import { callQuery, placeIn } from '../state/call-queries.ts';
+import { callQuery, placeIn, standingIn } from '../state/call-queries.ts';
 import { keepChoices, readChoices } from '../state/kept-choices.ts';
 import type { Choices } from '../state/kept-choices.ts';
 import { useSide } from '../state/use-side.ts';
@@ -135,7 +135,8 @@ function CallView({ call, state, user_id, is_page, refusal, onSwitch, onHangUp }
   const choice = useLayoutChoice();
   const inside = state === 'connected' || state === 'reconnecting';
   const side = useSide(call.join_code, inside);
-  const is_host = call.host.id === user_id;
+  const standing = standingIn(call, user_id);
+  const [is_host, is_hosting] = [standing === 'host', standing !== 'guest'];
   const elapsed = useElapsed(inside ? placeIn(call, user_id)?.joined_at : undefined);
   const is_broken = !useOnline() || state === 'reconnecting';
   const keys = useCallKeys({ is_page, onSwitch, onHangUp }, side.toggle);
@@ -143,19 +144,23 @@ function CallView({ call, state, user_id, is_page, refusal, onSwitch, onHangUp }
   if (!is_page) return <MiniCall {...{ call, user_id, elapsed, is_broken, onSwitch, onLeave }} />;
   return (
     <main id="main" className="call night" data-side={side.shown ? 'shown' : undefined}>
-      <CallHeader {...{ call, state, elapsed, is_host, user_id }} {...choice} onKeys={() => keys.onListed(true)} />
+      <CallHeader
+        {...{ call, state, elapsed, is_host, is_hosting, user_id }}
+        {...choice}
+        onKeys={() => keys.onListed(true)}
+      />
       <section className="call-stage" aria-label="Stage">
         <ConnectionBanner state={state} />
         <RecordingNotice call={call} user_id={user_id} />
         <RefusedDevice refusal={refusal} onAgain={(source) => onSwitch(source, true)} />
-        {is_host ? <GuestRequests call={call} /> : null}
+        {is_hosting ? <GuestRequests call={call} /> : null}
         <Unanswered call={call} user_id={user_id} />
         <ReactionsProvider join_code={call.join_code}>
-          <Stage call={call} user_id={user_id} is_host={is_host} layout={choice.layout} />
+          <Stage call={call} user_id={user_id} is_host={is_hosting} layout={choice.layout} />
         </ReactionsProvider>
         <StartAudio label="Let me hear the others" className="button call-hear" />
       </section>
-      <CallSide call={call} user_id={user_id} is_host={is_host} inside={inside} />
+      <CallSide call={call} user_id={user_id} standing={standing} inside={inside} />
       <Controls
         call={call}
         user_id={user_id}

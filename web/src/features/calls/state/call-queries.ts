@@ -47,3 +47,11 @@ export function keepCall(queries: QueryClient, call: Call): void {
 export function placeIn(call: Call, user_id: string | undefined) {
   return call.participants.find((participant) => participant.user?.id === user_id);
 }
+
+/** What a reader is in a call: its host, a co-host, or neither. */
+export type Standing = Call['participants'][number]['role'];
+
+export function standingIn(call: Call, user_id: string | undefined): Standing {
+  if (call.host.id === user_id) return 'host';
+  return placeIn(call, user_id)?.role === 'co_host' ? 'co_host' : 'guest';
+}

@@ -1,0 +1,29 @@
+import { Call, callViewOf, presentCall, selectActiveCall } from '../../domain/calls/calls.ts';
+import { updateCall } from '../../domain/calls/update-call.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
+import { fail, found } from '../../kernel/errors.ts';
+import { idOf, object, oneOf } from '../../kernel/schema.ts';
+
+export const setParticipantRole = endpoint({
+  id: 'setParticipantRole',
+  route: 'PUT /calls/active/participants/{participant_id}/role',
+  summary: 'Make a participant a co-host, or a guest again',
+  description:
+    'For the host. A co-host has an account and is in the call: they mute, lower hands, remove guests, admit, and change who may join. The first of them is host when the host leaves.',
+  extension: true,
+  path: object({ participant_id: idOf('part') }),
+  body: object({ role: oneOf('co_host', 'guest') }),
+  reply: Call,
+  errors: ['not_found', 'forbidden'],
+  async run({ caller, path, body, services, ...change }) {
+    const active = found(await selectActiveCall(change.db, caller.user_id));
+    const call = await updateCall(change, services, active.id, (turn) => {
+      if (turn.call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can choose co-hosts.' });
+      const part = turn.call.participants.find(({ id }) => id === path.participant_id);
+      if (!part?.user_id || part.state !== 'joined') fail('not_found');
+      if (part.user_id === caller.user_id) fail('forbidden', { message: 'The host cannot be a co-host.' });
+      turn.setRole(part, body.role);
+    });
+    return presentCall(call, callViewOf(services), caller.user_id);
+  },
+});

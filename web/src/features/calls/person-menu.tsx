@@ -1,0 +1,111 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Crown, Ellipsis, MicOff, UserX } from 'lucide-react';
+import { DropdownMenu } from 'radix-ui';
+import { useState } from 'react';
+import { sdk } from '../../asterism.ts';
+import { ConfirmDialog } from '../../ui/overlay/confirm.tsx';
+import { showToast } from '../../ui/overlay/toast.tsx';
+import { useMenu } from '../../ui/overlay/use-menu.ts';
+import { describeProblem } from '../../ui/problem.ts';
+import { useSendAway } from './incoming/ring-acts.ts';
+import type { CallParticipant } from './incoming/ring-acts.ts';
+import { keepCall } from './state/call-queries.ts';
+import type { Standing } from './state/call-queries.ts';
+
+/** What hosts do about somebody in the call. */
+function useHostActs({ id, name }: CallParticipant) {
+  const queries = useQueryClient();
+  const onError = (error: Error) => showToast(describeProblem(error));
+  const mute = useMutation({
+    mutationFn: () => sdk.callHosting.muteParticipant({ path: { participant_id: id } }),
+    onError,
+  });
+  const move = useMutation({
+    mutationFn: () => sdk.callHosting.moveHost({ body: { participant_id: id } }),
+    onSuccess: (call) => {
+      keepCall(queries, call);
+      showToast(`${name} is the host now.`);
+    },
+    onError,
+  });
+  const role = useMutation({
+    mutationFn: (wanted: 'co_host' | 'guest') =>
+      sdk.callHosting.setParticipantRole({ path: { participant_id: id }, body: { role: wanted } }),
+    onSuccess: (call, wanted) => {
+      keepCall(queries, call);
+      showToast(wanted === 'co_host' ? `${name} is a co-host now.` : `${name} is no longer a co-host.`);
+    },
+    onError,
+  });
+  return { mute, move, role };
+}
+
+/** Mutes somebody, makes them host or co-host, or removes them, as far as the reader's part allows. */
+export function PersonMenu({ one, standing }: { one: CallParticipant; standing: Exclude<Standing, 'guest'> }) {
+  const menu = useMenu();
+  const [asked, setAsked] = useState<'move' | 'remove'>();
+  const { mute, move, role } = useHostActs(one);
+  const away = useSendAway();
+  const is_inside = one.state === 'joined';
+  const may_appoint = standing === 'host' && is_inside && one.user !== null;
+  const may_remove = standing === 'host' || one.role === 'guest';
+  if (!is_inside && !may_remove) return null;
+  const question = { returnTo: menu.trigger.ref, onClose: () => setAsked(undefined) };
+  return (
+    <>
+      <DropdownMenu.Root {...menu.root}>
+        <DropdownMenu.Trigger {...menu.trigger} className="button button-plain button-icon">
+          <Ellipsis aria-hidden="true" />
+          <span className="visually-hidden">More about {one.name}</span>
+        </DropdownMenu.Trigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.Content {...menu.content} className="menu" align="end" sideOffset={6} collisionPadding={12}>
+            {is_inside ? (
+              <DropdownMenu.Item className="menu-item" onSelect={() => mute.mutate()}>
+                <MicOff aria-hidden="true" />
+                Mute
+              </DropdownMenu.Item>
+            ) : null}
+            {may_appoint ? (
+              <>
+                <DropdownMenu.Item
+                  className="menu-item"
+                  onSelect={() => role.mutate(one.role === 'co_host' ? 'guest' : 'co_host')}
+                >
+                  <Crown aria-hidden="true" />
+                  {one.role === 'co_host' ? 'Remove as co-host' : 'Make co-host'}
+                </DropdownMenu.Item>
+                <DropdownMenu.Item className="menu-item" onSelect={() => setAsked('move')}>
+                  <Crown aria-hidden="true" />
+                  Make host
+                </DropdownMenu.Item>
+              </>
+            ) : null}
+            {may_remove ? (
+              <DropdownMenu.Item className="menu-item" onSelect={() => setAsked('remove')}>
+                <UserX aria-hidden="true" />
+                Remove from call
+              </DropdownMenu.Item>
+            ) : null}
+          </DropdownMenu.Content>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Root>
+      <ConfirmDialog
+        {...question}
+        open={asked === 'move'}
+        title={`Make ${one.name} the host?`}
+        text="They decide about this call from then on. You stay in it."
+        action="Make host"
+        onConfirm={() => move.mutate()}
+      />
+      <ConfirmDialog
+        {...question}
+        open={asked === 'remove'}
+        title={`Remove ${one.name} from the call?`}
+        text="They leave the call and can only come back when someone calls them."
+        action="Remove"
+        onConfirm={() => away.mutate(one)}
+      />
+    </>
+  );
+}
