@@ -151,12 +151,7 @@ export function openTransition<P extends Part, C extends CallLike<P>>(call: C, n
     move,
     end,
     makeHost: (one) => void (changed = appointHost(call, one, moved) || changed),
-    setRole(one, role) {
-      if (one.role === role || one.role === 'host') return;
-      one.role = role;
-      moved.add(one);
-      changed = true;
-    },
+    setRole: (one, role) => void (changed = changeRole(one, role, moved) || changed),
     touch: () => void (changed = true),
     settle,
     nextLook: () => (call.state === 'ended' ? undefined : nextLook(call, now)),
@@ -192,6 +187,13 @@ function appointHost<P extends Part>(call: CallLike<P>, heir: P, moved: Set<P>):
   if (host) moved.add(Object.assign(host, { role: 'guest' }));
   moved.add(Object.assign(heir, { role: 'host', invited: true }));
   call.host_id = heir.user_id;
+  return true;
+}
+
+/** Makes somebody who is not the host a co-host or a guest; says whether that is new. */
+function changeRole<P extends Part>(one: P, role: Exclude<Role, 'host'>, moved: Set<P>): boolean {
+  if (one.role === role || one.role === 'host') return false;
+  moved.add(Object.assign(one, { role }));
   return true;
 }
 
