@@ -43,9 +43,12 @@ export function requireEmoji(emoji: string | null): void {
 }
 
 /** The reactions to message `m` as a JSON list. @param which leaves out those of reactions `r` that a viewer may not see */
-export const reactionsJson = (family: Family, which: Sql = sql`true`): Sql => sql`(
+export const reactionsJson = (
+  family: Family,
+  which: Sql = sql`true`,
+): Sql => sql`case when not m.has_reactions then '[]'::json else (
   select coalesce(json_agg(json_build_object('emoji', r.emoji, 'user_id', r.user_id) order by r.created_at, r.user_id), '[]')
-  from ${raw(`${family}_reactions`)} r where r.message_id = m.id and ${which})`;
+  from ${raw(`${family}_reactions`)} r where r.message_id = m.id and ${which}) end`;
 
 /** Sets somebody's reaction to a message, or takes it back. @returns whether that changed anything */
 export async function setReaction(

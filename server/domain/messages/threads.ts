@@ -125,9 +125,16 @@ export function selectThreads(db: Queryable, which: Sql): Promise<ThreadRow[]> {
 
 /** Messages `m` with their senders and files. */
 export async function selectDirectMessages(db: Queryable, which: Sql): Promise<DirectMessageRow[]> {
-  const rows = await db.many<{ message: DirectMessageRow }>(sql`
-    select ${directMessageJson} as message from dm_messages m join users sender on sender.id = m.sender_id where ${which}`);
-  return rows.map(({ message }) => message);
+  type Row = Omit<DirectMessageRow, 'sender'> & Pick<PublicUserRow, 'username' | 'display_name' | 'avatar_key'>;
+  // Columns, since thirty objects cost the database a third more than thirty rows.
+  const rows = await db.many<Row & { sender_id: string }>(sql`
+    select m.id, m.thread_id, m.body, ${filesOf('m')} as media, m.reply_to_id, ${reactionsJson('dm')} as reactions, m.forwarded,
+      m.created_at, m.edited_at, m.deleted_at, sender.id as sender_id, sender.username, sender.display_name, sender.avatar_key
+    from dm_messages m join users sender on sender.id = m.sender_id where ${which}`);
+  return rows.map(({ sender_id, username, display_name, avatar_key, ...message }) => ({
+    ...message,
+    sender: { id: sender_id, username, display_name, avatar_key },
+  }));
 }
 
 /** A thread of the viewer's. @throws ApiError `not_found` */
