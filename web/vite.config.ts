@@ -10,8 +10,8 @@ const service = 'http://localhost:8080';
 const base = '/app/';
 const target = 'es2022';
 
-/** What only some pages need and is large: the media client, the map, and what blurs a background. */
-const late_files = /^(map-|maplibre-|livekit-|live-call-|shared-call-|selfie_segmentation)/;
+/** What only some pages or readers need: the media client, the map, what blurs a background, and the other languages. */
+const late_files = /^((ar|de|es|fr)-|map-|maplibre-|livekit-|live-call-|shared-call-|selfie_segmentation)/;
 
 /** What the worker fetches ahead, and a name for it that changes with it. */
 function listShell() {

@@ -5,6 +5,8 @@ import { createRoot } from 'react-dom/client';
 import { sdk } from './asterism.ts';
 import { dropDevice, keepDevice, openWorker } from './features/push/device-push.ts';
 import { followWorker } from './features/push/worker-messages.ts';
+import { startLanguage } from './i18n/language.ts';
+import { watchComponents } from './i18n/redraw.ts';
 import { forgetQueries, keepQueries, restoreQueries } from './offline/kept-queries.ts';
 import { createQueries } from './queries.ts';
 import { preloadPages, preloadParts } from './app/pages.ts';
@@ -26,6 +28,8 @@ import { applyTheme } from './ui/brand/theme.tsx';
 // Effects run before the next key: whoever opens a dialog by keyboard types into it at once.
 options.requestAnimationFrame = queueMicrotask;
 applyTheme();
+watchComponents();
+await startLanguage();
 
 const queries = createQueries({
   onMobileUnverified: () => {
