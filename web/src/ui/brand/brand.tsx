@@ -1,11 +1,12 @@
 import { Aster } from './aster.tsx';
+import { i18n } from '../../i18n/i18n.ts';
 
 /** The name of the product with its star. */
 export function Brand() {
   return (
     <span className="brand">
       <Aster />
-      Asterism
+      {i18n.t('Asterism')}
     </span>
   );
 }

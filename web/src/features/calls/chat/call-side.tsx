@@ -3,6 +3,7 @@ import { Tabs } from 'radix-ui';
 import { ChatPanel } from './chat-panel.tsx';
 import { People } from '../people.tsx';
 import type { Standing } from '../state/call-queries.ts';
+import { i18n } from '../../../i18n/i18n.ts';
 
 interface CallSideProps {
   call: Call;
@@ -16,12 +17,12 @@ interface CallSideProps {
 export function CallSide({ call, user_id, standing, inside }: CallSideProps) {
   return (
     <Tabs.Root defaultValue="chat" className="call-side" id="call-side">
-      <Tabs.List className="tabs" aria-label="Beside the stage">
+      <Tabs.List className="tabs" aria-label={i18n.t('Beside the stage')}>
         <Tabs.Trigger value="chat" className="tab">
-          Chat
+          {i18n.t('Chat')}
         </Tabs.Trigger>
         <Tabs.Trigger value="people" className="tab">
-          People <span className="soft">{call.participants.length}</span>
+          {i18n.t('People')} <span className="soft">{call.participants.length}</span>
         </Tabs.Trigger>
       </Tabs.List>
       {/* Kept while hidden, so that a half-written message is not lost. */}
