@@ -35,7 +35,11 @@ function serviceWorker(): Plugin {
         configFile: false,
         logLevel: 'warn',
         base,
-        define: { SHELL_NAME: JSON.stringify(shell.name), SHELL_FILES: JSON.stringify(shell.files) },
+        define: {
+          'process.env.NODE_ENV': JSON.stringify('production'),
+          SHELL_NAME: JSON.stringify(shell.name),
+          SHELL_FILES: JSON.stringify(shell.files),
+        },
         build: {
           outDir: 'dist',
           emptyOutDir: false,

@@ -2,6 +2,7 @@
 import { i18n } from './i18n.ts';
 import { chooseLanguage, chooseLocale, directionOf } from './languages.ts';
 import type { Language } from './languages.ts';
+import { keepWorkerLocale } from '../worker/kept-locale.ts';
 import { redraw } from './redraw.ts';
 
 const KEY = 'asterism.locale';
@@ -59,6 +60,8 @@ export async function startLanguage(): Promise<void> {
  */
 export async function followAccountLocale(locale: string): Promise<void> {
   keepLocale(locale);
+  // Where the browser keeps nothing for a worker, its notices are in the browser's own language.
+  void keepWorkerLocale(locale).catch(() => undefined);
   const before = i18n.locale;
   await speak([locale, ...navigator.languages]);
   if (i18n.locale !== before) redraw();
