@@ -82,7 +82,7 @@ export function Agenda({ day, days, occurrences, is_pending, onNew }: AgendaProp
       {is_empty ? (
         <EmptyState
           title={i18n.t('Nothing planned here')}
-          text={i18n.t('{full_day} and the days after it are free.', { full_day: describeFullDay(day) })}
+          text={i18n.t('{day} and the days after it are free.', { day: describeFullDay(day) })}
         >
           <button type="button" className="btn primary" onClick={onNew}>
             {i18n.t('New event')}

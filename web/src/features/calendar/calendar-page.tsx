@@ -44,14 +44,18 @@ function Bar({ title, view, onView, onMove, onToday, onNew, onFeed }: BarProps) 
         <PageHeading title={title} />
         <button type="button" className="ib" onClick={() => onMove(-1)}>
           <ChevronLeft aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('Previous {unit}', { unit })}</span>
+          <span className="visually-hidden">
+            {i18n.t('{unit, select, month {Previous month} other {Previous week}}', { unit })}
+          </span>
         </button>
         <button type="button" className="btn plain" aria-keyshortcuts="t" onClick={onToday}>
           {i18n.t('Today')}
         </button>
         <button type="button" className="ib" onClick={() => onMove(1)}>
           <ChevronRight aria-hidden="true" />
-          <span className="visually-hidden">{i18n.t('Next {unit}', { unit })}</span>
+          <span className="visually-hidden">
+            {i18n.t('{unit, select, month {Next month} other {Next week}}', { unit })}
+          </span>
         </button>
       </div>
       <div className="cal-tools">

@@ -16,7 +16,9 @@ function describeState(call: Call, state: RoomState): string {
   const ringing = call.participants.filter((one) => one.state === 'ringing').map((one) => one.name);
   if (ringing.length > 0) return i18n.t('Ringing {names}…', { names: listNames(ringing, 'comma') });
   const inside = call.participants.filter((one) => one.state === 'joined').length;
-  return inside > 1 ? i18n.t('{inside} people in this call', { inside }) : i18n.t('No one else is here');
+  return inside > 1
+    ? i18n.t('{count, plural, one {# person in this call} other {# people in this call}}', { count: inside })
+    : i18n.t('No one else is here');
 }
 
 interface CallHeaderProps extends LayoutChoice {

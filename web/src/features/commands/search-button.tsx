@@ -11,12 +11,12 @@ export function SearchButton() {
     <button
       type="button"
       className="search search-line"
-      aria-keyshortcuts={is_mac ? i18n.t('Meta+K') : i18n.t('Control+K')}
+      aria-keyshortcuts={is_mac ? 'Meta+K' : 'Control+K'}
       onClick={() => openCommands(true)}
     >
       <Search aria-hidden="true" size={20} />
       <span>{i18n.t('Search or ask')}</span>
-      <kbd aria-hidden="true">{is_mac ? '⌘ K' : i18n.t('Ctrl K')}</kbd>
+      <kbd aria-hidden="true">{is_mac ? '⌘ K' : 'Ctrl K'}</kbd>
     </button>
   );
 }

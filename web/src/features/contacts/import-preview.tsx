@@ -141,7 +141,7 @@ export function PreviewChoice({ preview, is_pending, onTake, onCancel }: ChoiceP
           aria-disabled={!may_take}
           onClick={() => (may_take ? onTake(rowsToTake(rows, choice.put_aside)) : undefined)}
         >
-          {taken === 1 ? i18n.t('Import 1 contact') : i18n.t('Import {taken} contacts', { taken })}
+          {i18n.t('{count, plural, one {Import # contact} other {Import # contacts}}', { count: taken })}
         </button>
         <button type="button" className="button button-quiet" onClick={onCancel}>
           {i18n.t('Take another file')}

@@ -21,7 +21,10 @@ function describeViewers({ mode, viewers }: LocationSettings): string {
   if (viewers.length === 1) return nameOf(first);
   if (viewers.length === 2 && second !== undefined)
     return i18n.t('{name} and {other}', { name: nameOf(first), other: nameOf(second) });
-  return i18n.t('{name} and {count} others', { name: nameOf(first), count: viewers.length - 1 });
+  return i18n.t('{count, plural, one {{name} and # other} other {{name} and # others}}', {
+    name: nameOf(first),
+    count: viewers.length - 1,
+  });
 }
 
 /** The one sentence that says who sees the reader, how near and until when. */

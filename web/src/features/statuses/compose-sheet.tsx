@@ -131,7 +131,11 @@ function ComposeForm({ me, draft, onScheduled }: ComposeFormProps) {
           {problem}
         </p>
       )}
-      {left < 200 ? <p className="field-hint">{i18n.t('{left} characters left', { left })}</p> : null}
+      {left < 200 ? (
+        <p className="field-hint">
+          {i18n.t('{left, plural, one {# character left} other {# characters left}}', { left })}
+        </p>
+      ) : null}
       {files.uploads.length === 0 ? null : (
         <ul className="uploads" aria-label={i18n.t('Attached')}>
           {files.uploads.map((upload) => (

@@ -7,7 +7,7 @@ import { i18n } from '../../i18n/i18n.ts';
 const USUAL = { light: '#2c3480', dark: '#5460d6' } as const;
 
 function launchWords({ kind, title, tag_name }: WidgetDraft): string {
-  return title.trim() || (kind === 'follow' ? i18n.t('Follow *{tag_name}', { tag_name }) : `*${tag_name}`);
+  return title.trim() || (kind === 'follow' ? i18n.t('Follow *{name}', { name: tag_name }) : `*${tag_name}`);
 }
 
 /** How the widget will look in a page, as it is being made. A picture of it: nothing in it can be pressed. */

@@ -1,12 +1,11 @@
 import { Aster } from './aster.tsx';
-import { i18n } from '../../i18n/i18n.ts';
 
 /** The name of the product with its star. */
 export function Brand() {
   return (
     <span className="brand">
       <Aster />
-      {i18n.t('Asterism')}
+      {'Asterism'}
     </span>
   );
 }

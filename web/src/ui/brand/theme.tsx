@@ -49,7 +49,9 @@ export function ThemeSwitch({ className = '' }: { className?: string }) {
   return (
     <button type="button" className={`ib ${className}`} onClick={change}>
       {theme === 'dark' ? <Sun aria-hidden="true" /> : <Moon aria-hidden="true" />}
-      <span className="visually-hidden">{i18n.t('Use {next} colours', { next })}</span>
+      <span className="visually-hidden">
+        {i18n.t('{theme, select, dark {Use dark colours} other {Use light colours}}', { theme: next })}
+      </span>
     </button>
   );
 }

@@ -46,7 +46,7 @@ function AddPeople({ people, is_busy, onAdd }: AddProps) {
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         placeholder={i18n.t('A name, or a *tag')}
         autoComplete="off"
-        hint={is_full ? i18n.t('{MOST_PEOPLE} people is the most.', { MOST_PEOPLE }) : undefined}
+        hint={is_full ? i18n.t('{most} people is the most.', { most: MOST_PEOPLE }) : undefined}
       />
       <p role="status" className="soft small">
         {typed.trim() !== '' && !found.is_pending && others.length === 0

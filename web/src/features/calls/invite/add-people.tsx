@@ -105,7 +105,7 @@ export function AddPeople({ call }: { call: Call }) {
           <p className="soft small">
             {text.trim() === ''
               ? i18n.t('Type the name of a tag.')
-              : i18n.t('No results for “{trim}”.', { trim: text.trim() })}
+              : i18n.t('No results for “{text}”.', { text: text.trim() })}
           </p>
         ) : null}
       </div>
