@@ -6,9 +6,13 @@ export default defineConfig({
   sourceLocale: 'en',
   locales: ['en', 'de', 'es', 'fr', 'ar'],
   catalogs: [
-    { path: 'src/locales/{locale}', include: ['src'], exclude: ['src/widget/**', 'src/worker/**'] },
-    { path: 'src/widget/locales/{locale}', include: ['src/widget'] },
-    { path: 'src/worker/locales/{locale}', include: ['src/worker'] },
+    {
+      path: '<rootDir>/src/locales/{locale}',
+      include: ['<rootDir>/src'],
+      exclude: ['<rootDir>/src/widget/**', '<rootDir>/src/worker/**'],
+    },
+    { path: '<rootDir>/src/widget/locales/{locale}', include: ['<rootDir>/src/widget'] },
+    { path: '<rootDir>/src/worker/locales/{locale}', include: ['<rootDir>/src/worker'] },
   ],
   format: formatter({ style: 'minimal' }),
   orderBy: 'messageId',

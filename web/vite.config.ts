@@ -9,6 +9,8 @@ import type { Plugin, Rolldown } from 'vite';
 const service = 'http://localhost:8080';
 const base = '/app/';
 const target = 'es2022';
+/** Catalogues are looked up by their English, which is no name. */
+const json = { namedExports: false };
 
 /** What only some pages or readers need: the media client, the map, what blurs a background, and the other languages. */
 const late_files = /^((ar|de|es|fr)-|map-|maplibre-|livekit-|live-call-|shared-call-|selfie_segmentation)/;
@@ -33,6 +35,7 @@ function serviceWorker(): Plugin {
       const shell = listShell();
       await build({
         configFile: false,
+        json,
         logLevel: 'warn',
         base,
         define: {
@@ -60,6 +63,7 @@ function widgetFrame(): Plugin {
     async closeBundle() {
       await build({
         configFile: false,
+        json,
         logLevel: 'warn',
         base: '/w/assets/',
         build: {
@@ -139,6 +143,7 @@ function precompress(): Plugin {
 
 export default defineConfig({
   base,
+  json,
   plugins: [serviceWorker(), widgetFrame(), precompress()],
   // The SDK's source, not what is packed of it.
   resolve: {

@@ -35,9 +35,12 @@ function keepLocale(locale: string): void {
 
 let wanted_last: string | undefined;
 
-async function speak(wanted: readonly string[]): Promise<void> {
-  const language = chooseLanguage(wanted);
-  const locale = chooseLocale(language, wanted);
+/** @param own what the account says, before what the browser says */
+async function speak(own: readonly string[]): Promise<void> {
+  const language = chooseLanguage([...own, ...navigator.languages]);
+  // How dates are written may be set apart from the language of pages.
+  const formats = new Intl.DateTimeFormat().resolvedOptions().locale;
+  const locale = chooseLocale(language, [...own, formats, ...navigator.languages]);
   if (language === i18n.locale && locale === i18n.locales) return;
   wanted_last = locale;
   const messages = language === 'en' ? {} : (await catalogues[language]()).default;
@@ -50,7 +53,7 @@ async function speak(wanted: readonly string[]): Promise<void> {
 
 /** Speaks the language of this device before anything is drawn. English where its file cannot be fetched. */
 export async function startLanguage(): Promise<void> {
-  await speak([...keptLocale(), ...navigator.languages]).catch(() => undefined);
+  await speak(keptLocale()).catch(() => undefined);
 }
 
 /**
@@ -63,6 +66,6 @@ export async function followAccountLocale(locale: string): Promise<void> {
   // Where the browser keeps nothing for a worker, its notices are in the browser's own language.
   void keepWorkerLocale(locale).catch(() => undefined);
   const before = i18n.locale;
-  await speak([locale, ...navigator.languages]);
+  await speak([locale]);
   if (i18n.locale !== before) redraw();
 }

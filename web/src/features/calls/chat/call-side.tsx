@@ -4,6 +4,7 @@ import { ChatPanel } from './chat-panel.tsx';
 import { People } from '../people.tsx';
 import type { Standing } from '../state/call-queries.ts';
 import { i18n } from '../../../i18n/i18n.ts';
+import { pageDirection } from '../../../i18n/page-direction.ts';
 
 interface CallSideProps {
   call: Call;
@@ -16,7 +17,7 @@ interface CallSideProps {
 /** Beside the stage, or over it where the window is narrow: the chat and who was asked. */
 export function CallSide({ call, user_id, standing, inside }: CallSideProps) {
   return (
-    <Tabs.Root defaultValue="chat" className="call-side" id="call-side">
+    <Tabs.Root dir={pageDirection()} defaultValue="chat" className="call-side" id="call-side">
       <Tabs.List className="tabs" aria-label={i18n.t('Beside the stage')}>
         <Tabs.Trigger value="chat" className="tab">
           {i18n.t('Chat')}

@@ -6,6 +6,7 @@ import { Dialog } from '../../../ui/overlay/dialog.tsx';
 import { AddPeople } from './add-people.tsx';
 import { CallMe, DialIn, DialNumber, PhoneLegs } from './dial-phones.tsx';
 import { i18n } from '../../../i18n/i18n.ts';
+import { pageDirection } from '../../../i18n/page-direction.ts';
 
 /** Calls others into the call: people, telephones, one's own telephone, or those who dial in themselves. */
 export function DialSheet({ call, user_id }: { call: Call; user_id: string | undefined }) {
@@ -24,7 +25,7 @@ export function DialSheet({ call, user_id }: { call: Call; user_id: string | und
         <span className="wide-only">{i18n.t('Add')}</span>
       </button>
       <Dialog open={open} onClose={() => setOpen(false)} title={i18n.t('Add people')} returnTo={trigger}>
-        <Tabs.Root defaultValue="people" className="stack">
+        <Tabs.Root dir={pageDirection()} defaultValue="people" className="stack">
           <Tabs.List className="tabs" aria-label={i18n.t('How to add people')}>
             <Tabs.Trigger value="people" className="tab">
               {i18n.t('People')}
