@@ -1,9 +1,9 @@
 /** The language of the client: the account's, else the browser's, else English. */
+import { useSyncExternalStore } from 'react';
 import { i18n } from './i18n.ts';
 import { chooseLanguage, chooseLocale, directionOf } from './languages.ts';
 import type { Language } from './languages.ts';
 import { keepWorkerLocale } from '../worker/kept-locale.ts';
-import { redraw } from './redraw.ts';
 
 const KEY = 'asterism.locale';
 
@@ -57,7 +57,7 @@ export async function startLanguage(): Promise<void> {
 }
 
 /**
- * Speaks the language of the account from now on, and draws what is shown anew.
+ * Speaks the language of the account from now on.
  * @param locale the account's, a BCP 47 tag
  * @throws where the language cannot be fetched
  */
@@ -65,7 +65,13 @@ export async function followAccountLocale(locale: string): Promise<void> {
   keepLocale(locale);
   // Where the browser keeps nothing for a worker, its notices are in the browser's own language.
   void keepWorkerLocale(locale).catch(() => undefined);
-  const before = i18n.locale;
   await speak([locale]);
-  if (i18n.locale !== before) redraw();
+}
+
+/** The locale that is spoken now, which draws its component anew when another is. */
+export function useSpokenLocale(): string {
+  return useSyncExternalStore(
+    (listener) => i18n.on('change', listener),
+    () => `${i18n.locale} ${String(i18n.locales)}`,
+  );
 }

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { sdk } from '../../asterism.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { followAccountLocale } from '../../i18n/language.ts';
 import { languageOf, languages } from '../../i18n/languages.ts';
 import { SelectField } from '../../ui/form.tsx';
 import { showToast } from '../../ui/overlay/toast.tsx';
@@ -12,12 +11,8 @@ import { meQuery, type Me } from './me-query.ts';
 export function LanguageSetting({ me }: { me: Me }) {
   const queries = useQueryClient();
   const change = useMutation({
-    mutationFn: async (locale: string) => {
-      const changed = await sdk.me.updateMe({ body: { locale } });
-      await followAccountLocale(changed.locale);
-      return changed;
-    },
-    onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+    mutationFn: (locale: string) => sdk.me.updateMe({ body: { locale } }),
+    onSuccess: ({ locale }) => queries.setQueryData(meQuery.queryKey, (known) => known && { ...known, locale }),
     onError: (error) => showToast(describeProblem(error)),
   });
   return (
