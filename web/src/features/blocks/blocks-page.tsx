@@ -32,7 +32,9 @@ export function BlocksPage() {
               <div className="list-main">
                 <p>
                   <strong dir="auto">{nameOf(block.user)}</strong>{' '}
-                  <span className="soft small">@{block.user.username}</span>
+                  <span className="soft small">
+                    <bdi>@{block.user.username}</bdi>
+                  </span>
                 </p>
                 <p className="soft small">
                   <RichMessage

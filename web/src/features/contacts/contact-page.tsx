@@ -94,7 +94,7 @@ function Account({ user, name }: { user: NonNullable<Contact['user']>; name: str
       kind={i18n.t('On Asterism')}
       value={
         <Link to="/u/$userId" params={{ userId: user.id }}>
-          @{user.username}
+          <bdi>@{user.username}</bdi>
         </Link>
       }
       act={
@@ -140,7 +140,7 @@ function Details({ contact }: { contact: Contact }) {
           kind={i18n.t('Tag')}
           value={
             <Link to="/t/$name" params={{ name: tag_name }}>
-              *{tag_name}
+              <bdi>*{tag_name}</bdi>
             </Link>
           }
         />

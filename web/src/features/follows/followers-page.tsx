@@ -44,7 +44,10 @@ export function FollowersPage() {
               <Avatar name={follower.user.username} url={follower.user.avatar_url} />
               <div className="list-main">
                 <p>
-                  <PersonLink person={follower.user} /> <span className="soft small">@{follower.user.username}</span>
+                  <PersonLink person={follower.user} />{' '}
+                  <span className="soft small">
+                    <bdi>@{follower.user.username}</bdi>
+                  </span>
                 </p>
                 <p className="soft small">{follower.tags.map(({ name }) => `*${name}`).join(', ')}</p>
               </div>

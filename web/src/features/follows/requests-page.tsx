@@ -158,7 +158,7 @@ export function RequestsPage() {
           <li key={request.id}>
             <div className="list-main">
               <p>
-                *{request.tag.name}
+                <bdi>*{request.tag.name}</bdi>
                 {request.tag.title === '' ? null : <span className="soft small"> {request.tag.title}</span>}
               </p>
               <p className="soft small">

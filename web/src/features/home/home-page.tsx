@@ -20,10 +20,12 @@ import { Lives } from './lives.tsx';
 import './home.css';
 import { i18n } from '../../i18n/i18n.ts';
 
-/** A greeting for the hour of the reader's clock. */
-function greet(hour = new Date().getHours()): string {
-  if (hour < 5 || hour >= 18) return i18n.t('Good evening');
-  return hour < 12 ? i18n.t('Good morning') : i18n.t('Good afternoon');
+/** A greeting for the hour of the reader's clock. @param name of the reader, once it is known */
+function greet(name: string | undefined, hour = new Date().getHours()): string {
+  if (hour < 5 || hour >= 18)
+    return name === undefined ? i18n.t('Good evening') : i18n.t('Good evening, {name}', { name });
+  if (hour < 12) return name === undefined ? i18n.t('Good morning') : i18n.t('Good morning, {name}', { name });
+  return name === undefined ? i18n.t('Good afternoon') : i18n.t('Good afternoon, {name}', { name });
 }
 
 /** Search and activity, which on a phone have no place of their own. */
@@ -73,7 +75,7 @@ export function HomePage() {
     <main id="main" tabIndex={-1} className="home">
       <div className="home-top">
         <header className="page-head">
-          <PageHeading title={me === undefined ? greet() : `${greet()}, ${nameOf(me)}`} />
+          <PageHeading title={greet(me && nameOf(me))} />
           <HeadActs />
         </header>
         <ActiveCallBanner />

@@ -39,7 +39,7 @@ export function ShareLink() {
         <div className="chips invite-tags" role="group" aria-label={i18n.t('Tag')}>
           {shared.map(({ id, name }) => (
             <Chip key={id} look="star" pressed={id === tag.id} onClick={() => choose(id)}>
-              *{name}
+              <bdi>*{name}</bdi>
             </Chip>
           ))}
         </div>

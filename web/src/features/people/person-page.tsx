@@ -128,7 +128,9 @@ function Head({ person, is_me }: { person: Person; is_me: boolean }) {
     <header className="person-head">
       <Avatar name={user.username} url={user.avatar_url} size_px={104} live={live.live} />
       <PageHeading title={nameOf(user)} />
-      <p className="soft">@{user.username}</p>
+      <p className="soft">
+        <bdi>@{user.username}</bdi>
+      </p>
       {bio === '' ? null : (
         <p className="person-bio" dir="auto">
           {bio}

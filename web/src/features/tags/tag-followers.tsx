@@ -30,7 +30,10 @@ export function TagFollowers({ tag }: { tag: Tag }) {
             <Avatar name={user.username} url={user.avatar_url} />
             <div className="list-main">
               <p>
-                <strong dir="auto">{nameOf(user)}</strong> <span className="soft small">@{user.username}</span>
+                <strong dir="auto">{nameOf(user)}</strong>{' '}
+                <span className="soft small">
+                  <bdi>@{user.username}</bdi>
+                </span>
               </p>
               <p className="soft small">
                 <RichMessage

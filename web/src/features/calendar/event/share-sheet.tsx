@@ -19,7 +19,10 @@ function PersonRow({ person, act }: { person: Person; act: ReactNode }) {
     <li className="cal-person">
       <Avatar name={person.username} url={person.avatar_url} size_px={36} />
       <span>
-        <bdi>{nameOf(person)}</bdi> <span className="soft small">@{person.username}</span>
+        <bdi>{nameOf(person)}</bdi>{' '}
+        <span className="soft small">
+          <bdi>@{person.username}</bdi>
+        </span>
       </span>
       {act}
     </li>
