@@ -100,10 +100,10 @@ export async function findInvitees(
 export async function refuseBlocked(db: Queryable, user_id: string, invitees: Invitee[]): Promise<void> {
   const user_ids = invitees.flatMap(({ user }) => user?.id ?? []);
   if (user_ids.length === 0) return;
-  const apart = await db.many<{ id: string }>(
-    sql`select other_id as id from apart where user_id = ${user_id} and other_id = any(${user_ids}::text[])`,
+  const blocked = await db.many<{ id: string }>(
+    sql`select other_id as id from blocked_pairs where user_id = ${user_id} and other_id = any(${user_ids}::text[])`,
   );
-  const hidden = new Set(apart.map(({ id }) => id));
+  const hidden = new Set(blocked.map(({ id }) => id));
   for (const { user, field } of invitees) if (user && hidden.has(user.id)) invalid({ [field]: is_nobody });
 }
 

@@ -11,7 +11,7 @@ import { takesGuests } from '../visibility/calls.ts';
 import { hostsOf } from './call-people.ts';
 import type { CallRow } from './calls.ts';
 
-const admission_values = ['waiting', 'admitted', 'declined'] as const;
+export const admission_values = ['waiting', 'admitted', 'declined'] as const;
 
 /** As many ask at once to come into a call: more could not be looked through by its host. */
 export const max_waiting = 20;

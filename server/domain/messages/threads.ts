@@ -16,7 +16,7 @@ import { maySeeThread } from '../visibility/threads.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-const thread_states = ['pending', 'active', 'declined'] as const;
+export const thread_states = ['pending', 'active', 'declined'] as const;
 export type ThreadState = (typeof thread_states)[number];
 
 export const DirectMessage = component(

@@ -50,7 +50,7 @@ describe('phones by Twilio', () => {
       world = await open();
     });
     afterAll(() => world.twilio.close());
-    const leg = { leg_id: 'leg_1', room: 'conf_1', identity: 'part_1', name: 'Gran', ring_s: 45, longest_s: 900 };
+    const leg = { leg_id: 'leg_1', room: 'conf_1', identity: 'part_1', name: 'Gran', ring_s: 45, max_duration_s: 900 };
     const dial = (to = '+493012345678') => world.telephony.dial({ ...leg, to });
 
     it('asks for a call that is bounded, told about and brought to our stream', async () => {

@@ -124,7 +124,7 @@ async function answerDialIn(
   if (!leg) return words.askForDigits('No call has these digits. Please try again.', attempt + 1);
   const form_of_leg = new URLSearchParams({
     StatusCallback: words.callback(leg.leg_id),
-    TimeLimit: String(leg.longest_s),
+    TimeLimit: String(leg.max_duration_s),
   });
   // Without it the leg is found out by being asked about, and cut by the service itself.
   await ask(`Calls/${sid}`, form_of_leg).catch(() => undefined);
@@ -143,13 +143,13 @@ export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
     dial_in_number,
     ask_every_s,
     async dial(leg) {
-      const { leg_id, to, ring_s, longest_s } = leg;
+      const { leg_id, to, ring_s, max_duration_s } = leg;
       const form = new URLSearchParams({
         To: to,
         From: from,
         Twiml: words.connect(leg, ring_s + 60).body,
         Timeout: String(ring_s),
-        TimeLimit: String(longest_s),
+        TimeLimit: String(max_duration_s),
         StatusCallback: words.callback(leg_id),
       });
       for (const event of ['initiated', 'ringing', 'answered', 'completed']) form.append('StatusCallbackEvent', event);

@@ -29,10 +29,10 @@ export const tellDue = job<{ event_id: string }>({
       if (!row) return;
       const event = { schedule: scheduleOf(row), reminders: row.reminders, call_enabled: row.call_enabled };
       const now_s = toSeconds(now);
-      for (const due of dueBetween(event, toSeconds(row.told_until), now_s)) await tell(change, services, row, due);
+      for (const due of dueBetween(event, toSeconds(row.notified_until), now_s)) await tell(change, services, row, due);
       const plan = planAfter(event, now_s);
       await db.run(sql`
-        update calendar_events set told_until = ${now},
+        update calendar_events set notified_until = ${now},
           next_starts_at = ${plan.next_starts_s === null ? null : toMoment(plan.next_starts_s)}
         where id = ${event_id}`);
       if (plan.look_s !== null) enqueueLook(change, event_id, plan);

@@ -40,7 +40,7 @@ export async function insertEvent(
   const { schedule, span } = draft;
   const made = await db.run(sql`
     insert into calendar_events (id, owner_id, title, description, location, starts_at, ends_at, all_day, timezone, rrule,
-      rule_end_s, exdates, first_at, last_at, reminders, call_enabled, join_code, next_starts_at, told_until, created_at, updated_at)
+      rule_end_s, exdates, first_at, last_at, reminders, call_enabled, join_code, next_starts_at, notified_until, created_at, updated_at)
     select ${id}, ${owner_id}, ${draft.title}, ${draft.description}, ${draft.location}, ${toMoment(schedule.starts_s)}::timestamptz,
       ${toMoment(schedule.ends_s)}::timestamptz, ${schedule.all_day}::boolean, ${schedule.timezone}, ${schedule.rrule},
       ${span.rule_end_s}::bigint, ${schedule.exdates}::text[], ${toMoment(span.first_s)}::timestamptz, ${endOf(draft)}::timestamptz,
@@ -65,7 +65,7 @@ export async function updateEvent(
       exdates = ${schedule.exdates}::text[], first_at = ${toMoment(span.first_s)}, last_at = ${endOf(draft)}::timestamptz,
       reminders = ${draft.reminders}::int[], call_enabled = ${draft.call_enabled}::boolean,
       join_code = coalesce(join_code, ${draft.call_enabled ? makeJoinCode() : null}), next_starts_at = ${nextOf(plan)},
-      told_until = ${now}, revision = revision + 1, updated_at = ${now}
+      notified_until = ${now}, revision = revision + 1, updated_at = ${now}
     where id = ${row.id} and (${schedule.rrule === null || row.rrule !== null}::boolean or ${hasRoom(row.owner_id, draft, row.id)})`);
   if (written === 0)
     fail('plan_limit_reached', { message: 'Your calendar has reached its limit of recurring events.' });

@@ -42,11 +42,11 @@ export const postWidgetChat = endpoint({
     const place = await requireWidgetPlace(db, path.widget_id, caller);
     const guest_id = await requireConversation(db, place, body.guest_id);
     const author_id = isGuest(caller) ? null : caller.user_id;
-    const [reply_to_id, { hearers, apart }] = await Promise.all([
+    const [reply_to_id, { hearers, blocked }] = await Promise.all([
       requireRepliedInWidget(db, place, viewer.id, guest_id, body.reply_to),
       selectServers(db, place, author_id),
     ]);
-    const message = { ...content, id: id('chat'), reply_to_id, author_id, guest_id, hidden_from: apart };
+    const message = { ...content, id: id('chat'), reply_to_id, author_id, guest_id, hidden_from: blocked };
     const [, , row] = await Promise.all([
       insertWidgetMessage(change, place.widget_id, message),
       useFileOf(db, viewer.id, message.id, content.file_id, now),

@@ -12,7 +12,7 @@ import { wireTime } from '../../kernel/time.ts';
 import { noteSent, selectReceiver, type Receiver } from './queries.ts';
 
 /** How long a message may be, in seconds. */
-const longest_s = 180;
+const max_duration_s = 180;
 
 const SentMail = component(
   'SentMail',
@@ -47,7 +47,7 @@ export const sendVideomail = endpoint({
     const staged = await stageUpload(services, caller.user_id, file);
     const { kind, duration_s = 0 } = staged.examined;
     const problem = kind !== 'audio' && kind !== 'video' ? 'is not playable audio or video' : undefined;
-    const is_long = duration_s > longest_s && `is longer than ${longest_s} seconds`;
+    const is_long = duration_s > max_duration_s && `is longer than ${max_duration_s} seconds`;
     if (problem || is_long) {
       await discardUpload(services, staged);
       invalid({ file: problem || is_long || '' });
