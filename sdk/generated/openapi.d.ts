@@ -3429,7 +3429,7 @@ export interface components {
         Error: {
             error: {
                 /** @enum {string} */
-                code: "bad_request" | "unauthenticated" | "token_invalid" | "invalid_credentials" | "forbidden" | "account_suspended" | "mobile_unverified" | "plan_limit_reached" | "not_found" | "method_not_allowed" | "conflict" | "username_taken" | "tag_taken" | "mobile_taken" | "call_in_progress" | "call_locked" | "already_decided" | "revision_conflict" | "not_open_yet" | "not_sharing" | "edit_closed" | "not_recording" | "thread_pending" | "request_in_progress" | "gone" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "validation_failed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+                code: "bad_request" | "unauthenticated" | "token_invalid" | "invalid_credentials" | "forbidden" | "account_suspended" | "mobile_unverified" | "plan_limit_reached" | "not_found" | "method_not_allowed" | "conflict" | "username_taken" | "tag_taken" | "mobile_taken" | "address_taken" | "mobile_missing" | "limit_reached" | "self_not_allowed" | "account_deleted" | "comments_closed" | "already_rolled_back" | "already_subscribed" | "call_in_progress" | "call_locked" | "call_not_live" | "not_in_call" | "nobody_to_call" | "phone_ringing" | "lines_busy" | "already_decided" | "revision_conflict" | "not_open_yet" | "not_sharing" | "edit_closed" | "recording_in_progress" | "not_recording" | "thread_pending" | "request_in_progress" | "gone" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "validation_failed" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
                 message: string;
                 fields?: {
                     [key: string]: string;
@@ -5077,7 +5077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, username_taken */
+            /** @description address_taken, username_taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7126,7 +7126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, request_in_progress */
+            /** @description mobile_missing, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7571,7 +7571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, request_in_progress */
+            /** @description limit_reached, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8433,7 +8433,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict */
+            /** @description limit_reached, self_not_allowed */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8777,7 +8777,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, request_in_progress */
+            /** @description limit_reached, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11055,7 +11055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, request_in_progress */
+            /** @description comments_closed, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12322,7 +12322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description call_in_progress, conflict, request_in_progress */
+            /** @description call_in_progress, lines_busy, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13139,7 +13139,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description call_in_progress, conflict, request_in_progress */
+            /** @description call_in_progress, phone_ringing, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13833,7 +13833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, request_in_progress */
+            /** @description not_in_call, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13963,7 +13963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, request_in_progress */
+            /** @description not_in_call, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14082,7 +14082,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict */
+            /** @description not_in_call */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15555,7 +15555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description call_in_progress, conflict, request_in_progress */
+            /** @description call_in_progress, nobody_to_call, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15958,7 +15958,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, request_in_progress */
+            /** @description call_not_live, recording_in_progress, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16393,7 +16393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict */
+            /** @description recording_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17166,7 +17166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, request_in_progress, thread_pending */
+            /** @description account_deleted, request_in_progress, thread_pending */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17405,7 +17405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, edit_closed, thread_pending */
+            /** @description account_deleted, edit_closed, thread_pending */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17613,7 +17613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, thread_pending */
+            /** @description account_deleted, thread_pending */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17744,7 +17744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict */
+            /** @description limit_reached */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18551,7 +18551,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, request_in_progress, thread_pending */
+            /** @description request_in_progress, self_not_allowed, thread_pending */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19975,7 +19975,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, request_in_progress */
+            /** @description limit_reached, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20582,7 +20582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, request_in_progress */
+            /** @description limit_reached, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20795,7 +20795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, request_in_progress */
+            /** @description already_rolled_back, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21435,7 +21435,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict */
+            /** @description limit_reached */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -24061,7 +24061,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict */
+            /** @description limit_reached */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -25562,7 +25562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description conflict, request_in_progress */
+            /** @description already_subscribed, request_in_progress */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -26409,7 +26409,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description already_decided, call_in_progress, conflict, not_sharing, request_in_progress, thread_pending */
+            /** @description account_deleted, already_decided, call_in_progress, limit_reached, not_in_call, not_sharing, request_in_progress, self_not_allowed, thread_pending */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -80,7 +80,10 @@ describe('closed sets', () => {
     checked = new Map(
       rows
         .filter(({ definition }) => definition.includes('= ANY (ARRAY['))
-        .map(({ column, definition }) => [column, [...definition.matchAll(/'([^']*)'/g)].map(([, word]) => word ?? '')]),
+        .map(({ column, definition }) => [
+          column,
+          [...definition.matchAll(/'([^']*)'/g)].map(([, word]) => word ?? ''),
+        ]),
     );
   });
   afterAll(() => world.close());

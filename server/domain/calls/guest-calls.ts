@@ -43,7 +43,7 @@ export async function startGuestCall(
   const [target, ...others] = to;
   if (!target || others.length > 0) invalid({ to: 'must be the tag of this widget only' });
   if (!('tag' in target) || target.tag.toLowerCase() !== tag) invalid({ 'to.0': 'is not someone you can call' });
-  if (calls >= services.limits.widget_calls) fail('conflict', { message: 'All lines are busy. Try again shortly.' });
+  if (calls >= services.limits.widget_calls) fail('lines_busy', { message: 'All lines are busy. Try again shortly.' });
   await limitStrangerRings(services, guest.guest_id, [user]);
   const invitees: Invitee[] = [{ field: 'to.0', name: user.display_name, user, phone: null, contact_id: null }];
   const { guest_id, name } = guest;

@@ -37,12 +37,12 @@ export async function sendText(by: InProcess, target: CallTarget, body: string):
   const { operations } = by.services;
   if ('group_id' in addressee) {
     const chat = operations.find('POST', '/groups/{group_id}/chat');
-    if (!chat) fail('conflict', { message: 'Group chat is not available here.' });
+    if (!chat) fail('unavailable', { message: 'Group chat is not available here.' });
     return (await callOperation(chat, by, { path: addressee, body: { body } })).body;
   }
   const open = operations.find('POST', '/dm/threads');
   const post = operations.find('POST', '/dm/threads/{thread_id}/chat');
-  if (!open || !post) fail('conflict', { message: 'Direct messages are not available here.' });
+  if (!open || !post) fail('unavailable', { message: 'Direct messages are not available here.' });
   const thread = (await callOperation(open, by, { body: addressee })).body as { id: string };
   return (await callOperation(post, by, { path: { thread_id: thread.id }, body: { body } })).body;
 }

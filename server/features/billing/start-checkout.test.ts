@@ -29,7 +29,7 @@ describe('POST /billing/checkout', () => {
       data: { subscription: { tier: 'plus', state: 'active', cancel_at_period_end: false } },
     });
     const more = await world.call('POST /billing/checkout', { token, body: {} });
-    expect([more.status, more.body.error.code]).toEqual([409, 'conflict']);
+    expect([more.status, more.body.error.code]).toEqual([409, 'already_subscribed']);
     expect(await tierOf(people.bob.token)).toBe('free');
   });
 

@@ -18,7 +18,7 @@ export const startCall = endpoint({
   }),
   reply: Call,
   status: [201],
-  errors: ['call_in_progress', 'conflict', 'plan_limit_reached'],
+  errors: ['call_in_progress', 'lines_busy', 'plan_limit_reached'],
   async run({ caller, body: { to, ...wanted }, services, ...change }) {
     if (isGuest(caller)) {
       const call = await startGuestCall(change, services, caller, { to, ...wanted });

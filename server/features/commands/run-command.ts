@@ -22,7 +22,10 @@ export const runCommand = endpoint({
   errors: [
     'not_found',
     'forbidden',
-    'conflict',
+    'limit_reached',
+    'self_not_allowed',
+    'account_deleted',
+    'not_in_call',
     'plan_limit_reached',
     'call_in_progress',
     'already_decided',

@@ -7,9 +7,9 @@ import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import type { Change } from '../../kernel/services.ts';
 import { escapePattern } from '../../kernel/search/spelling.ts';
 
-/** Says that an address book is full. @throws ApiError `conflict` always */
+/** Says that an address book is full. @throws ApiError `limit_reached` always */
 export function refuseMore(limit: number): never {
-  fail('conflict', { message: `You can have up to ${limit} contacts.` });
+  fail('limit_reached', { message: `You can have up to ${limit} contacts.` });
 }
 
 /** Whether an account may stand behind what is written in a contact: whoever reads it finds out whether it does. */
@@ -26,7 +26,7 @@ const mayMatch = ({ phones, emails, tag_name }: ContactDraft): Sql => sql`(
  * Adds a contact and answers it. Additions to one book wait for each other, so that those at once are counted. It is read
  * again only where an account may stand behind it, since that is a large statement and most address books name few accounts.
  * @param limit how many one address book holds
- * @throws ApiError `conflict` when it is full
+ * @throws ApiError `limit_reached` when it is full
  */
 export async function insertContact(
   { db, id, now }: Change,

@@ -54,14 +54,14 @@ export const postThreadMessage = endpoint({
   }),
   reply: DirectMessage,
   status: [201],
-  errors: ['forbidden', 'conflict', 'thread_pending'],
+  errors: ['forbidden', 'account_deleted', 'thread_pending'],
   async run({ path, body, take, services, ...change }) {
     const { db, now, id } = change;
     const viewer = viewerOf({ services, ...change });
     const { forward, ...own } = body;
     const words = forward ? undefined : requireWords(own);
     const thread = await lockForWriting(db, path.thread_id, viewer.id);
-    if (thread.peer_gone) fail('conflict', { message: 'This account was deleted.' });
+    if (thread.peer_gone) fail('account_deleted', { message: 'This account was deleted.' });
     const move = decideMove(thread);
     const sent = words ?? (await readForwarded(db, viewer.id, found(forward), own));
     const media = sent.file_ids;

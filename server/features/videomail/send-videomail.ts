@@ -37,7 +37,7 @@ export const sendVideomail = endpoint({
   }),
   reply: SentMail,
   status: [201],
-  errors: ['forbidden', 'conflict', 'thread_pending', 'plan_limit_reached'],
+  errors: ['forbidden', 'self_not_allowed', 'thread_pending', 'plan_limit_reached'],
   async prepare({ caller, path, body, file, now, services }) {
     if (!file) {
       if (!body.body?.trim()) invalid({ file: 'is required unless a text body is given' });
@@ -110,7 +110,7 @@ async function requireReceiver(
   now: Date,
 ): Promise<Receiver> {
   const receiver = found(await selectReceiver(db, handle, sender_id, call_id, now));
-  if (receiver.id === sender_id) fail('conflict', { message: 'You cannot send this to yourself.' });
+  if (receiver.id === sender_id) fail('self_not_allowed', { message: 'You cannot send this to yourself.' });
   // Nobody's pocket rings time and again for the one call of a stranger.
   if (receiver.missed && (receiver.knows || !receiver.has_left)) return receiver;
   if (!receiver.reached) fail('forbidden', { message: 'You cannot send messages to this person.' });

@@ -110,11 +110,11 @@ async function perform(change: Change, services: Services, job: JobRow): Promise
 
 async function postStatus(by: InProcess, job: JobRow): Promise<void> {
   const operation = by.services.operations.find('POST', '/statuses');
-  if (!operation) fail('conflict', { message: 'Statuses are not available here.' });
+  if (!operation) fail('unavailable', { message: 'Statuses are not available here.' });
   const { body, tag_id, visibility } = job;
   if (tag_id)
     await requireTagOwned(by.change.db, tag_id, job.user_id, () =>
-      fail('conflict', { message: 'The tag no longer exists.' }),
+      fail('not_found', { message: 'The tag no longer exists.' }),
     );
   await callOperation(operation, by, {
     body: { body, ...(tag_id ? { tag_id } : {}), ...(visibility ? { visibility } : {}) },
