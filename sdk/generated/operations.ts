@@ -78,11 +78,6 @@ export const operations = {
   abuseReports: {
     createAbuseReport: { method: 'POST', path: '/abuse-reports', kind: 'json' },
   },
-  blocks: {
-    listBlocks: { method: 'GET', path: '/blocks', kind: 'json', paging: 'before_id' },
-    createBlock: { method: 'POST', path: '/blocks', kind: 'json' },
-    deleteBlock: { method: 'DELETE', path: '/blocks/{blocked_user_id}', kind: 'json' },
-  },
   notifications: {
     listNotifications: { method: 'GET', path: '/notifications', kind: 'json', paging: 'before_id' },
     readAllNotifications: { method: 'POST', path: '/notifications/read-all', kind: 'json' },
@@ -171,11 +166,6 @@ export const operations = {
     streamRealtime: { method: 'GET', path: '/realtime/stream', kind: 'stream' },
     listPresence: { method: 'GET', path: '/presence', kind: 'json', paging: 'offset' },
   },
-  files: {
-    uploadFile: { method: 'POST', path: '/files', kind: 'upload' },
-    createStreamToken: { method: 'POST', path: '/files/{file_id}/stream-token', kind: 'json' },
-    streamFile: { method: 'GET', path: '/files/{id}/stream', kind: 'stream' },
-  },
   push: {
     registerPushToken: { method: 'POST', path: '/push-token', kind: 'json' },
     deletePushToken: { method: 'DELETE', path: '/push-token', kind: 'json' },
@@ -185,6 +175,11 @@ export const operations = {
   },
   avatars: {
     getAvatar: { method: 'GET', path: '/avatars/{avatar}', kind: 'stream' },
+  },
+  files: {
+    uploadFile: { method: 'POST', path: '/files', kind: 'upload' },
+    createStreamToken: { method: 'POST', path: '/files/{file_id}/stream-token', kind: 'json' },
+    streamFile: { method: 'GET', path: '/files/{id}/stream', kind: 'stream' },
   },
   contacts: {
     listContacts: { method: 'GET', path: '/contacts', kind: 'json', paging: 'before_id' },
@@ -289,5 +284,10 @@ export const operations = {
   home: {
     getHome: { method: 'GET', path: '/home', kind: 'json' },
     listHomeGroupChats: { method: 'GET', path: '/home/group-chat', kind: 'json', paging: 'offset' },
+  },
+  blocks: {
+    listBlocks: { method: 'GET', path: '/blocks', kind: 'json', paging: 'before_id' },
+    createBlock: { method: 'POST', path: '/blocks', kind: 'json' },
+    deleteBlock: { method: 'DELETE', path: '/blocks/{blocked_user_id}', kind: 'json' },
   },
 } as const;

@@ -1,4 +1,4 @@
-/** Lifecycles: what an area does with its own rows when an account goes, when two people part, and as time passes. */
+/** Lifecycles: what an area does with its own rows when an account goes, when one person blocks another, and as time passes. */
 import type { Change, Services } from './services.ts';
 
 export type Lifecycle = {
@@ -8,7 +8,7 @@ export type Lifecycle = {
    * Removes rows of a deleted account, at most `portion` of each kind.
    * @returns whether there may be more: then it is called again, in another transaction
    */
-  purgeAccount?(change: Change, user_id: string, portion: number): Promise<boolean>;
+  purgeAccount?(change: Change, user_id: string, portion: number, services: Services): Promise<boolean>;
   /** Ends what two people share, in the transaction in which one of them blocks the other. */
   blocked?(change: Change, blocker_id: string, blocked_id: string, services: Services): Promise<void>;
   /**

@@ -138,7 +138,7 @@ export async function endGuestsOf(change: Change, services: Services, which: Sql
 }
 
 /** Deletes the widgets `w` that a condition names; their rows and conversations go after it, in portions. */
-export async function dismantleWidgets(change: Change, services: Services, which: Sql): Promise<void> {
+export async function deleteWidgets(change: Change, services: Services, which: Sql): Promise<void> {
   const gone = await change.db.many<{ id: string; owner_id: string }>(sql`
     update widgets w set deleted_at = ${change.now}, enabled = false where w.deleted_at is null and ${which}
     returning w.id, w.owner_id`);

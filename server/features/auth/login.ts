@@ -8,7 +8,7 @@ import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, text, Type } from '../../kernel/schema.ts';
-import { LoginCodeSent } from './schemas.ts';
+import { LoginCodeSent } from '../../domain/accounts/challenges.ts';
 
 export const login = endpoint({
   id: 'login',

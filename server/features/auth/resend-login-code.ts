@@ -2,7 +2,7 @@ import { presentSent, resendChallenge } from '../../domain/accounts/challenges.t
 import { takeMessageBudget } from '../../domain/messages/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';
-import { LoginCodeSent } from './schemas.ts';
+import { LoginCodeSent } from '../../domain/accounts/challenges.ts';
 
 export const resendLoginCode = endpoint({
   id: 'resendLoginCode',

@@ -1,4 +1,4 @@
-import { deleteContacts } from '../../domain/deletion/deletion.ts';
+import { deleteContacts } from './rules/delete-contacts.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';

@@ -14,7 +14,7 @@ import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional, text } from '../../kernel/schema.ts';
-import { decideMove } from './move-thread.ts';
+import { decideMove } from './rules/message-request.ts';
 import { pushDm } from './jobs.ts';
 import { insertMessage, lockForWriting, requireAnswered, type NewMessage, type WriterThread } from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';

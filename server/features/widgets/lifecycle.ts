@@ -1,4 +1,4 @@
-import { dismantleWidgets } from '../../domain/widgets/widgets.ts';
+import { deleteWidgets } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/lifecycle.ts';
 import { after } from '../../kernel/time.ts';
@@ -8,7 +8,7 @@ const silent_guest_s = 24 * 60 * 60;
 
 export const widgetsLifecycle: Lifecycle = {
   async accountDeleted(change, user_id, services) {
-    await dismantleWidgets(change, services, sql`w.owner_id = ${user_id}`);
+    await deleteWidgets(change, services, sql`w.owner_id = ${user_id}`);
   },
   async expire({ db, now }, portion) {
     const gone = await db.run(sql`

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { befriend, openThread, say, threadOf } from '../../testing/messaging.ts';
-import { decideMove } from './move-thread.ts';
-import type { WriterThread } from './queries.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
-import { createWorld, type World } from '../../testing/world.ts';
+import { befriend, openThread, say, threadOf } from '../../../testing/messaging.ts';
+import { decideMove } from './message-request.ts';
+import type { WriterThread } from '../queries.ts';
+import { findPersonas, type Personas } from '../../../testing/personas.ts';
+import { createWorld, type World } from '../../../testing/world.ts';
 
 describe('what writing does to a thread', () => {
   let world: World;

@@ -1,5 +1,5 @@
-import type { Static } from '../../kernel/schema.ts';
-import { clearNotifications } from '../../domain/notifications/notifications.ts';
+import type { Static } from '../../../kernel/schema.ts';
+import { clearNotifications } from '../../../domain/notifications/notifications.ts';
 import {
   lockThread,
   presentThread,
@@ -7,10 +7,10 @@ import {
   tellThread,
   type Thread,
   type ThreadState,
-} from '../../domain/messages/threads.ts';
-import { fail } from '../../kernel/errors.ts';
-import type { Change, Services } from '../../kernel/services.ts';
-import { decideThread, type WriterThread } from './queries.ts';
+} from '../../../domain/messages/threads.ts';
+import { fail } from '../../../kernel/errors.ts';
+import type { Change, Services } from '../../../kernel/services.ts';
+import { decideThread, type WriterThread } from '../queries.ts';
 
 /** Where a message moves its thread; `decided` when it is the answer to a request. */
 export type Move = { state: ThreadState; initiator_id: string; decided: boolean };
