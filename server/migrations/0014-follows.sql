@@ -44,7 +44,7 @@ create table follow_requests (
   tag_id id not null references tags,
   owner_id id not null references users,
   user_id id not null references users,
-  state text not null check (state in ('pending', 'accepted', 'declined', 'cancelled')),
+  state text not null check (state in ('pending', 'accepted', 'declined', 'cancelled', 'expired')),
   message text not null,
   created_at timestamptz not null,
   decided_at timestamptz,

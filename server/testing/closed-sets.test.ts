@@ -39,7 +39,8 @@ const in_code: Record<string, readonly string[]> = {
   'contact_imports.source': import_sources,
   'dm_threads.state': thread_states,
   'files.kind': file_kinds,
-  'follow_requests.state': request_states,
+  // One that ran out is listed to nobody.
+  'follow_requests.state': [...request_states, 'expired'],
   'guests.admission': admission_values,
   'inbox_messages.kind': inbox_kinds,
   'invites.channel': invite_channels,
