@@ -157,6 +157,8 @@ export type Contract<
   max_file_bytes?: number;
   /** Set when the operation is to go: every answer of it says so. */
   deprecated?: Deprecation;
+  /** Query parameters with which a list in time order has another order, and is paged by `offset` alone. */
+  offset_with?: readonly string[];
   /** What it does to the caller's session: a browser's refresh token is a cookie, which is set or removed with it. */
   session?: 'opens' | 'ends';
   /** Not among the published 170 operations. */
