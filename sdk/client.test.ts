@@ -26,10 +26,12 @@ const document = JSON.parse(readFileSync(new URL('../docs/generated/openapi.json
   paths: Record<string, Record<string, { responses: Schema }>>;
   components: { schemas: Record<string, Schema> };
 };
-const resolve = (schema: Schema): Schema =>
-  schema.$ref === undefined ? schema : resolve(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+const dereference = (schema: Schema): Schema =>
+  schema.$ref === undefined
+    ? schema
+    : dereference(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
 const schemaAt = (from: Schema, path: string[]): Schema =>
-  path.reduce((at, name) => resolve(at[name] as Schema), resolve(from));
+  path.reduce((at, name) => dereference(at[name] as Schema), dereference(from));
 const documentOf = ({ method, path }: OperationEntry) =>
   document.paths[path]?.[method.toLowerCase()] ?? { responses: {} };
 

@@ -153,9 +153,9 @@ async function connect(client: Alive, socket: Socket, services: Services, text: 
   const until = endAt(granted.until, services, () => line.close('revoked'));
   client.on('message', (data: Buffer) => {
     if (client.readyState !== WebSocket.OPEN) return;
-    const text = data.toString();
-    if (text === ping_frame) client.send(pong_frame);
-    else looking.hear(text);
+    const frame = data.toString();
+    if (frame === ping_frame) client.send(pong_frame);
+    else looking.hear(frame);
   });
   const end = () => {
     leave();

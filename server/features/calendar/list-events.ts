@@ -23,7 +23,7 @@ export const listEvents = endpoint({
     ...pageQuery('evt'),
   }),
   reply: listOf(CalendarEvent),
-  offset_with: ['from', 'to'],
+  offset_with: ['to', 'from'],
   async run({ query: { from, to, ...page }, ...input }) {
     requireOneWay(page);
     const viewer = viewerOf(input);
