@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createAsterism, type Asterism } from './client.ts';
-import { operations } from './generated/operations.ts';
-import type { OperationEntry } from './operation-types.ts';
 import { ApiError, NetworkError, parseRetryAfter } from './errors.ts';
 import { iterate } from './iterate.ts';
 import { localTokenStore, memoryTokenStore } from './token-store.ts';
@@ -20,20 +17,6 @@ interface Seen {
   content_type: string | undefined;
 }
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang up';
-
-type Schema = { $ref?: string; properties?: Record<string, unknown> } & Record<string, unknown>;
-const document = JSON.parse(readFileSync(new URL('../docs/generated/openapi.json', import.meta.url), 'utf8')) as {
-  paths: Record<string, Record<string, { responses: Schema }>>;
-  components: { schemas: Record<string, Schema> };
-};
-const dereference = (schema: Schema): Schema =>
-  schema.$ref === undefined
-    ? schema
-    : dereference(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
-const schemaAt = (from: Schema, path: string[]): Schema =>
-  path.reduce((at, name) => dereference(at[name] as Schema), dereference(from));
-const documentOf = ({ method, path }: OperationEntry) =>
-  document.paths[path]?.[method.toLowerCase()] ?? { responses: {} };
 
 const servers = new Set<Server>();
 afterEach(async () => {
@@ -377,26 +360,4 @@ test('walks a list whose items are named otherwise, and one by offset where its 
   ]);
   expect(seen.at(-1)?.path).toContain('offset=1');
   expect(calls).toEqual(['conf_1', 'conf_2', 'conf_3', 'evt_4', 'evt_5']);
-});
-
-test('every list can be walked: its items carry what its cursor names', () => {
-  for (const [area, entries] of Object.entries(operations))
-    for (const [name, entry] of Object.entries<OperationEntry>(entries)) {
-      if (entry.paging !== 'before_id') continue;
-      const { responses } = documentOf(entry);
-      const item = schemaAt(responses, [
-        '200',
-        'content',
-        'application/json',
-        'schema',
-        'properties',
-        'items',
-        'items',
-      ]);
-      expect([area, name, Object.keys(item.properties ?? {})]).toEqual([
-        area,
-        name,
-        expect.arrayContaining([entry.cursor ?? 'id']),
-      ]);
-    }
 });
