@@ -90,9 +90,15 @@ export async function selectContacts(
       or c.id = any(array(
         select a.contact_id from contact_addresses a where a.owner_id = ${owner_id} and a.place > 0 and a.address like ${holds(address)})))`);
   }
+  const which = join(conditions, ' and ');
+  const is_by_name = query.sort === 'name';
+  const page = is_by_name ? pageByName(query, owner_id) : pageOf(query, 'c.id');
+  if (!query.offset)
+    return db.many<ContactRow>(sql`select ${contactColumns(owner_id)} from contacts c where ${which} ${page}`);
+  // Who a contact is costs a look among the accounts: it is asked of those of the page, not of all that it passes over.
   return db.many<ContactRow>(sql`
-    select ${contactColumns(owner_id)} from contacts c where ${join(conditions, ' and ')}
-    ${query.sort === 'name' ? pageByName(query, owner_id) : pageOf(query, 'c.id')}`);
+    select ${contactColumns(owner_id)} from contacts c where c.id = any(array(select c.id from contacts c where ${which} ${page}))
+    order by ${is_by_name ? sql`name_order(c.name), c.id` : sql`c.id desc`}`);
 }
 
 /** The end of a statement over contacts `c` in the order of their names. */
