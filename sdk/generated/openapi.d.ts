@@ -4535,7 +4535,7 @@ export interface components {
             /** @description How often, within a window of time. */
             budgets: {
                 /** @enum {string} */
-                name: "default" | "call" | "invite" | "import" | "reply" | "report" | "message_account" | "message_request" | "contact_addresses" | "location_discover";
+                name: "default" | "call" | "invite" | "import" | "reply" | "report" | "message_account" | "message_request" | "message_search" | "chat" | "contact_addresses" | "event_share" | "voice" | "location_discover";
                 quota: number;
                 remaining: number;
                 window_s: number;
@@ -19582,7 +19582,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Must contain visible text. */
+                    /** @description Must contain visible text, without control or direction characters. */
                     name: string;
                     phones?: {
                         /** @description Such as mobile, home or work; "other" unless told. */
@@ -19919,7 +19919,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Must contain visible text. */
+                    /** @description Must contain visible text, without control or direction characters. */
                     name?: string;
                     phones?: {
                         /** @description Such as mobile, home or work; "other" unless told. */
@@ -26457,7 +26457,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Must contain visible text. */
+                    /** @description Must contain visible text, without control or direction characters. */
                     title: string;
                     /** @description A moment by RFC 3339; a date YYYY-MM-DD for an event of whole days. */
                     starts_at: string;
@@ -26778,7 +26778,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Must contain visible text. */
+                    /** @description Must contain visible text, without control or direction characters. */
                     title?: string;
                     /** @description A moment by RFC 3339; a date YYYY-MM-DD for an event of whole days. */
                     starts_at?: string;
