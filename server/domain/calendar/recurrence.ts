@@ -4,12 +4,13 @@
  */
 import { dateOf, day_s, dayOf, daysInMonth, isLeap, weekdayOf, type CivilDate } from './civil.ts';
 import type { Frequency, Rule } from './rule-text.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 /** Steps that are left; a rule that needs more is not followed any further. */
 export type Steps = { left: number };
 
 /** What one look at a rule may cost: so many days or times that are tried, which takes some milliseconds. */
-export const max_steps = 30_000;
+export const max_steps = default_limits.recurrence_steps;
 
 /** The last day of the year 9998: beyond, nothing recurs. */
 const last_day = dayOf(9999, 1, 1) - 1;

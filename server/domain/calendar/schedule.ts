@@ -3,6 +3,7 @@ import { day_s, readDate, writeDate, writeInstant } from './civil.ts';
 import { followRule, max_steps, type Steps } from './recurrence.ts';
 import { readRule, RuleError, type Rule } from './rule-text.ts';
 import { fromLocal, offsetAt, toLocal } from './zones.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 /** Moments are in seconds since 1970; of an event of whole days they are its zone's midnights. */
 export type Schedule = {
@@ -20,7 +21,7 @@ export type Schedule = {
 export type Occurrence = { starts_s: number; ends_s: number; local_s: number };
 
 /** Occurrences of one event that one answer shows: the first ones in its window. */
-export const max_occurrences = 1000;
+export const max_occurrences: number = default_limits.event_occurrences;
 
 /** By how much a wall clock is turned around a moment. A zone has skipped a whole day, so that days are looked at. */
 const turnAround = (zone: string, at_s: number): number =>

@@ -6,6 +6,7 @@ import { fail } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import type { Change } from '../../kernel/services.ts';
 import { escapePattern } from '../../kernel/search/spelling.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 /** Says that an address book is full. @throws ApiError `limit_reached` always */
 export function refuseMore(limit: number): never {
@@ -113,7 +114,7 @@ function pageByName(page: Page, owner_id: string): Sql {
 }
 
 /** How many previews of one owner wait at once; an older one is as expired. */
-const max_previews = 3;
+const max_previews = default_limits.import_previews;
 
 /** Keeps what was read of a file until its owner takes it. `rows` is JSON. */
 export async function insertPreview(

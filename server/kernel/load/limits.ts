@@ -114,6 +114,8 @@ export const default_limits = {
   import_values: 100_000,
   /** Contacts that an import reads or writes with one statement. */
   import_portion: 500,
+  /** Previews of imports that one account has open at once. */
+  import_previews: 3,
 
   // Lists in answers: each has its bound here, so that nothing that one account makes grows an answer without end.
 
@@ -152,6 +154,15 @@ export const default_limits = {
   /** People and phones that one call takes in, from its beginning to its end; and those that the history of calls shows. */
   call_participants: 200,
   history_participants: 50,
+  /** People and phones that one request calls; and guests who wait at once to be let into a call by its link. */
+  call_targets: 49,
+  call_guests_waiting: 20,
+  /** Tags and shared groups that the page of a person names. */
+  person_tags: 50,
+  person_groups: 20,
+  /** Connected viewers who are told of one position; and those nearest to a place who are looked at. */
+  location_live_viewers: 5000,
+  location_nearby: 1000,
   /** Chapters and files of one recording. */
   recording_chapters: 999,
   recording_tracks: 100,
@@ -169,6 +180,9 @@ export const default_limits = {
   events: 10_000,
   recurring_events: 1000,
   shared_events: 1000,
+  /** Occurrences of one event in an answer, and days or times that one look at its rule may try, some milliseconds of work. */
+  event_occurrences: 1000,
+  recurrence_steps: 30_000,
   /** Exceptions, guests and reminders of one event. */
   event_exdates: 500,
   event_guests: 50,
