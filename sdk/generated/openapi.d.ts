@@ -3085,7 +3085,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List events */
+        /**
+         * List events
+         * @description A page of a window ends once it holds 20000 occurrences; `has_more` then tells of the rest.
+         */
         get: operations["listEvents"];
         put?: never;
         /** Create an event */

@@ -197,6 +197,19 @@ describe('positions among very many times', () => {
   });
 });
 
+describe('steps that the events of one answer share', () => {
+  it('are used up by what each of them takes, and then find no more', () => {
+    const one = schedule('UTC', '2027-01-01T00:00:00Z', 'FREQ=SECONDLY', 1);
+    const from_s = one.starts_s + 86_400;
+    const steps = { left: 2_500 };
+    const found = Array.from({ length: 4 }, () => occurrencesIn(one, from_s, from_s + 86_400, 1000, steps).length);
+    expect(found[0]).toBe(1000);
+    expect(found.at(-1)).toBe(0);
+    expect(found.reduce((sum, count) => sum + count, 0)).toBeLessThan(2_500);
+    expect(steps.left).toBeLessThanOrEqual(0);
+  });
+});
+
 describe('recurrence', () => {
   it(`is what going day by day over the wall clock finds (${label})`, () => {
     let compared = 0;

@@ -183,6 +183,9 @@ export const default_limits = {
   /** Occurrences of one event in an answer, and days or times that one look at its rule may try, some milliseconds of work. */
   event_occurrences: 1000,
   recurrence_steps: 30_000,
+  /** The same for all events of a window together; and occurrences of a page, which ends early rather than hold more. */
+  window_steps: 300_000,
+  window_occurrences: 20_000,
   /** Exceptions, guests and reminders of one event. */
   event_exdates: 500,
   event_guests: 50,
