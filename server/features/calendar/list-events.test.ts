@@ -22,12 +22,10 @@ describe('GET /calendar/events', () => {
       ends_at: '2031-01-01T00:00:01Z',
       rrule: 'FREQ=SECONDLY',
     });
-    const copied =
-      'title, description, location, starts_at, ends_at, all_day, timezone, rrule, first_at, last_at, told_until';
     await world.app.services.db.native.query(
-      `insert into calendar_events (id, owner_id, ${copied}, created_at, updated_at)
-         select 'evt_' || lpad(n::text, 26, '0'), owner_id, ${copied}, created_at, updated_at
-         from calendar_events, generate_series(1, 59) n where id = $1`,
+      `insert into calendar_events
+         select (jsonb_populate_record(e, jsonb_build_object('id', 'evt_' || lpad(n::text, 26, '0')))).*
+         from calendar_events e, generate_series(1, 59) n where e.id = $1`,
       [id],
     );
     const window = 'from=2031-01-01T00:00:00Z&to=2032-01-01T00:00:00Z&limit=100';

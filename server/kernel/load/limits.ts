@@ -40,6 +40,8 @@ export const default_limits = {
   realtime_frames_burst: 100,
   /** Websockets and event streams of one account on one node; a further one is refused. */
   realtime_lines_per_account: 50,
+  /** The same of one guest, of a widget or a call, of whom one address can become many. */
+  realtime_lines_per_guest: 5,
   /** What may wait unsent for a slow reader before it is cut, in bytes; it can resume. */
   realtime_backlog_bytes: 1024 * 1024,
   /** How long a reader who is being caught up may take nothing of what waits for it, before it is cut. */
