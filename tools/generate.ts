@@ -1,6 +1,6 @@
 /** Writes what is derived from the contracts: documents for people and machines, and the SDK's types. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { call_moves, participant_moves } from '../server/domain/calls/call-machine.ts';
 import { features } from '../server/features/index.ts';
@@ -9,7 +9,9 @@ import { routeOf } from '../server/kernel/endpoint.ts';
 import { error_table } from '../server/kernel/errors.ts';
 import { describeWebhooks } from '../server/app/webhook-contracts.ts';
 import { describeApi, errorsOf } from '../server/kernel/http/openapi.ts';
+import { default_limits } from '../server/kernel/load/limits.ts';
 import { throttle_table } from '../server/kernel/load/throttle.ts';
+import { writeLimits } from './generate/write-limits.ts';
 import { writeRealtimeTypes, type StreamDocument } from './write-realtime-types.ts';
 
 const base_url = 'http://localhost:8080';
@@ -28,6 +30,7 @@ export function generate(): Map<string, string> {
     ['docs/generated/errors.md', errorTable()],
     ['docs/generated/call-machine.md', callMachine()],
     ['docs/generated/throttles.md', throttles()],
+    ['docs/generated/limits.md', limitTable()],
     ['sdk/generated/operations.ts', operations()],
     ['sdk/generated/error-codes.ts', errorCodes()],
     ['sdk/generated/realtime-data.ts', `// ${notice}\n${writeRealtimeTypes(stream as StreamDocument, shared)}`],
@@ -147,6 +150,12 @@ function throttles(): string {
     ([name, { quota, window_s, per, when_down }]) => `| \`${name}\` | ${quota} | ${window_s} | ${per} | ${when_down} |`,
   );
   return `# Rate budgets\n\n${notice}\n\n| name | quota | window, seconds | per | when the store is down |\n|---|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function limitTable(): string {
+  const path = 'server/kernel/load/limits.ts';
+  const rows = writeLimits(readFileSync(join(root, path), 'utf8'), default_limits);
+  return `# Limits\n\n${notice} They stand in \`${path}\`. Units are at the end of the names.\n\n| name | value | what it is |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 if (import.meta.main) {

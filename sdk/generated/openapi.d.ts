@@ -3085,7 +3085,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List events */
+        /**
+         * List events
+         * @description A page of a window ends once it holds 20000 occurrences; `has_more` then tells of the rest.
+         */
         get: operations["listEvents"];
         put?: never;
         /** Create an event */
@@ -4535,7 +4538,7 @@ export interface components {
             /** @description How often, within a window of time. */
             budgets: {
                 /** @enum {string} */
-                name: "default" | "call" | "invite" | "import" | "reply" | "report" | "message_account" | "message_request" | "contact_addresses" | "location_discover";
+                name: "default" | "call" | "invite" | "import" | "reply" | "report" | "message_account" | "message_request" | "message_search" | "chat" | "contact_addresses" | "event_share" | "voice" | "location_discover";
                 quota: number;
                 remaining: number;
                 window_s: number;
@@ -19582,7 +19585,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Must contain visible text. */
+                    /** @description Must contain visible text, without control or direction characters. */
                     name: string;
                     phones?: {
                         /** @description Such as mobile, home or work; "other" unless told. */
@@ -19919,7 +19922,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Must contain visible text. */
+                    /** @description Must contain visible text, without control or direction characters. */
                     name?: string;
                     phones?: {
                         /** @description Such as mobile, home or work; "other" unless told. */
@@ -26457,7 +26460,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Must contain visible text. */
+                    /** @description Must contain visible text, without control or direction characters. */
                     title: string;
                     /** @description A moment by RFC 3339; a date YYYY-MM-DD for an event of whole days. */
                     starts_at: string;
@@ -26778,7 +26781,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Must contain visible text. */
+                    /** @description Must contain visible text, without control or direction characters. */
                     title?: string;
                     /** @description A moment by RFC 3339; a date YYYY-MM-DD for an event of whole days. */
                     starts_at?: string;

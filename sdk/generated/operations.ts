@@ -467,8 +467,8 @@ export const operations = {
     transcribeCommand: { method: 'POST', path: '/commands/voice', kind: 'upload' },
   },
   calendar: {
-    /** List events. */
-    listEvents: { method: 'GET', path: '/calendar/events', kind: 'json', paging: 'before_id', offset_with: ['from', 'to'] },
+    /** List events. A page of a window ends once it holds 20000 occurrences; `has_more` then tells of the rest. */
+    listEvents: { method: 'GET', path: '/calendar/events', kind: 'json', paging: 'before_id', offset_with: ['to', 'from'] },
     /** Create an event. */
     createEvent: { method: 'POST', path: '/calendar/events', kind: 'json' },
     /** Get an event. */

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPersonas, type Persona } from '../../testing/personas.ts';
+import { becomeGuest, makeWidget } from '../../testing/embedding.ts';
+import { findPersonas } from '../../testing/personas.ts';
 import { openSocket, openSse } from '../../testing/realtime-receivers.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
-const limits = { realtime_frames_per_second: 5, realtime_frames_burst: 20, realtime_lines_per_account: 3 };
+const limits = {
+  realtime_frames_per_second: 5,
+  realtime_frames_burst: 20,
+  realtime_lines_per_account: 3,
+  realtime_lines_per_guest: 2,
+};
 
 describe('what one client may open and send', () => {
   let world: World;
@@ -15,7 +21,7 @@ describe('what one client may open and send', () => {
   afterAll(() => world.close());
 
   const url = () => `http://127.0.0.1:${port}/v1/realtime/stream`;
-  async function open({ token }: Persona) {
+  async function open({ token }: { token: string }) {
     const { body: grant } = await world.call('POST /realtime/grant', { token, body: {} });
     return openSocket({ url: `ws://127.0.0.1:${port}/v1/realtime/socket`, token: grant.token });
   }
@@ -35,6 +41,14 @@ describe('what one client may open and send', () => {
     // One that keeps within the bound stays open.
     expect(calm.socket.readyState).toBe(calm.socket.OPEN);
     calm.close();
+    await expect.poll(count).toBe(0);
+  });
+
+  it('opens fewer for a guest, of whom one address can become many', async () => {
+    const guest = await becomeGuest(world, await makeWidget(world, findPersonas().alice, 'shop'));
+    const opened = [await open(guest), await open(guest)];
+    await expect(open(guest)).rejects.toThrow('4029');
+    for (const one of opened) one.close();
     await expect.poll(count).toBe(0);
   });
 

@@ -183,6 +183,33 @@ const ends = fc.oneof(
   fc.integer({ min: 0, max: 900 }).map((days) => ({ kind: 'until' as const, days })),
 );
 
+describe('positions among very many times', () => {
+  it('are reckoned, without writing the times down', () => {
+    const all = (count: number) => Array.from({ length: count }, (_, at) => at).join(',');
+    const rule = `FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=${all(24)};BYMINUTE=${all(60)};BYSETPOS=1,366,-1,-366`;
+    const one = schedule('UTC', '2027-01-01T00:00:00Z', rule, 60);
+    const first = ['2027-01-01T00:00:00Z', '2027-01-01T06:05:00Z', '2027-12-31T17:54:00Z', '2027-12-31T23:59:00Z'];
+    expect(startsOf(one, '2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z')).toEqual(first);
+    // Written down, the times of each year would be half a million: 300 looks took a minute.
+    const begun_ms = performance.now();
+    for (let at = 0; at < 300; at++) startsOf(one, '2027-01-01T00:00:00Z', '2028-01-01T00:00:00Z');
+    expect(performance.now() - begun_ms).toBeLessThan(10_000);
+  });
+});
+
+describe('steps that the events of one answer share', () => {
+  it('are used up by what each of them takes, and then find no more', () => {
+    const one = schedule('UTC', '2027-01-01T00:00:00Z', 'FREQ=SECONDLY', 1);
+    const from_s = one.starts_s + 86_400;
+    const steps = { left: 2_500 };
+    const found = Array.from({ length: 4 }, () => occurrencesIn(one, from_s, from_s + 86_400, 1000, steps).length);
+    expect(found[0]).toBe(1000);
+    expect(found.at(-1)).toBe(0);
+    expect(found.reduce((sum, count) => sum + count, 0)).toBeLessThan(2_500);
+    expect(steps.left).toBeLessThanOrEqual(0);
+  });
+});
+
 describe('recurrence', () => {
   it(`is what going day by day over the wall clock finds (${label})`, () => {
     let compared = 0;

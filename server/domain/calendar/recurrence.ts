@@ -4,12 +4,13 @@
  */
 import { dateOf, day_s, dayOf, daysInMonth, isLeap, weekdayOf, type CivilDate } from './civil.ts';
 import type { Frequency, Rule } from './rule-text.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 /** Steps that are left; a rule that needs more is not followed any further. */
 export type Steps = { left: number };
 
 /** What one look at a rule may cost: so many days or times that are tried, which takes some milliseconds. */
-export const max_steps = 30_000;
+export const max_steps = default_limits.recurrence_steps;
 
 /** The last day of the year 9998: beyond, nothing recurs. */
 const last_day = dayOf(9999, 1, 1) - 1;
@@ -137,10 +138,19 @@ function complete(rule: Rule, start_day: number): Rule {
   return rule;
 }
 
-function pickPositions(set: number[], positions: number[] | undefined): number[] {
-  if (!positions) return set;
-  const picked = positions.map((one) => set.at(one > 0 ? one - 1 : one)).filter((one) => one !== undefined);
-  return [...new Set(picked)].sort((a, b) => a - b);
+/**
+ * The times of some days, in order: all of them, or those at the positions that a rule names. Positions are reckoned, since
+ * a year of minutes would otherwise be written down for each of them.
+ */
+function* pickTimes(days: number[], times: number[], positions: number[] | undefined): Generator<number> {
+  const timeAt = (at: number) => (days[Math.floor(at / times.length)] ?? 0) * day_s + (times[at % times.length] ?? 0);
+  const size = days.length * times.length;
+  if (!positions) {
+    for (let at = 0; at < size; at++) yield timeAt(at);
+    return;
+  }
+  const places = positions.map((one) => (one > 0 ? one - 1 : size + one)).filter((at) => at >= 0 && at < size);
+  for (const at of [...new Set(places)].sort((a, b) => a - b)) yield timeAt(at);
 }
 
 /** For a daily rule the first of its days that is not in a month that the rule leaves out, or the day itself. */
@@ -165,8 +175,7 @@ function* walkDays({ rule, start_day, times, to_s }: Frame, from_s: number, step
     if (steps.left < 0) return;
     if (rule.by_set_pos) {
       const matching = days.filter((day) => isRuleDay(rule, day));
-      const set = matching.flatMap((day) => times.map((time) => day * day_s + time));
-      yield* pickPositions(set, rule.by_set_pos);
+      yield* pickTimes(matching, times, rule.by_set_pos);
     } else {
       for (const day of days) if (isRuleDay(rule, day)) for (const time of times) yield day * day_s + time;
     }
@@ -204,8 +213,7 @@ function* walkTimes({ rule, to_s }: Frame, start_s: number, from_s: number, step
     if (--steps.left < 0) return;
     const skip_s = skipFrom(rule, at_s);
     if (skip_s === undefined) {
-      const set = within.map((time) => at_s + time);
-      yield* pickPositions(set, rule.by_set_pos);
+      for (const time of pickTimes([0], within, rule.by_set_pos)) yield at_s + time;
       at_s += step_s;
     } else at_s = Math.max(align(skip_s), at_s + step_s);
   }

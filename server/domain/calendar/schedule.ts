@@ -3,6 +3,7 @@ import { day_s, readDate, writeDate, writeInstant } from './civil.ts';
 import { followRule, max_steps, type Steps } from './recurrence.ts';
 import { readRule, RuleError, type Rule } from './rule-text.ts';
 import { fromLocal, offsetAt, toLocal } from './zones.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 /** Moments are in seconds since 1970; of an event of whole days they are its zone's midnights. */
 export type Schedule = {
@@ -20,7 +21,7 @@ export type Schedule = {
 export type Occurrence = { starts_s: number; ends_s: number; local_s: number };
 
 /** Occurrences of one event that one answer shows: the first ones in its window. */
-export const max_occurrences = 1000;
+export const max_occurrences: number = default_limits.event_occurrences;
 
 /** By how much a wall clock is turned around a moment. A zone has skipped a whole day, so that days are looked at. */
 const turnAround = (zone: string, at_s: number): number =>
@@ -90,8 +91,15 @@ function* occurrencesFrom(schedule: Schedule, from_s: number, steps: Steps, to_s
 /**
  * The occurrences that lie at least partly in a window, in order, without the exceptions.
  * @param most how many at most: the first ones
+ * @param shared the steps that all events of an answer have together; without any left nothing is found
  */
-export function occurrencesIn(schedule: Schedule, from_s: number, to_s: number, most = max_occurrences): Occurrence[] {
+export function occurrencesIn(
+  schedule: Schedule,
+  from_s: number,
+  to_s: number,
+  most = max_occurrences,
+  shared: Steps = { left: max_steps },
+): Occurrence[] {
   const { timezone, starts_s, ends_s, exdates, rrule } = schedule;
   const exceptions = new Set(exdates);
   const earliest_s = from_s - (ends_s - starts_s);
@@ -99,7 +107,10 @@ export function occurrencesIn(schedule: Schedule, from_s: number, to_s: number, 
   const beyond = disorderOf(rrule);
   const found: Occurrence[] = [];
   const end_s = toLocal(timezone, to_s) + turnAround(timezone, to_s);
-  for (const one of occurrencesFrom(schedule, begin_s, { left: max_steps }, end_s)) {
+  const steps = { left: Math.min(max_steps, shared.left) };
+  shared.left -= steps.left;
+  for (const one of occurrencesFrom(schedule, begin_s, steps, end_s)) {
+    steps.left -= 1;
     if (one.local_s >= end_s) break;
     if (one.ends_s <= from_s || one.starts_s >= to_s) continue;
     if (exceptions.size > 0 && exceptions.has(nameOf(schedule, one))) continue;
@@ -108,6 +119,7 @@ export function occurrencesIn(schedule: Schedule, from_s: number, to_s: number, 
     found.push(one);
     if (found.length >= most + beyond) break;
   }
+  shared.left += Math.max(0, steps.left);
   if (beyond > 0 && !isSorted(found)) return sortOnce(found).slice(0, most);
   return found.slice(0, most);
 }

@@ -2,6 +2,7 @@
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { absentAs, ApiError, invalid } from '../../kernel/errors.ts';
 import { firstIdAt } from '../../kernel/id.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { idOf, object, Type, type Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
@@ -23,7 +24,7 @@ export const Target = Type.Union([
   object({ group_id: idOf('grp') }),
   object({ phone: Type.String({ minLength: 3, maxLength: 32 }) }),
 ]);
-export const Targets = Type.Array(Target, { maxItems: 49 });
+export const Targets = Type.Array(Target, { maxItems: default_limits.call_targets });
 
 export type CallTarget = Static<typeof Target>;
 export type Inviter = { user_id: string; tier: Tier };

@@ -28,7 +28,7 @@ export const login = endpoint({
     if (!user || !right) fail('invalid_credentials');
     refuseSuspended(user);
     if (user.email_verified && user.email)
-      await takeMessageBudget(take, { channel: 'email', to: user.email, ip: origin.ip });
+      await takeMessageBudget(take, { channel: 'email', to: user.email, ip: origin.ip, by_password: true });
     return user;
   },
   async run({ prepared: user, origin, services, ...change }) {

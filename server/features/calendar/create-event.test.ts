@@ -74,6 +74,7 @@ describe('POST /calendar/events', () => {
   it.each([
     ['title', { title: '' }],
     ['title', { title: 'x'.repeat(201) }],
+    ['title', { title: 'turned \u202egpj.exe' }],
     ['starts_at', { starts_at: '2030-03-04' }],
     ['starts_at', { starts_at: '2030-02-30T09:00:00Z' }],
     ['starts_at', { starts_at: '2030-03-04T09:00:00' }],

@@ -34,11 +34,14 @@ export const postWidgetChat = endpoint({
   body: object({ ...chatBody, guest_id: optional(idOf('gst')) }),
   reply: ChatMessage,
   status: [201],
-  async run({ path, body, services, take, ...change }) {
+  async run({ path, body, services, take, origin, ...change }) {
     const { db, now, id, emit, caller } = change;
     const viewer = viewerOf({ services, ...change });
     const content = requireContent(body);
-    if (isGuest(caller)) await take('guest_chat', caller.guest_id);
+    if (isGuest(caller)) {
+      await take('guest_chat', caller.guest_id);
+      await take('guest_chat_address', origin.ip);
+    }
     const place = await requireWidgetPlace(db, path.widget_id, caller);
     const guest_id = await requireConversation(db, place, body.guest_id);
     const author_id = isGuest(caller) ? null : caller.user_id;
