@@ -1,5 +1,5 @@
 import { CalendarEvent, presentEvent, requireEvent, scheduleOf } from '../../domain/calendar/events.ts';
-import { occurrenceAt } from '../../domain/calendar/schedule.ts';
+import { occurrenceAt } from '../../domain/recurrence/schedule.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -1,6 +1,6 @@
 /** Planning: what is due of an event by now, and when to look at it again. */
-import { nextAfter, occurrencesIn, type Schedule } from '../../../domain/calendar/schedule.ts';
-import { readRule } from '../../../domain/calendar/rule-text.ts';
+import { nextAfter, occurrencesIn, type Schedule } from '../../../domain/recurrence/schedule.ts';
+import { readRule } from '../../../domain/recurrence/rule-text.ts';
 
 export type Planned = { schedule: Schedule; reminders: number[]; call_enabled: boolean };
 
