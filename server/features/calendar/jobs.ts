@@ -42,7 +42,8 @@ async function tell(services: Services, event_id: string): Promise<void> {
     if (!row) return void (await db.run(sql`update calendar_events set look_at = null where id = ${event_id}`));
     const event = { schedule: scheduleOf(row), reminders: row.reminders, call_enabled: row.call_enabled };
     const now_s = toSeconds(now);
-    for (const due of dueBetween(event, toSeconds(row.notified_until), now_s)) await tellOne(change, services, row, due);
+    for (const due of dueBetween(event, toSeconds(row.notified_until), now_s))
+      await tellOne(change, services, row, due);
     const plan = planAfter(event, now_s);
     const { next_starts_at, look_at } = planned(plan);
     await db.run(sql`
