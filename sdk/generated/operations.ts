@@ -468,7 +468,7 @@ export const operations = {
   },
   calendar: {
     /** List events. */
-    listEvents: { method: 'GET', path: '/calendar/events', kind: 'json', paging: 'before_id', offset_with: ['from', 'to'] },
+    listEvents: { method: 'GET', path: '/calendar/events', kind: 'json', paging: 'before_id', offset_with: ['to', 'from'] },
     /** Create an event. */
     createEvent: { method: 'POST', path: '/calendar/events', kind: 'json' },
     /** Get an event. */

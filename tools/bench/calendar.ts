@@ -54,7 +54,7 @@ async function addOthers(db: pg.Client, people: Person[], from: number, to: numb
   const owners = people.slice(1).map(({ id }) => id);
   await db.query(
     `insert into calendar_events (id, owner_id, title, starts_at, ends_at, all_day, timezone, rrule, first_at, last_at,
-       told_until, created_at, updated_at)
+       notified_until, created_at, updated_at)
      select 'evt_' || lpad(n::text, 26, '0'), ($1::text[])[1 + n % cardinality($1::text[])], 'Event ' || n, at, at + interval '1 hour', false,
             'Europe/Berlin', 'FREQ=WEEKLY', at, 'infinity', now(), now(), now()
      from (select n, timestamptz '2025-03-04' + n % 365 * interval '1 day' as at from generate_series($2::int, $3::int) n) made`,
