@@ -112,7 +112,7 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
   return {
     ...queryable(query, false),
     transaction: (work, finish) => onClient((client, db) => inTransaction(client, db, work, finish)),
-    together: (work) => onClient((_client, db) => work(db)),
+    together: (work) => onClient((client, db) => inOneWrite(client, () => work(db))),
     state: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     native: pool,
     async close() {
@@ -120,6 +120,16 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
       await pool.end();
     },
   };
+}
+
+type Wired = { connection: { stream: { cork(): void; uncork(): void } } };
+
+/** Holds what `work` sends until it has begun all it can begin without an answer: one write, instead of one a statement. */
+function inOneWrite<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  const { stream } = (client as unknown as Wired).connection;
+  stream.cork();
+  setImmediate(() => stream.uncork());
+  return work();
 }
 
 /** A pool of plain connections, for what sends many statements at once or listens: migrations and the job queue. */
