@@ -3406,6 +3406,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    smsWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a text that somebody sent to a number of the service
+         * @description Sent to http://localhost:8080/v1/sms/webhook. `X-Twilio-Signature` over the address and the fields (Twilio).
+         */
+        post: operations["smsWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     billingWebhook: {
         parameters: {
             query?: never;
@@ -28380,6 +28400,35 @@ export interface operations {
         };
         responses: {
             /** @description Taken, or of no concern here. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The signature is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    smsWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": unknown;
+            };
+        };
+        responses: {
+            /** @description Taken: an answer to a text or an invite that somebody had the service send to that number within 14 days is in their inbox, as `text`. Anything else is dropped. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -35,6 +35,7 @@ import { startJobs, type JobRunner } from './jobs/jobs.ts';
 import { addOperations } from './operations.ts';
 import { keepLeft } from '../domain/calls/recording/recordings.ts';
 import { runMaintenance, maintenance_jobs } from './jobs/maintenance.ts';
+import { addLocationPage } from './pages/location-page.ts';
 import { addMap } from './pages/map.ts';
 import { addPages } from './pages/pages.ts';
 import { createPresence, withPresence } from './presence.ts';
@@ -142,6 +143,7 @@ function addRoutes(http: FastifyInstance, services: Services, config: Config, re
   addProfilePage(http, services);
   addWidgetPages(http, services);
   addCalendarPages(http, services);
+  addLocationPage(http, services);
   if (config.console) addConsole(http, services);
 }
 

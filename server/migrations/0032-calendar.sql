@@ -28,6 +28,9 @@ create table calendar_events (
   next_starts_at timestamptz,
   -- Up to when starts and reminders have been notified of.
   notified_until timestamptz not null,
+  -- When something of it is due next: every node looks for what is overdue, so that no start or reminder waits for a job
+  -- that a dead node had taken.
+  look_at timestamptz,
   revision int not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -36,6 +39,7 @@ create table calendar_events (
 create index calendar_events_owner on calendar_events (owner_id, id);
 create index calendar_events_span on calendar_events (owner_id, last_at, first_at);
 create index calendar_events_next on calendar_events (owner_id, next_starts_at) where next_starts_at is not null;
+create index calendar_events_look on calendar_events (look_at) where look_at is not null;
 create unique index calendar_events_join_code on calendar_events (join_code) where join_code is not null;
 
 -- With whom an event is shared.

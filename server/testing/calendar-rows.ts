@@ -1,6 +1,6 @@
 /** Events of all sorts as rows, for what writes them as files. */
 import type { EventRow } from '../domain/calendar/events.ts';
-import { measure } from '../domain/calendar/schedule.ts';
+import { measure } from '../domain/recurrence/schedule.ts';
 
 const hostile_titles = [
   'Plain',

@@ -10,7 +10,7 @@ import { linkUrl } from '../public-links/links.ts';
 import { maySeeEvent } from '../visibility/calendar.ts';
 import { mayMeet } from '../visibility/people.ts';
 import type { Viewer, ViewerId } from '../visibility/viewer.ts';
-import { toLocal as localOf } from './zones.ts';
+import { toLocal as localOf } from '../recurrence/zones.ts';
 import {
   max_occurrences,
   nextAfter,
@@ -18,7 +18,7 @@ import {
   occurrencesIn,
   type Schedule,
   writeOccurrence,
-} from './schedule.ts';
+} from '../recurrence/schedule.ts';
 
 const { event_exdates, event_guests, event_reminders } = default_limits;
 

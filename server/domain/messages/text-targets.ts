@@ -3,6 +3,7 @@ import { fail, invalid, absentAs } from '../../kernel/errors.ts';
 import { callOperation, type InProcess } from '../../kernel/operation.ts';
 import { phoneOf, requireContact } from '../contacts/contacts.ts';
 import { deliver, takeMessageBudget } from './delivery.ts';
+import { noteWriter } from './incoming-texts.ts';
 import type { CallTarget } from '../calls/callees.ts';
 import { requireDialable } from '../calls/phones/phone-policy.ts';
 import { requireAccount } from '../accounts/accounts.ts';
@@ -53,6 +54,7 @@ async function sendShort(by: InProcess, phone: string, body: string): Promise<{ 
   const to = requireDialable(services, 'target.phone', phone);
   await takeMessageBudget(take, { channel: 'sms', to, ip: origin.ip, user_id: caller.user_id });
   const { display_name } = await requireAccount(change.db, caller.user_id);
+  await noteWriter(change, to, caller.user_id);
   deliver(change, services, 'sms', to, { subject: '', text: `${display_name}: ${body}` });
   return { to };
 }

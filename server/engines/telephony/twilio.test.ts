@@ -6,7 +6,8 @@ import { startTwilioVoice, twilio_account, type SignedRequest } from '../../test
 import type { DialIn, PhoneLine, SimulatedState } from '../ports.ts';
 import { decodeMulaw, encodeMulaw } from './twilio.mulaw.ts';
 import { openPasses } from './twilio.pass.ts';
-import { createTwilioTelephony, signTwilio } from './twilio.ts';
+import { signTwilio } from '../twilio-signature.ts';
+import { createTwilioTelephony } from './twilio.ts';
 
 const public_url = 'https://asterism.test';
 const from = '+15005550006';

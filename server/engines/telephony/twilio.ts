@@ -2,8 +2,8 @@
  * Phones by Twilio (https://www.twilio.com/docs/voice): its REST interface rings them, its signed webhooks tell what
  * becomes of them, and its media streams carry their sound to and from us.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { CarrierRequest, LegReport, Telephony, Voices } from '../ports.ts';
+import type { LegReport, Telephony, Voices } from '../ports.ts';
+import { verifyTwilio } from '../twilio-signature.ts';
 import { carryLine } from './twilio.line.ts';
 import { openPasses } from './twilio.pass.ts';
 import { createTwiml } from './twilio.twiml.ts';
@@ -33,25 +33,6 @@ const refusals: ReadonlySet<number> = new Set([
 ]);
 
 const e164 = /^\+[1-9]\d{6,14}$/;
-/**
- * What Twilio signs a request with: HMAC-SHA1 over the address and the parameters of its body, sorted by name
- * (https://www.twilio.com/docs/usage/security#validating-requests).
- */
-export function signTwilio(auth_token: string, url: string, form: URLSearchParams): string {
-  const names = [...new Set(form.keys())].toSorted();
-  const parameters = names.flatMap((name) => [...new Set(form.getAll(name))].toSorted().map((value) => name + value));
-  return createHmac('sha1', auth_token)
-    .update(url + parameters.join(''))
-    .digest('base64');
-}
-
-/** The parameters of a request; undefined when the signature is wrong. */
-function verify(auth_token: string, { url, headers, raw_body }: CarrierRequest): URLSearchParams | undefined {
-  const form = new URLSearchParams(raw_body);
-  const given = Buffer.from(headers['x-twilio-signature'] ?? '');
-  const expected = Buffer.from(signTwilio(auth_token, url, form));
-  return given.length === expected.length && timingSafeEqual(given, expected) ? form : undefined;
-}
 
 type CallResource = { sid?: string; status?: unknown; price?: string | null; code?: number; message?: string };
 
@@ -171,7 +152,7 @@ export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
       return reportOf(leg_id, String(body.status), { price: body.price ?? '' });
     },
     async receive(request, admit) {
-      const form = verify(auth_token, request);
+      const form = verifyTwilio(auth_token, request);
       if (!form) return undefined;
       const query = new URL(request.url).searchParams;
       const leg_id = query.get('leg');

@@ -1,5 +1,5 @@
 import { CalendarEvent, presentEvent, scheduleOf, selectEvents } from '../../domain/calendar/events.ts';
-import { max_occurrences, occurrencesIn } from '../../domain/calendar/schedule.ts';
+import { max_occurrences, occurrencesIn } from '../../domain/recurrence/schedule.ts';
 import { viewerOf, type Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -1,5 +1,5 @@
 import { Reminder } from '../../domain/calendar/events.ts';
-import { max_rule_length } from '../../domain/calendar/rule-text.ts';
+import { max_rule_length } from '../../domain/recurrence/rule-text.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { headingText, idOf, moment, nullable, object, optional, text, Type } from '../../kernel/schema.ts';
 

@@ -1,4 +1,4 @@
-import { isTimeZone } from '../../domain/recurrence/index.ts';
+import { isTimeZone } from '../../domain/recurrence/zones.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { object, optional, text, Type } from '../../kernel/schema.ts';

@@ -1,8 +1,16 @@
 import { releaseFiles } from '../../domain/files/files.ts';
+import { answer_within_s } from '../../domain/messages/incoming-texts.ts';
 import { sql } from '../../kernel/database/database.ts';
 import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import { after } from '../../kernel/time.ts';
+
+/** How long a provider may tell of a text once more, in seconds. */
+const repeated_within_s = 7 * 86_400;
 
 export const lifecycle: Lifecycle = {
+  async accountDeleted({ db }, user_id) {
+    await db.run(sql`delete from text_writers where user_id = ${user_id}`);
+  },
   async purgeAccount({ db, now }, user_id, portion) {
     // What others received stays theirs, with its file.
     const handed_on = await db.run(sql`
@@ -23,5 +31,14 @@ export const lifecycle: Lifecycle = {
       now,
     );
     return handed_on > 0 || own.length >= portion;
+  },
+  async expire({ db, now }, portion) {
+    const writers = await db.run(sql`
+      delete from text_writers where number = any(array(
+        select number from text_writers where written_at < ${after(now, -answer_within_s)} limit ${portion}::int))`);
+    const texts = await db.run(sql`
+      delete from incoming_texts where provider_id = any(array(
+        select provider_id from incoming_texts where received_at < ${after(now, -repeated_within_s)} limit ${portion}::int))`);
+    return writers >= portion || texts >= portion;
   },
 };

@@ -62,6 +62,8 @@ export const throttle_table = {
     when_down: 'accept',
   },
   feed: { quota: 120, window_s: 3600, per: 'address that reads calendar feeds', when_down: 'accept' },
+  // Over it, what comes in is dropped without a word to its sender.
+  incoming_text: { quota: 30, window_s: 3600, per: 'phone that texts the service', when_down: 'accept' },
   call: { quota: 30, window_s: 3600, per: 'account', when_down: 'accept' },
   // Over these nothing is refused: the approach stays silent, as for somebody who does not want to be reached.
   stranger_ring_pair: {

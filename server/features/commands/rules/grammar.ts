@@ -204,7 +204,7 @@ export const commands = [
   {
     name: 'where',
     summary: 'Where those are who share their location with you.',
-    forms: ['where is {who:person}', 'where [is] [everybody]'],
+    forms: ['where [is] [everybody]', 'where is {who:person}'],
     examples: ['where is @bob', 'where is everybody'],
     operations: [['GET', '/location/people']],
   },

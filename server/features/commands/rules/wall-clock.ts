@@ -1,15 +1,4 @@
-/** Time zones: whether a name is one, and the moment that a wall clock in it means. */
-
-/** Whether a text is the name of a time zone of the IANA database, or UTC. Offsets such as `+02:00` are none. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name) || name.length > 64) return false;
-  try {
-    // Throws a RangeError for a name that is not known.
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
+/** Wall clocks as `Temporal` has them, for words about days, weeks and months. */
 
 /** What the wall clock of a zone says at a moment. */
 export function wallClock(moment: Date, timezone: string): Temporal.PlainDateTime {
