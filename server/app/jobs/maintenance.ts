@@ -3,7 +3,7 @@ import { planSweep } from '../../features/files/jobs.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { retention_s as idempotency_retention_s } from '../../kernel/http/idempotency.ts';
 import { job } from '../../kernel/job.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 import { deleteOldEvents, retention_s } from '../../kernel/realtime/outbox.ts';
 import { change, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';

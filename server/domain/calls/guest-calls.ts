@@ -1,6 +1,6 @@
 /** Calls that guests of widgets begin: they ring the owner of the widget, whose calls they are. */
 import { sql } from '../../kernel/database/database.ts';
-import type { Guest } from '../../kernel/endpoint.ts';
+import type { Guest } from '../../kernel/caller.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id.ts';
 import type { Change, Services } from '../../kernel/services.ts';

@@ -1,6 +1,6 @@
 /** The chats of widgets: one conversation for each guest with those who serve the widget, and notices to all guests. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { isGuest, type Caller, type Guest } from '../../kernel/endpoint.ts';
+import { isGuest, type Caller, type Guest } from '../../kernel/caller.ts';
 import type { Topic } from '../../kernel/event.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';

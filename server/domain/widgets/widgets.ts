@@ -1,6 +1,6 @@
 /** Widgets: a tag's chat, call or follow button on the pages of others, and the guests who come by it. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import type { Guest } from '../../kernel/endpoint.ts';
+import type { Guest } from '../../kernel/caller.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';

@@ -1,5 +1,5 @@
 import { raw, sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
 /** How long what has expired is remembered, so that whoever comes with it is told why it is refused, in seconds. */

@@ -1,5 +1,5 @@
 import { sql, type Queryable } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 
 /** How many of an account's newest calls show no name any more at once; the older ones follow when its rows are purged. */
 const at_once = 500;

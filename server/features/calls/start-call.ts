@@ -2,7 +2,8 @@ import { Call, presentCall, privacy_values, callViewOf } from '../../domain/call
 import { requireInvitees, Targets } from '../../domain/calls/callees.ts';
 import { startGuestCall } from '../../domain/calls/guest-calls.ts';
 import { createCall } from '../../domain/calls/start-call.ts';
-import { endpoint, isGuest } from '../../kernel/endpoint.ts';
+import { isGuest } from '../../kernel/caller.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
 import { object, oneOf, optional } from '../../kernel/schema.ts';
 
 export const startCall = endpoint({

@@ -17,7 +17,8 @@ import {
 } from '../../domain/chat/widget-chats.ts';
 import { pushTo } from '../../domain/notifications/push.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { endpoint, isGuest } from '../../kernel/endpoint.ts';
+import { isGuest } from '../../kernel/caller.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';
 import { pushWidgetMessage } from './jobs.ts';

@@ -1,5 +1,5 @@
 import { sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
 /** How long a preview that has expired is kept, so that whoever comes back to it is told so, in seconds. */

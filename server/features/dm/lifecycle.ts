@@ -1,6 +1,6 @@
 import { dropReactionsOf } from '../../domain/chat/message-acts.ts';
 import { purgeThreads } from '../../domain/messages/threads.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 
 export const lifecycle: Lifecycle = {
   async purgeAccount(change, user_id, portion) {

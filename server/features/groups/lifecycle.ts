@@ -1,6 +1,6 @@
 import { withdrawInvites } from '../../domain/contacts/group-invites.ts';
 import { sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 import { deleteGroupContent } from './rules/delete-content.ts';
 
 export const lifecycle: Lifecycle = {

@@ -1,7 +1,7 @@
 import { releaseFiles } from '../../domain/files/files.ts';
 import { answer_within_s } from '../../domain/messages/incoming-texts.ts';
 import { sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
 /** How long a provider may tell of a text once more, in seconds. */

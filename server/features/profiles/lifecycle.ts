@@ -1,6 +1,6 @@
 import { clearNotifications } from '../../domain/notifications/notifications.ts';
 import { sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 
 export const lifecycle: Lifecycle = {
   async purgeAccount(change, user_id, portion) {

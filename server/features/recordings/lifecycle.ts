@@ -1,6 +1,6 @@
 import { releaseFiles } from '../../domain/files/files.ts';
 import { sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 
 export const lifecycle: Lifecycle = {
   async purgeAccount({ db, now }, user_id, portion) {

@@ -1,7 +1,7 @@
 import { clearNotifications } from '../../domain/notifications/notifications.ts';
 import { purgeStatuses } from '../../domain/social/purge-statuses.ts';
 import { sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 import { deleteLikesOf } from './queries.ts';
 
 export const lifecycle: Lifecycle = {

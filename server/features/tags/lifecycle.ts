@@ -1,6 +1,6 @@
 import type { TagRow } from '../../domain/social/tags.ts';
 import { sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 import { deleteTagContent } from './rules/delete-content.ts';
 
 export const lifecycle: Lifecycle = {

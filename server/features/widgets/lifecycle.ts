@@ -1,6 +1,6 @@
 import { deleteWidgets } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
 /** How long a guest who wrote nothing is kept after their token has ended, in seconds. */

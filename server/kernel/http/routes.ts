@@ -1,5 +1,5 @@
 /** The paths that exist and their methods, for 405 and `Allow`. Asked only when no route has matched. */
-import type { Method } from '../endpoint.ts';
+import type { Method } from '../caller.ts';
 
 type Node = { fixed: Map<string, Node>; any: Node | undefined; methods: Set<string> };
 

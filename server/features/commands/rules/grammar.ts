@@ -2,7 +2,7 @@
  * The grammar of commands, as data: it feeds the parser, the guide, completion and the recogniser of speech. A form is
  * words and `{argument:type}`; `[…]` may be left out. Forms are tried in their order.
  */
-import type { Method } from '../../../kernel/endpoint.ts';
+import type { Method } from '../../../kernel/caller.ts';
 
 export const argument_types = [
   'target',
