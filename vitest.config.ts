@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const globalSetup = ['server/testing/global-setup.ts'];
@@ -36,8 +35,10 @@ export default defineConfig({
           exclude: [...outside, ...journeys, ...pages, ...processes, '**/*.wide.test.ts'],
           pool: 'threads',
           isolate: false,
+          // Node runs the files as they are, as it runs the service.
+          experimental: { viteModuleRunner: false },
           // What of the web client is tested here takes the SDK by its name, which is built for those who install it alone.
-          alias: { '@asterism/sdk': join(import.meta.dirname, 'sdk', 'index.ts') },
+          execArgv: ['--conditions=asterism-source'],
           // A test takes milliseconds; on a machine that others use too it may take long, which is no failure.
           testTimeout: 30_000,
           hookTimeout: 30_000,

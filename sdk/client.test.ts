@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createAsterism } from './client.ts';
+import { createAsterism, type Asterism } from './client.ts';
 import { ApiError, NetworkError, parseRetryAfter } from './errors.ts';
 import { iterate } from './iterate.ts';
 import { localTokenStore, memoryTokenStore } from './token-store.ts';
@@ -154,12 +154,12 @@ test('tries a POST again with the same key after a broken connection and after 5
   expect(seen.length).toBe(3);
 });
 
-test('gives up after a bounded number of tries, and never repeats a DELETE', async () => {
+test('gives up after a bounded number of tries, and never repeats an edit', async () => {
   const { seen, base_url } = await startService(() => 'hang up');
   const sdk = createAsterism({ base_url, retry_delay_ms: 1, max_retries: 2 });
   await expect(sdk.me.getMe()).rejects.toBeInstanceOf(NetworkError);
   expect(seen.length).toBe(3);
-  await expect(sdk.calls.endCall()).rejects.toBeInstanceOf(NetworkError);
+  await expect(sdk.me.updateMe({ body: {} })).rejects.toBeInstanceOf(NetworkError);
   expect(seen.length).toBe(4);
 });
 
@@ -291,4 +291,73 @@ test('tokens that storage has no room for stand before those that it still holds
   full = true;
   store.set(pair('new'));
   expect(store.get()?.token).toBe('new');
+});
+
+test.each([
+  ['PUT', 502, (sdk: Asterism) => sdk.tags.followTag({ path: { xtag_id: 'tag_1' } })],
+  ['DELETE', 503, (sdk: Asterism) => sdk.tags.deleteTag({ path: { xtag_id: 'tag_1' } })],
+  ['GET', 504, (sdk: Asterism) => sdk.me.getMe()],
+] as const)('tries a %s again after %d', async (method, status, call) => {
+  const { seen, base_url } = await startService((_, count) =>
+    count === 1 ? { status, body: {} } : { status: 200, body: {} },
+  );
+  await call(createAsterism({ base_url, retry_delay_ms: 1 }));
+  expect(seen.map((one) => one.method)).toEqual([method, method]);
+});
+
+test('waits as long as a 429 asks, and not for long', async () => {
+  const { seen, base_url } = await startService(({ path }, count) => {
+    if (path === '/v1/feed') return { status: 429, headers: { 'retry-after': '60' }, body: {} };
+    return count === 1 ? { status: 429, headers: { 'retry-after': '0' }, body: {} } : { status: 200, body: {} };
+  });
+  const sdk = createAsterism({ base_url, retry_delay_ms: 1 });
+  await sdk.me.getMe();
+  expect(seen.length).toBe(2);
+  await expect(sdk.statuses.getFeed()).rejects.toMatchObject({ status: 429, retry_after_s: 60 });
+  expect(seen.length).toBe(3);
+});
+
+test('an edit is not repeated, since it may have been done', async () => {
+  const { seen, base_url } = await startService(() => ({ status: 502, body: {} }));
+  await expect(createAsterism({ base_url, retry_delay_ms: 1 }).me.updateMe({ body: {} })).rejects.toMatchObject({
+    status: 502,
+    code: 'bad_gateway',
+  });
+  expect(seen.length).toBe(1);
+});
+
+test('a DELETE whose answer was lost is done when its repeat finds nothing', async () => {
+  const { base_url } = await startService((_, count) =>
+    count === 1 ? 'hang up' : { status: 404, body: { error: { code: 'not_found', message: 'Not found.' } } },
+  );
+  const sdk = createAsterism({ base_url, retry_delay_ms: 1 });
+  expect(await sdk.tags.deleteTag({ path: { xtag_id: 'tag_1' } })).toBeUndefined();
+  await expect(sdk.tags.deleteTag({ path: { xtag_id: 'tag_1' } })).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('gives up a request that is not answered in time', async () => {
+  const { base_url } = await startService(() => new Promise<never>(() => undefined));
+  const sdk = createAsterism({ base_url, timeout_ms: 50, max_retries: 0 });
+  await expect(sdk.me.getMe()).rejects.toBeInstanceOf(NetworkError);
+});
+
+test('walks a list whose items are named otherwise, and one by offset where its order asks for it', async () => {
+  const { seen, base_url } = await startService(({ path }, count) => ({
+    status: 200,
+    body: path.startsWith('/v1/call-history')
+      ? { items: [{ conference_id: `conf_${count}` }], has_more: count < 3 }
+      : { items: [{ id: `evt_${count}` }], has_more: count < 5 },
+  }));
+  const sdk = createAsterism({ base_url });
+  const calls: string[] = [];
+  for await (const { conference_id } of sdk.callHistory.listCallHistory.iterate()) calls.push(conference_id);
+  expect(calls).toEqual(['conf_1', 'conf_2', 'conf_3']);
+  const query = { from: '2030-01-01T00:00:00Z', to: '2030-02-01T00:00:00Z' };
+  for await (const event of sdk.calendar.listEvents.iterate({ query })) calls.push(event.id);
+  expect(seen.slice(1, 3).map(({ path }) => path)).toEqual([
+    '/v1/call-history?before_id=conf_1',
+    '/v1/call-history?before_id=conf_2',
+  ]);
+  expect(seen.at(-1)?.path).toContain('offset=1');
+  expect(calls).toEqual(['conf_1', 'conf_2', 'conf_3', 'evt_4', 'evt_5']);
 });

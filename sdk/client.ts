@@ -4,6 +4,7 @@ import type { Page, PageQuery } from './iterate.ts';
 import type { OperationCalls, OperationEntry } from './operation-types.ts';
 import { RealtimeStream } from './realtime.ts';
 import type { StreamGrant, StreamOptions } from './realtime.ts';
+import { tellListeners } from './tell-listeners.ts';
 import { memoryTokenStore, readTokenPair } from './token-store.ts';
 import type { TokenPair, TokenStore } from './token-store.ts';
 import { Transport } from './transport.ts';
@@ -21,6 +22,10 @@ export interface AsterismOptions {
    * store holds the access token alone. False when left out.
    */
   session_cookie?: boolean;
+  /** How long one request may take, in milliseconds; 30,000 when left out. */
+  timeout_ms?: number;
+  /** The same for one that carries a file; 600,000 when left out. */
+  upload_timeout_ms?: number;
   /** How often a repeatable request is tried again; 2 when left out. */
   max_retries?: number;
   /** First pause before trying again, in milliseconds; 300 when left out. */
@@ -47,12 +52,13 @@ const ENDING = new Set(['logout', 'revokeAllSessions', 'deleteMe']);
 type Call = (input?: RawInput) => Promise<unknown>;
 
 /** Makes a list's operation one that can be walked to its end. */
-function walk(call: Call, paging: 'before_id' | 'offset') {
+function walk(call: Call, { paging = 'offset', cursor, offset_with = [] }: OperationEntry) {
   return (input: RawInput = {}) => {
     // The offset is the beginning of the walk and not of each page.
     const { offset = 0, ...query } = input.query ?? {};
     const load = (page: PageQuery) => call({ ...input, query: { ...query, ...page } }) as Promise<Page<unknown>>;
-    return iterate(load, paging, Number(offset));
+    const by = offset_with.some((name) => query[name] !== undefined) ? 'offset' : paging;
+    return iterate(load, by, Number(offset), cursor);
   };
 }
 
@@ -65,10 +71,12 @@ export function createAsterism(options: AsterismOptions): Asterism {
     store,
     fetch: options.fetch ?? ((...args) => fetch(...args)),
     session_cookie: options.session_cookie ?? false,
+    timeout_ms: options.timeout_ms ?? 30_000,
+    upload_timeout_ms: options.upload_timeout_ms ?? 600_000,
     max_retries: options.max_retries ?? 2,
     retry_delay_ms: options.retry_delay_ms ?? 300,
     onSession: (pair) => {
-      for (const listener of listeners) listener(pair);
+      tellListeners(listeners, pair);
     },
   });
 
@@ -85,7 +93,7 @@ export function createAsterism(options: AsterismOptions): Asterism {
     const calls: Record<string, Call> = {};
     for (const [name, entry] of Object.entries<OperationEntry>(entries)) {
       const call: Call = (input = {}) => send(name, entry, input);
-      calls[name] = entry.paging === undefined ? call : Object.assign(call, { iterate: walk(call, entry.paging) });
+      calls[name] = entry.paging === undefined ? call : Object.assign(call, { iterate: walk(call, entry) });
     }
     areas[area] = calls;
   }

@@ -1,9 +1,14 @@
+import type { ErrorCode } from './generated/error-codes.ts';
+
 /** What a refused request carries: the service's error envelope with the status and headers that came with it. */
 export class ApiError extends Error {
   /** HTTP status. */
   readonly status: number;
-  /** Stable machine-readable code, for example `validation_failed`; switch on this, never on the text. */
-  readonly code: string;
+  /**
+   * Stable machine-readable code, for example `validation_failed`; switch on this, never on the text. `bad_gateway` is what
+   * a proxy answered instead of the service, and a newer service may have codes that this client does not know.
+   */
+  readonly code: ErrorCode | 'bad_gateway' | (string & {});
   /** A message for each field that was at fault; empty when none was. */
   readonly fields: Readonly<Record<string, string>>;
   /** The service's name for this request, for a report to its operator. */

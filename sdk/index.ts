@@ -3,6 +3,7 @@ export type { Asterism, AsterismOptions } from './client.ts';
 export { ASTER_ARM, ASTER_TURNS, drawConstellation, shorten, SKY, skyColours } from './constellation.ts';
 export type { Constellation, Star } from './constellation.ts';
 export { ApiError, NetworkError } from './errors.ts';
+export type { ErrorCode } from './generated/error-codes.ts';
 export { iterate } from './iterate.ts';
 export type { Page, PageQuery } from './iterate.ts';
 export type { Area, Input, OperationCalls, Operations, Reply, UploadProgress } from './operation-types.ts';

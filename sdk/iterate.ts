@@ -17,11 +17,13 @@ export interface PageQuery {
  * not in time order, such as search results.
  * @param load sends one request, for example `(query) => sdk.tags.listTags({ query })`
  * @param start how many to pass over first
+ * @param cursor the member of an item that `before_id` names
  */
 export async function* iterate<T>(
   load: (query: PageQuery) => Promise<Page<T>>,
   by: 'before_id' | 'offset' = 'before_id',
   start = 0,
+  cursor = 'id',
 ): AsyncGenerator<T, void, undefined> {
   let query: PageQuery = start > 0 ? { offset: start } : {};
   let seen = start;
@@ -29,10 +31,10 @@ export async function* iterate<T>(
     const page = await load(query);
     yield* page.items;
     seen += page.items.length;
-    const last = page.items.at(-1) as { id?: unknown } | undefined;
+    const last = page.items.at(-1) as Record<string, unknown> | undefined;
     if (!page.has_more || last === undefined) return;
     if (by === 'offset') query = { offset: seen };
-    else if (typeof last.id === 'string') query = { before_id: last.id };
+    else if (typeof last[cursor] === 'string') query = { before_id: last[cursor] };
     else throw new TypeError('This list has no identifiers to page by: iterate by offset.');
   }
 }

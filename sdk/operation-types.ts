@@ -14,6 +14,10 @@ export interface OperationEntry {
   readonly kind: string;
   /** How a list is walked; absent where the reply is no list. */
   readonly paging?: 'before_id' | 'offset';
+  /** The member of an item that `before_id` names; `id` when left out. */
+  readonly cursor?: string;
+  /** Parameters with which the list is walked by `offset`. */
+  readonly offset_with?: readonly string[];
 }
 
 type OperationOf<E> = E extends { method: infer M extends string; path: infer P extends keyof paths }

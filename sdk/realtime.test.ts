@@ -195,3 +195,54 @@ test('tries again when a socket cannot even be made', async () => {
   await vi.waitFor(() => expect(stream.state).toBe('open'));
   expect(made).toBe(2);
 });
+
+test('a connection that is silent and does not answer is given up, and one that answers is kept', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  closers.push(() => vi.useRealTimers());
+  const gateway = await startGateway();
+  const { told } = openStream(async () => ({ url: gateway.url, token: 't' }));
+  const one = await gateway.take();
+  const asked: string[] = [];
+  one.socket.on('message', (data: Buffer) => asked.push(data.toString()));
+  send(one.socket, { type: 'ready', last_event_id: 'e0' });
+  await vi.waitFor(() => expect(told).toEqual(['fresh']));
+  vi.advanceTimersByTime(25_000);
+  await vi.waitFor(() => expect(asked).toEqual(['{"type":"ping"}']));
+  send(one.socket, { type: 'pong' });
+  send(one.socket, typing('e1'));
+  await vi.waitFor(() => expect(told.at(-1)).toBe('e1'));
+  vi.advanceTimersByTime(24_000);
+  expect(asked.length).toBe(1);
+  vi.advanceTimersByTime(1_000);
+  await vi.waitFor(() => expect(asked.length).toBe(2));
+  // Nothing is answered this time: after the wait, and the pause before a new try, there is another connection.
+  vi.advanceTimersByTime(10_000);
+  vi.advanceTimersByTime(1_000);
+  const two = await gateway.take();
+  expect(two.first.last_event_id).toBe('e1');
+});
+
+test('what one listener throws reaches none of the others', async () => {
+  const gateway = await startGateway();
+  const { stream, told } = openStream(async () => ({ url: gateway.url, token: 't' }));
+  const thrown: unknown[] = [];
+  const keep = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  process.on('uncaughtException', (error) => thrown.push(error));
+  closers.push(() => {
+    process.removeAllListeners('uncaughtException');
+    for (const listener of keep) process.on('uncaughtException', listener);
+  });
+  stream.on('chat.typing', () => {
+    throw new Error('mine alone');
+  });
+  const later: string[] = [];
+  stream.on('chat.typing', ({ id }) => later.push(id));
+  const { socket } = await gateway.take();
+  send(socket, { type: 'ready' });
+  send(socket, typing('e1'));
+  send(socket, typing('e2'));
+  await vi.waitFor(() => expect(later).toEqual(['e1', 'e2']));
+  expect(told).toEqual(['fresh', 'e1', 'e2']);
+  await vi.waitFor(() => expect(thrown.length).toBe(2));
+});

@@ -1,5 +1,7 @@
 import { ApiError } from './errors.ts';
+import { Heartbeat } from './heartbeat.ts';
 import type { RealtimeEvent, RealtimeType } from './realtime-events.ts';
+import { tellListeners } from './tell-listeners.ts';
 
 /** What `POST /realtime/grant` answers, as far as the stream needs it. */
 export interface StreamGrant {
@@ -25,6 +27,8 @@ export interface StreamOptions {
   /** First pause after a lost connection; it doubles up to `max_backoff_ms`. */
   backoff_ms?: number;
   max_backoff_ms?: number;
+  /** After so much silence the service is asked whether the connection lives, in milliseconds; 25,000 when left out. */
+  heartbeat_ms?: number;
   WebSocket?: typeof WebSocket;
 }
 
@@ -57,6 +61,9 @@ const SERVICE_RESTART = 1012;
 const MOVE_WITHIN_MS = 200;
 /** A connection that has not answered the first frame by now is given up. */
 const READY_WITHIN_MS = 15_000;
+const HEARTBEAT_MS = 25_000;
+/** A connection that has not answered a ping by now is half open: it is given up, and the stream resumes. */
+const PONG_WITHIN_MS = 10_000;
 
 /** The realtime stream: one WebSocket that comes back by itself and goes on after the last event it saw. */
 export class RealtimeStream {
@@ -65,6 +72,7 @@ export class RealtimeStream {
   readonly #seen = new Set<string>();
   readonly #around: Environment = globalThis as Environment;
   #socket: WebSocket | undefined;
+  #heartbeat: Heartbeat | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #attempt = 0;
   #round = 0;
@@ -129,7 +137,7 @@ export class RealtimeStream {
   }
 
   #emit(name: string, value: unknown): void {
-    for (const listener of this.#listeners.get(name) ?? []) listener(value as never);
+    tellListeners(this.#listeners.get(name) ?? [], value as never);
   }
 
   #setState(state: StreamState): void {
@@ -142,6 +150,7 @@ export class RealtimeStream {
   #drop(): void {
     this.#round += 1;
     clearTimeout(this.#timer);
+    this.#heartbeat?.stop();
     const socket = this.#socket;
     this.#socket = undefined;
     socket?.close();
@@ -171,11 +180,19 @@ export class RealtimeStream {
     }
     this.#socket = socket;
     this.#timer = setTimeout(() => this.#lose(round), READY_WITHIN_MS);
+    this.#heartbeat = new Heartbeat({
+      every_ms: this.#options.heartbeat_ms ?? HEARTBEAT_MS,
+      answer_ms: PONG_WITHIN_MS,
+      ask: () => socket.send(JSON.stringify({ type: 'ping' })),
+      onDead: () => this.#lose(round),
+    });
     socket.addEventListener('open', () => {
       socket.send(JSON.stringify({ type: 'resume', token: grant.token, last_event_id: this.#last_event_id }));
     });
     socket.addEventListener('message', (message) => {
-      if (round === this.#round) this.#receive(String(message.data));
+      if (round !== this.#round) return;
+      if (this.#state === 'open') this.#heartbeat?.beat();
+      this.#receive(String(message.data));
     });
     socket.addEventListener('close', ({ code }) => this.#lose(round, code));
     socket.addEventListener('error', () => this.#lose(round));
@@ -224,6 +241,7 @@ export class RealtimeStream {
     // What was missed follows "ready", so the place to resume from moves only with each event that has come.
     if (!resumed) this.#last_event_id = stated;
     this.#setState('open');
+    this.#heartbeat?.beat();
     if (this.#subject) this.#say();
     if (type === 'reset') this.#emit('signal:reset', { last_event_id: stated });
     else this.#emit('signal:ready', { resumed });

@@ -22,7 +22,10 @@ export interface TransportOptions {
   base_url: string;
   store: TokenStore;
   fetch: typeof fetch;
-  /** How often one request is tried again after a broken connection or 503 with `Retry-After`. */
+  /** How long one request may take, and one with a file, in milliseconds. */
+  timeout_ms: number;
+  upload_timeout_ms: number;
+  /** How often a request that may be repeated is tried again. */
   max_retries: number;
   /** First pause before trying again; it doubles each time. */
   retry_delay_ms: number;
@@ -32,6 +35,10 @@ export interface TransportOptions {
 }
 
 const MAX_PAUSE_MS = 10_000;
+/** Answers of a gateway or of a busy service: the same request may pass a moment later. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+/** Repeating these does no more than doing them once (RFC 9110, 9.2.2); a POST is repeatable by its key. */
+const IDEMPOTENT_METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
 
 /** Sends operations: bearer, one refresh on an expired token, idempotency keys and bounded retries. */
 export class Transport {
@@ -71,11 +78,13 @@ export class Transport {
   }
 
   async #sendWithRetries(entry: OperationEntry, input: RawInput, key: string | undefined, token: string | undefined) {
-    const repeatable = entry.method === 'GET' || (entry.method === 'POST' && key !== undefined);
+    const repeatable = IDEMPOTENT_METHODS.has(entry.method) || (entry.method === 'POST' && key !== undefined);
     for (let attempt = 0; ; attempt += 1) {
       try {
         return await this.#sendOnce(entry, input, key, token);
       } catch (error) {
+        // What a repeated DELETE does not find was removed by a try whose answer was lost.
+        if (attempt > 0 && entry.method === 'DELETE' && error instanceof ApiError && error.status === 404) return;
         const pause_ms = this.#pauseBefore(attempt, error);
         if (!repeatable || pause_ms === undefined || attempt >= this.options.max_retries) throw error;
         await pause(pause_ms, input.signal);
@@ -88,8 +97,10 @@ export class Transport {
     const doubled_ms = Math.min(MAX_PAUSE_MS, this.options.retry_delay_ms * 2 ** attempt);
     if (error instanceof NetworkError) return doubled_ms * (0.5 + Math.random() / 2);
     if (!(error instanceof ApiError)) return undefined;
-    if (error.status === 503 && error.retry_after_s !== undefined) {
-      return error.retry_after_s * 1000 > MAX_PAUSE_MS ? undefined : Math.max(error.retry_after_s * 1000, doubled_ms);
+    if (error.status === 429 || PASSING_STATUSES.has(error.status)) {
+      const { retry_after_s } = error;
+      if (retry_after_s === undefined) return error.status === 429 ? undefined : doubled_ms;
+      return retry_after_s * 1000 > MAX_PAUSE_MS ? undefined : Math.max(retry_after_s * 1000, doubled_ms);
     }
     // A repeat can overtake its first try on the server, which then says that this one still runs.
     return error.code === 'request_in_progress' ? doubled_ms : undefined;
@@ -101,7 +112,10 @@ export class Transport {
     if (key !== undefined) headers['idempotency-key'] = key;
     if (this.options.session_cookie) headers['asterism-session'] = 'cookie';
     const init: RequestInit = { method: entry.method, headers };
-    if (input.signal !== undefined) init.signal = input.signal;
+    const limit = AbortSignal.timeout(
+      input.file === undefined ? this.options.timeout_ms : this.options.upload_timeout_ms,
+    );
+    init.signal = input.signal === undefined ? limit : AbortSignal.any([input.signal, limit]);
     if (input.file !== undefined) {
       const form = new FormData();
       for (const [name, value] of Object.entries(input.body ?? {}))

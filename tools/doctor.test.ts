@@ -73,6 +73,14 @@ test('tells a port that is free from one that another program has', async () => 
     'ok',
     'warn',
   ]);
+  const wordsOf = async (more: object) =>
+    (await checkPorts(read({ PORT: port, MEDIA_PORT: port, MEDIA_TCP_PORT: port, ...more }))).map(({ text }) => text);
+  // Behind a proxy signals come by it, and media past it.
+  expect((await wordsOf({}))[0]).toMatch(/MEDIA_PORT.*Let it through from outside/);
+  expect((await wordsOf({ TRUST_PROXY: 'on' })).slice(0, 2)).toEqual([
+    expect.stringMatching(/MEDIA_PORT.*Let the proxy alone reach it/),
+    expect.stringMatching(/MEDIA_TCP_PORT.*Let it through from outside/),
+  ]);
   taken.close();
   udp.close();
 });
@@ -112,6 +120,9 @@ test('says what a stranger could reach or read', () => {
   expect(levelOf({ DATABASE_URL: 'postgresql://a@db.example.org/x?sslmode=verify-full' })).not.toHaveProperty([
     'DATABASE_URL goes',
   ]);
+  expect(levelOf({ SMTP_URL: 'smtp://mail.example.org:587' })).toMatchObject({ 'SMTP_URL goes': 'warn' });
+  for (const SMTP_URL of ['smtps://mail.example.org', 'smtp://mail.example.org:587?requireTLS=true'])
+    expect(levelOf({ SMTP_URL })).not.toHaveProperty(['SMTP_URL goes']);
   expect(levelOf({ REDIS_URL: 'redis://10.0.0.5:6379' })).not.toHaveProperty(['REDIS_URL goes']);
 });
 

@@ -1,6 +1,6 @@
 /** Writes what is derived from the contracts: documents for people and machines, and the SDK's types. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { call_moves, participant_moves } from '../server/domain/calls/call-machine.ts';
 import { features } from '../server/features/index.ts';
@@ -9,7 +9,9 @@ import { routeOf } from '../server/kernel/endpoint.ts';
 import { error_table } from '../server/kernel/errors.ts';
 import { describeWebhooks } from '../server/app/webhook-contracts.ts';
 import { describeApi, errorsOf } from '../server/kernel/http/openapi.ts';
+import { default_limits } from '../server/kernel/load/limits.ts';
 import { throttle_table } from '../server/kernel/load/throttle.ts';
+import { writeLimits } from './generate/write-limits.ts';
 import { writeRealtimeTypes, type StreamDocument } from './write-realtime-types.ts';
 
 const base_url = 'http://localhost:8080';
@@ -28,7 +30,9 @@ export function generate(): Map<string, string> {
     ['docs/generated/errors.md', errorTable()],
     ['docs/generated/call-machine.md', callMachine()],
     ['docs/generated/throttles.md', throttles()],
+    ['docs/generated/limits.md', limitTable()],
     ['sdk/generated/operations.ts', operations()],
+    ['sdk/generated/error-codes.ts', errorCodes()],
     ['sdk/generated/realtime-data.ts', `// ${notice}\n${writeRealtimeTypes(stream as StreamDocument, shared)}`],
     ['sdk/generated/openapi.d.ts', `// ${notice}\n${types(JSON.stringify(openapi))}`],
   ]);
@@ -77,14 +81,36 @@ function operations(): string {
     const lines = endpoints.map((endpoint) => {
       const { method, path } = routeOf(endpoint);
       const paging = pagingOf(endpoint);
-      const list = paging === undefined ? '' : `, paging: '${paging}'`;
-      return `    ${endpoint.id}: { method: '${method}', path: '${path}', kind: '${endpoint.kind ?? 'json'}'${list} },`;
+      const list = paging === undefined ? '' : `, paging: '${paging}'${cursorOf(endpoint)}${offsetWith(endpoint)}`;
+      const about = [`${endpoint.summary}.`, ...(endpoint.description ? [endpoint.description] : [])].join(' ');
+      return `    /** ${about.replaceAll('*/', '*\\/')} */\n    ${endpoint.id}: { method: '${method}', path: '${path}', kind: '${endpoint.kind ?? 'json'}'${list} },`;
     });
     // A member is called as its area's manifest is: abuse-reports, sdk.abuseReports.
     const name = area.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     return `  ${name}: {\n${lines.join('\n')}\n  },`;
   });
   return `// ${notice}\nexport const operations = {\n${areas.join('\n')}\n} as const;\n`;
+}
+
+/** Every code that the service answers, as a type. */
+function errorCodes(): string {
+  const lines = Object.keys(error_table).map((code) => `  | '${code}'`);
+  return `// ${notice}\nexport type ErrorCode =\n${lines.join('\n')};\n`;
+}
+
+/** The member of an item that `before_id` names, where that is not `id`: the one whose identifiers look the same. */
+function cursorOf({ query, reply }: { query?: unknown; reply?: unknown }): string {
+  type Schema = { properties?: Record<string, Schema>; items?: Schema; pattern?: string };
+  const wanted = (query as Schema | undefined)?.properties?.['before_id']?.pattern;
+  const members = (reply as Schema | undefined)?.properties?.['items']?.items?.properties ?? {};
+  if (wanted === undefined || 'id' in members) return '';
+  const [cursor] = Object.entries(members).find(([, { pattern }]) => pattern === wanted) ?? [];
+  return cursor === undefined ? '' : `, cursor: '${cursor}'`;
+}
+
+/** The parameters with which a list in time order is walked by `offset`, since its order is another then. */
+function offsetWith({ offset_with }: { offset_with?: readonly string[] }): string {
+  return offset_with ? `, offset_with: [${offset_with.map((name) => `'${name}'`).join(', ')}]` : '';
 }
 
 /** How a list is walked: by its last identifier where it is in time order, else by counting; undefined for no list. */
@@ -124,6 +150,12 @@ function throttles(): string {
     ([name, { quota, window_s, per, when_down }]) => `| \`${name}\` | ${quota} | ${window_s} | ${per} | ${when_down} |`,
   );
   return `# Rate budgets\n\n${notice}\n\n| name | quota | window, seconds | per | when the store is down |\n|---|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function limitTable(): string {
+  const path = 'server/kernel/load/limits.ts';
+  const rows = writeLimits(readFileSync(join(root, path), 'utf8'), default_limits);
+  return `# Limits\n\n${notice} They stand in \`${path}\`. Units are at the end of the names.\n\n| name | value | what it is |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 if (import.meta.main) {

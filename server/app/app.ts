@@ -18,7 +18,7 @@ import type { Log } from '../kernel/observability/log.ts';
 import { createMetrics } from '../kernel/observability/metrics.ts';
 import { migrate } from '../kernel/database/migrate.ts';
 import { startRealtime, type Broadcast } from '../kernel/realtime/realtime.ts';
-import { createOperations } from '../kernel/operation.ts';
+import { compileOperations, createOperations, type Operation } from '../kernel/operation.ts';
 import { createSecrets } from '../kernel/security/secret.ts';
 import { createLimiter, type Services } from '../kernel/services.ts';
 import { createCommonWords } from '../kernel/search/common-words.ts';
@@ -35,6 +35,7 @@ import { startJobs, type JobRunner } from './jobs/jobs.ts';
 import { addOperations } from './operations.ts';
 import { keepLeft } from '../domain/calls/recording/recordings.ts';
 import { runMaintenance, maintenance_jobs } from './jobs/maintenance.ts';
+import { addLocationPage } from './pages/location-page.ts';
 import { addMap } from './pages/map.ts';
 import { addPages } from './pages/pages.ts';
 import { createPresence, withPresence } from './presence.ts';
@@ -76,11 +77,11 @@ const refuseBusy = () => fail('unavailable', { retry_after_s: 2 });
 
 type Foundation = Pick<AppOptions, 'config' | 'engines' | 'clock' | 'log' | 'tracing'> & {
   limits: Limits;
-  check_replies: boolean;
+  operations: readonly Operation[];
 };
 
 /** Migrates the database and opens what every operation uses. */
-async function openServices({ config, engines, clock, log, tracing, limits, check_replies }: Foundation) {
+async function openServices({ config, engines, clock, log, tracing, limits, operations }: Foundation) {
   const { database, ...other_engines } = engines;
   const pool = openPool(database.url, config.database_pool, limits);
   const db = tracing ? tracePool(pool, tracing) : pool;
@@ -116,7 +117,7 @@ async function openServices({ config, engines, clock, log, tracing, limits, chec
     hashing: createLimiter(limits.hashing_running, limits.hashing_waiting, refuseBusy),
     decoder: createDecoder(limits),
     lifecycles: features.flatMap(({ lifecycle }) => lifecycle ?? []),
-    operations: createOperations(endpoints, check_replies),
+    operations: createOperations(operations),
   };
   services.realtime = withPresence(realtime, createPresence(services, randomUUID()));
   await followBus(services, engines, sessions);
@@ -142,6 +143,7 @@ function addRoutes(http: FastifyInstance, services: Services, config: Config, re
   addProfilePage(http, services);
   addWidgetPages(http, services);
   addCalendarPages(http, services);
+  addLocationPage(http, services);
   if (config.console) addConsole(http, services);
 }
 
@@ -168,6 +170,7 @@ export async function buildApp({
   limits: own_limits = {},
 }: AppOptions): Promise<App> {
   const limits: Limits = { ...default_limits, ...own_limits };
+  const operations = compileOperations(endpoints, check_replies);
   const { services, sessions, db } = await openServices({
     config,
     engines,
@@ -175,7 +178,7 @@ export async function buildApp({
     log,
     tracing,
     limits,
-    check_replies,
+    operations,
   });
   const traced_jobs = tracing ? jobs_of_all.map((job) => traceJob(job, tracing)) : jobs_of_all;
   const jobs = await startJobs(services, engines.database.url, traced_jobs, background);
@@ -183,6 +186,7 @@ export async function buildApp({
   const { authenticate } = createAuthenticator(services, sessions);
   const http = buildHttp({
     services,
+    operations,
     authenticate,
     base_path: '/v1',
     trust_proxy: config.trust_proxy,

@@ -33,6 +33,17 @@ export const webhooks: Record<string, Webhook> = {
     signed_by: '`X-Twilio-Signature` over the address and the fields (Twilio).',
     answers: common,
   },
+  smsWebhook: {
+    path: '/sms/webhook',
+    summary: 'Take a text that somebody sent to a number of the service',
+    content_type: 'application/x-www-form-urlencoded',
+    signed_by: '`X-Twilio-Signature` over the address and the fields (Twilio).',
+    answers: {
+      ...common,
+      '200':
+        'Taken: an answer to a text or an invite that somebody had the service send to that number within 14 days is in their inbox, as `text`. Anything else is dropped.',
+    },
+  },
   billingWebhook: {
     path: '/billing/webhook',
     summary: 'Take an event of the payment provider',

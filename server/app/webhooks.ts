@@ -2,7 +2,9 @@
  * What other servers tell. The media server's word is a hint to look, since who is connected is asked and not counted;
  * the carrier's is what a phone's leg has become; the payment provider's is a hint to read the subscription anew.
  */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { receiveText } from '../domain/messages/incoming-texts.ts';
+import type { CarrierRequest } from '../engines/ports.ts';
 import { admitToRoom } from '../domain/calls/admission.ts';
 import { applyNews, failUnreached } from '../domain/billing/plans.ts';
 import { checkCall } from '../domain/calls/update-call.ts';
@@ -14,7 +16,7 @@ import { change, type Services } from '../kernel/services.ts';
 
 /** Takes the signed webhooks of the media server, of the carrier and of the payment provider. */
 export function addWebhooks(http: FastifyInstance, services: Services): void {
-  addCarrierWebhook(http, services);
+  addCarrierWebhooks(http, services);
   addPaymentWebhook(http, services);
   addAdmission(http, services);
   void http.register(async (scope) => {
@@ -52,24 +54,37 @@ function addAdmission(http: FastifyInstance, services: Services): void {
 /** What a carrier sends is small; more than this is none of its requests. */
 const carrier_body_bytes = 64 * 1024;
 
-function addCarrierWebhook(http: FastifyInstance, services: Services): void {
-  const { telephony, public_url } = services;
+function addCarrierWebhooks(http: FastifyInstance, services: Services): void {
+  const { telephony, sms, public_url } = services;
   void http.register(async (scope) => {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, body),
     );
     scope.post('/v1/telephony/webhook', { bodyLimit: carrier_body_bytes }, async (request, reply) => {
-      const headers = request.headers as Record<string, string | undefined>;
-      const raw_body = typeof request.body === 'string' ? request.body : '';
-      // Signatures cover the address that the carrier was given, whatever a proxy has made of it.
-      const carrier_request = { url: `${public_url}${request.url}`, headers, raw_body };
+      const carrier_request = carrierRequestOf(request, public_url);
       const taken = await telephony.receive(carrier_request, (dial_in) => admitByPin(services, dial_in));
       if (!taken) throw new ApiError('unauthenticated', { message: 'The signature is not valid.' });
       const { report, answer } = taken;
       if (report) await reportLeg(services, report);
       return reply.status(200).header('content-type', answer.content_type).send(answer.body);
     });
+    scope.post('/v1/sms/webhook', { bodyLimit: carrier_body_bytes }, async (request, reply) => {
+      const taken = sms.receive?.(carrierRequestOf(request, public_url));
+      if (!taken) throw new ApiError('unauthenticated', { message: 'The signature is not valid.' });
+      const { text, answer } = taken;
+      if (text) await receiveText(services, text);
+      return reply.status(200).header('content-type', answer.content_type).send(answer.body);
+    });
   });
+}
+
+function carrierRequestOf({ body, headers, url }: FastifyRequest, public_url: string): CarrierRequest {
+  // Signatures cover the address that the carrier was given, whatever a proxy has made of it.
+  return {
+    url: `${public_url}${url}`,
+    headers: headers as Record<string, string | undefined>,
+    raw_body: typeof body === 'string' ? body : '',
+  };
 }
 
 /** The largest event that is taken: Stripe's carry one object each. */

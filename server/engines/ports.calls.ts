@@ -98,7 +98,7 @@ export type PhoneLeg = {
   name: string;
   /** How long it may ring, and how long it may talk, in seconds. */
   ring_s: number;
-  longest_s: number;
+  max_duration_s: number;
 };
 
 /** What a carrier says of a leg, in its own words: `sip:486`, `twilio:busy`. `cost_micros` is in millionths of a dollar. */
@@ -107,7 +107,7 @@ export type LegReport = { leg_id: string; code: string; cost_micros?: number };
 /** A phone that asks to come in: whose it is, the digits that it sent, and what the carrier calls the leg. */
 export type DialIn = { from: string; pin: string; carrier_id: string };
 /** Where a phone that dialled in belongs; undefined when its digits open nothing. */
-export type Admitted = { leg_id: string; room: string; identity: string; name: string; longest_s: number };
+export type Admitted = { leg_id: string; room: string; identity: string; name: string; max_duration_s: number };
 
 /** A request of the carrier, as it came. */
 export type CarrierRequest = {

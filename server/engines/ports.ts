@@ -3,7 +3,7 @@
  * Each has an embedded default and a production adapter; suites that both pass stand in `server/testing/contracts`.
  */
 import type { Readable } from 'node:stream';
-import type { Media, Telephony } from './ports.calls.ts';
+import type { CarrierRequest, Media, Telephony } from './ports.calls.ts';
 import type { Payment } from './ports.payment.ts';
 import type { Recorder } from './ports.recording.ts';
 
@@ -142,7 +142,22 @@ export type Mail = { send(letter: Letter): Promise<void>; close(): Promise<void>
 
 /** A short message to a phone, `to` in E.164. `id` lets a provider drop a repeat. */
 export type ShortMessage = { id: string; to: string; text: string; links: string[]; code?: string };
-export type Sms = { send(message: ShortMessage): Promise<void>; close(): Promise<void> };
+/** A text that somebody sent to a number of the service. `id` is the provider's, the same when it is told again. */
+export type IncomingText = { id: string; from: string; text: string };
+export type Sms = {
+  send(message: ShortMessage): Promise<void>;
+  /**
+   * Reads a webhook of the provider; undefined when it is not the provider's. Absent where no provider sends any.
+   * `text` is undefined for what holds no text that can be answered.
+   */
+  receive?(request: CarrierRequest):
+    | {
+        text: IncomingText | undefined;
+        answer: { content_type: string; body: string };
+      }
+    | undefined;
+  close(): Promise<void>;
+};
 
 export type PushPlatform = 'ios' | 'android' | 'web';
 

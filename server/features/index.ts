@@ -43,7 +43,6 @@ export const features: Feature[] = [
   statuses,
   profiles,
   abuseReports,
-  blocks,
   notifications,
   calls,
   callGuests,
@@ -55,9 +54,10 @@ export const features: Feature[] = [
   inbox,
   videomail,
   realtime,
-  files,
   push,
   avatars,
+  // After inbox and recordings, which hand on or release their files.
+  files,
   contacts,
   groups,
   invites,
@@ -70,4 +70,6 @@ export const features: Feature[] = [
   calendar,
   publicLinks,
   home,
+  // Last, since what is purged with an account is still asked who had a block with it.
+  blocks,
 ];

@@ -4,7 +4,7 @@ import { createWorld, type World } from '../testing/world.ts';
 import { deprecationHeaders } from './deprecation.ts';
 import { endpoint, feature } from './endpoint.ts';
 import { buildHttp } from './http/http.ts';
-import { createOperations } from './operation.ts';
+import { compileOperations } from './operation.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { describeApi } from './http/openapi.ts';
 import { object, text, Type } from './schema.ts';
@@ -53,10 +53,10 @@ describe('an operation that is to go', () => {
 
   beforeAll(async () => {
     world = await createWorld();
-    const operations = createOperations(things.endpoints, true);
-    const services = { ...world.app.services, metrics: createMetrics(), operations };
+    const operations = compileOperations(things.endpoints, true);
+    const services = { ...world.app.services, metrics: createMetrics() };
     const authenticate = () => undefined;
-    http = buildHttp({ services, authenticate, base_path: '/v1', trust_proxy: false });
+    http = buildHttp({ services, operations, authenticate, base_path: '/v1', trust_proxy: false });
     await http.ready();
   });
   afterAll(async () => {

@@ -3,24 +3,15 @@
  * and scheduled jobs run the same operations in process, with the same gate, checks and budgets.
  */
 import type { Queryable } from './database/database.ts';
-import {
-  isGuest,
-  routeOf,
-  type Caller,
-  type Endpoint,
-  type Gate,
-  type Guest,
-  type Method,
-  type Origin,
-  type Upload,
-} from './endpoint.ts';
+import { isGuest, type Caller, type Gate, type Guest, type Origin } from './caller.ts';
+import { routeOf, type Endpoint, type Upload } from './endpoint.ts';
 import { fail, invalid, type ApiError } from './errors.ts';
 import { isBodyRequired } from './http/http-body.ts';
 import { toAnswer } from './http/http-reply.ts';
 import { isAnswer, runUnderKey, selectAnswer, type IdempotencyKey, type StoredAnswer } from './http/idempotency.ts';
 import { requireOneWay } from './page.ts';
 import { compileValidator, object, type Validate } from './schema.ts';
-import { change, type Change, type Services } from './services.ts';
+import { change, type Change, type InProcess, type Operations, type Request, type Services } from './services.ts';
 import type { ThrottleClass } from './load/throttle.ts';
 import { coerceQuery, findUnstorable } from './http/wire.ts';
 
@@ -33,13 +24,6 @@ export type Operation = {
   is_body_required: boolean;
   /** Set where replies are held against their schema: in tests. */
   reply: Validate | undefined;
-};
-
-/** Every operation of the service. */
-export type Operations = {
-  all: readonly Operation[];
-  /** The operation of a method and a path with `{parameters}`; undefined when this build has none. */
-  find(method: Method, path: string): Operation | undefined;
 };
 
 /** What an operation is run with, once it is admitted and checked. */
@@ -61,8 +45,8 @@ export type Outcome = { answer: StoredAnswer; result: unknown; repeated: boolean
 const no_body = object({});
 
 /** Compiles contracts. @param check_replies holds every reply against its schema */
-export function createOperations(endpoints: readonly Endpoint[], check_replies: boolean): Operations {
-  const all = endpoints.map((endpoint) => ({
+export function compileOperations(endpoints: readonly Endpoint[], check_replies: boolean): Operation[] {
+  return endpoints.map((endpoint) => ({
     endpoint,
     path: endpoint.path && compileValidator(endpoint.path),
     query: endpoint.query && compileValidator(endpoint.query),
@@ -70,8 +54,16 @@ export function createOperations(endpoints: readonly Endpoint[], check_replies: 
     is_body_required: isBodyRequired(endpoint),
     reply: check_replies && endpoint.reply ? compileValidator(endpoint.reply) : undefined,
   }));
-  const by_route = new Map(all.map((one) => [one.endpoint.route as string, one]));
-  return { all, find: (method, path) => by_route.get(`${method} ${path}`) };
+}
+
+/** Makes operations run in process by their method and path. */
+export function createOperations(compiled: readonly Operation[]): Operations {
+  const by_route = new Map(compiled.map((one) => [one.endpoint.route as string, one]));
+  return {
+    has: (method, path) => by_route.has(`${method} ${path}`),
+    call: async (method, path, by, request) =>
+      callOperation(by_route.get(`${method} ${path}`) ?? fail('not_found'), by, request),
+  };
 }
 
 /** A guest comes in only where an operation says so. @throws ApiError `forbidden`, `mobile_unverified` */
@@ -158,19 +150,7 @@ export const readPart = (
 ): Promise<unknown> =>
   read(endpoint, { caller, origin, services, now, take, path: {}, query, body: {}, file: undefined }, db, undefined);
 
-/** Who runs an operation in process, and within which change. */
-export type InProcess = Pick<Given, 'origin' | 'services' | 'take'> & { caller: Caller; change: Change };
-
-/** The parts of a request; what is left out is empty. */
-export type Request = { path?: Record<string, string>; query?: Record<string, unknown>; body?: object };
-
-/**
- * Runs an operation in process, within a change that goes on: the same gate, budget, checks and rule as a request has.
- * What it changes commits with that change. Operations that take a file or answer with a stream are not for this.
- * @returns its status, and its body as a client would get it
- * @throws ApiError what it refuses
- */
-export async function callOperation(
+async function callOperation(
   operation: Operation,
   { caller, origin, services, take, change: one }: InProcess,
   { path = {}, query = {}, body = {} }: Request,

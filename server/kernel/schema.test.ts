@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileValidator, lineText, object, Type, visibleText } from './schema.ts';
+import { compileValidator, headingText, lineText, object, Type, visibleText } from './schema.ts';
 
 const right_to_left_override = '\u202e';
 
@@ -48,6 +48,21 @@ describe('text of several lines', () => {
     expect(check({ body: 'one\n\ntwo' })).toBeUndefined();
     expect(check({ body: '\u200b \n\u3164' })).toEqual({ body: 'is not valid: must contain visible text' });
   });
+});
+
+describe('text beside others', () => {
+  const check = compileValidator(object({ title: headingText(1, 60) }));
+
+  it.each(['Ada', 'two\nlines\tand a tab', '\u200fאדה', 'Zoë'])('takes %j', (title) => {
+    expect(check({ title })).toBeUndefined();
+  });
+
+  it.each(['\n \n', '\u200b', `ada${right_to_left_override}gpj.exe`, 'isolate\u2066', 'bell\u0007', 'c1\u0085'])(
+    'refuses %j',
+    (title) => {
+      expect(check({ title })?.['title']).toMatch(/^is not valid: must contain visible text, without control/);
+    },
+  );
 });
 
 describe('what a refusal says', () => {

@@ -50,12 +50,31 @@ export const text = (minLength: number, maxLength: number, description?: string)
 const invisible =
   '\\s\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u0300-\\u036F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F' +
   '\\u2028-\\u202F\\u205F-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB\u{1D159}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}';
-/** Characters that have no place in one line: controls, line separators, and what turns the direction of what follows. */
-const disruptive = '\\u0000-\\u001F\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069';
+/** What separates lines, or turns the direction of what follows; and controls other than tabs and ends of lines. */
+const turning = '\\u007F-\\u009F\\u2028-\\u202E\\u2066-\\u2069';
+const turning_or_control = `\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F${turning}`;
+/** Characters that have no place in one line. */
+const disruptive = `\\u0000-\\u001F${turning}`;
 
 /** Text for people of which something is seen. */
 export const visibleText = (minLength: number, maxLength: number) =>
   Type.String({ minLength, maxLength, pattern: `[^${invisible}]`, description: 'Must contain visible text.' });
+
+/**
+ * Text that is shown beside others, such as the title of an event or the name of a contact, of one line or a few: something
+ * of it is seen, and it cannot turn the direction of what follows it.
+ */
+export const headingText = (minLength: number, maxLength: number) =>
+  Type.String({
+    minLength,
+    maxLength,
+    pattern: `^[^${turning_or_control}]*[^${invisible}][^${turning_or_control}]*$`,
+    description: 'Must contain visible text, without control or direction characters.',
+  });
+
+/** The same characters where they are taken out of a text instead of being refused. */
+export const withoutDisruptive = (given: string): string => given.replaceAll(disruptive_characters, '');
+const disruptive_characters = new RegExp(`[${disruptive}]`, 'g');
 
 /**
  * One line of text that is shown beside other texts, such as a name or a title: something of it is seen, and it cannot

@@ -1,20 +1,19 @@
 /** What a handler, a job and a subscriber may reach for: made once by the app, handed down, never imported. */
 import type { Engines } from '../engines/ports.ts';
 import { sql, type Pool, type Queryable } from './database/database.ts';
+import type { Caller, Method, Origin } from './caller.ts';
 import type { Emission, Emit, EventType } from './event.ts';
 import type { MakeId } from './id.ts';
-import { insertJobs, type Enqueue, type PendingJob } from './job.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import { insertJobs, type Enqueue, type PendingJob } from './job-queue.ts';
 import type { CommonWords } from './search/common-words.ts';
 import type { Decoder } from './media/decoder.ts';
 import type { Limits } from './load/limits.ts';
 import type { Log } from './observability/log.ts';
 import type { Metrics } from './observability/metrics.ts';
-import type { Operations } from './operation.ts';
 import type { Realtime } from './realtime/realtime.ts';
 import type { Static, TSchema } from './schema.ts';
 import type { Secrets } from './security/secret.ts';
-import type { Throttle } from './load/throttle.ts';
+import type { Throttle, ThrottleClass } from './load/throttle.ts';
 import type { Clock } from './time.ts';
 import { insertEvents } from './realtime/outbox.ts';
 
@@ -50,10 +49,51 @@ export type Services = Omit<Engines, 'database'> & {
   hashing: Limiter;
   /** Decodes what users send, in processes of its own. */
   decoder: Decoder;
-  /** What each area does when an account goes, when two people part, and as time passes. */
   lifecycles: readonly Lifecycle[];
-  /** Every operation, for what runs others in process. */
   operations: Operations;
+};
+
+/** What an area does with its own rows when an account goes, when one person blocks another, and as time passes. */
+export type Lifecycle = {
+  /** Ends what others see or what would still run, in the transaction that deletes the account. Few statements. */
+  accountDeleted?(change: Change, user_id: string, services: Services): Promise<void>;
+  /**
+   * Removes rows of a deleted account, at most `portion` of each kind.
+   * @returns whether there may be more: then it is called again, in another transaction
+   */
+  purgeAccount?(change: Change, user_id: string, portion: number, services: Services): Promise<boolean>;
+  /** Ends what two people share, in the transaction in which one of them blocks the other. */
+  blocked?(change: Change, blocker_id: string, blocked_id: string, services: Services): Promise<void>;
+  /**
+   * Removes what has expired, at most `portion` rows of each kind; called about once an hour, on one node.
+   * @returns whether there may be more: then it is called again, in another transaction
+   */
+  expire?(change: Change, portion: number): Promise<boolean>;
+};
+
+/** Who runs an operation in process, and within which change. */
+export type InProcess = {
+  caller: Caller;
+  origin: Origin;
+  services: Services;
+  change: Change;
+  take(name: ThrottleClass, key: string, amount?: number): Promise<void>;
+};
+
+/** The parts of a request; what is left out is empty. */
+export type Request = { path?: Record<string, string>; query?: Record<string, unknown>; body?: object };
+
+/** The operations of the service, for what runs others in process. */
+export type Operations = {
+  has(method: Method, path: string): boolean;
+  /**
+   * Runs an operation within a change that goes on: the same gate, budget, checks and rule as a request has. What it
+   * changes commits with that change. Operations that take a file or answer with a stream are not for this.
+   * @param path with `{parameters}`
+   * @returns its status, and its body as a client would get it
+   * @throws ApiError what it refuses, and `not_found` where this build has no such operation
+   */
+  call(method: Method, path: string, by: InProcess, request: Request): Promise<{ status: number; body: unknown }>;
 };
 
 /** Runs work a few at a time; beyond a bounded queue it refuses with 503. */

@@ -5,13 +5,14 @@ create domain id as text collate "C";
 -- One row: what the service remembers of itself.
 create table service (
   singleton boolean primary key default true check (singleton),
-  -- Changes when the database is restored, so that places in an older outbox are recognised as strange.
+  -- Changes when the database is restored, so that positions in an older outbox are recognised as foreign.
   epoch text not null default substr(md5(random()::text || clock_timestamp()::text), 1, 6),
   forgotten_xid xid8 not null default '0',
   forgotten_position bigint not null default 0
 );
 insert into service default values;
 
+-- The outbox: events in the order in which their transactions committed.
 create table events (
   position bigint generated always as identity primary key,
   xid xid8 not null default pg_current_xact_id(),
@@ -24,6 +25,7 @@ create index events_order on events (xid, position);
 create index events_topic on events (topic, xid, position);
 create index events_age on events (at);
 
+-- The first answer under each idempotency key.
 create table idempotency (
   owner id not null,
   operation text not null,
@@ -35,3 +37,18 @@ create table idempotency (
   primary key (owner, operation, key_hash)
 );
 create index idempotency_age on idempotency (created_at);
+
+-- A job of a queue can be taken once the one before it has released the queue, which happens a moment after its worker
+-- has looked for the next one. Without a notice the next job would wait for the next poll, up to a second.
+create function wake_job_queue() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select 1 from graphile_worker._private_jobs
+    where job_queue_id = new.id and locked_at is null and attempts < max_attempts and run_at <= now()
+  ) then
+    perform pg_notify('jobs:insert', json_build_object('r', random(), 'count', 1)::text);
+  end if;
+  return null;
+end $$;
+create trigger wake_job_queue after update of locked_at on graphile_worker._private_job_queues
+  for each row when (old.locked_at is not null and new.locked_at is null) execute function wake_job_queue();

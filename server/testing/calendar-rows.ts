@@ -1,6 +1,6 @@
 /** Events of all sorts as rows, for what writes them as files. */
 import type { EventRow } from '../domain/calendar/events.ts';
-import { measure } from '../domain/calendar/schedule.ts';
+import { measure } from '../domain/recurrence/schedule.ts';
 
 const hostile_titles = [
   'Plain',
@@ -68,7 +68,7 @@ export function makeCalendarRows(): EventRow[] {
         reminders: [5, 1440],
         call_enabled: false,
         join_code: null,
-        told_until: starts_at,
+        notified_until: starts_at,
         revision: column + 1,
         created_at: starts_at,
         updated_at: starts_at,

@@ -127,7 +127,7 @@ export async function fillAround(to: pg.Client): Promise<void> {
      from generate_series(1, 2500) n`,
     ...[`'${famous}'`, id('usr')].map(
       (owner, at) => `insert into calendar_events (id, owner_id, title, starts_at, ends_at, all_day, timezone, rrule,
-       first_at, last_at, told_until, created_at, updated_at)
+       first_at, last_at, notified_until, created_at, updated_at)
      select 'evt_' || lpad((n + ${at} * 10000)::text, 26, '0'), ${owner}, 'Event ' || n, t.at, t.at + interval '1 hour', false,
        'UTC', case when n % 50 = 0 then 'FREQ=YEARLY' end, t.at, case when n % 50 = 0 then 'infinity' else t.at + interval '1 hour' end,
        now(), now(), now()

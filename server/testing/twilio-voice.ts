@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { WebSocket } from 'ws';
-import { signTwilio } from '../engines/telephony/twilio.ts';
+import { signTwilio } from '../engines/twilio-signature.ts';
 import { decodeMulaw, encodeMulaw } from '../engines/telephony/twilio.mulaw.ts';
 
 export const twilio_account = { account_sid: 'AC1', auth_token: 'a-token-of-twilio' };

@@ -1,8 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { SrtpSession } from 'werift';
 import { expect, test } from 'vitest';
+import { randomFrom, seedOf, usual_seed } from '../../tools/seed.ts';
 import { AesGcm, TAG_BYTES } from './aes-gcm.ts';
 import { createGcmTransform, createOtherTransform, RolloverCounter, type SrtpKeys } from './srtp.ts';
+
+const random = randomFrom(seedOf(usual_seed).seed);
+const randomBytes = (length: number) => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
 
 const packet = (sequence: number, payload = Buffer.from('sound')) => ({
   codec: 'opus' as const,

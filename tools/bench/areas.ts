@@ -3,6 +3,7 @@
  * measures these alone. The floor is the bare server of `floor.ts`: one list of 30, and one insert.
  */
 import { Agent } from 'node:http';
+import type pg from 'pg';
 import { compileCommands } from '../../server/features/commands/rules/forms.ts';
 import { commands } from '../../server/features/commands/rules/grammar.ts';
 import { parseCommand } from '../../server/features/commands/rules/parse.ts';
@@ -21,6 +22,7 @@ const texts = [
 
 export type AreasRun = {
   service: Child;
+  db: pg.Client;
   people: Person[];
   write(name: string, value: string): void;
   compare(title: string, ours: () => Ask, floor: () => Ask): Promise<void>;
@@ -47,12 +49,14 @@ async function fillHome(port: number, agent: Agent, reader: Person, writer: Pers
 }
 
 /** Measures all three. */
-export async function measureAreas({ service, people, write, compare }: AreasRun): Promise<void> {
+export async function measureAreas({ service, db, people, write, compare }: AreasRun): Promise<void> {
   const [reader, writer] = people;
   if (!reader || !writer) throw new Error('There are no people whose pages could be measured.');
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const list: Ask = { method: 'GET', path: '/v1/xtags', token: reader.token };
   await fillHome(service.port, agent, reader, writer);
+  // As the database does by itself within a minute.
+  await db.query('analyze');
   await compare(
     'GET /home, all parts full, beside a list',
     () => ({ ...list, path: '/v1/home' }),

@@ -12,6 +12,7 @@ import { addPeople, findDatabase, makeFolder, startFloor, startService, stop } f
 import { measureAreas } from './areas.ts';
 import { measureCalendar } from './calendar.ts';
 import { measureCalls } from './calls.ts';
+import { measureLocation } from './location.ts';
 import { measureOperations } from './operations.ts';
 import { measurePeople } from './people.ts';
 import type { Child, Person } from './subjects.ts';
@@ -200,12 +201,13 @@ async function main(): Promise<void> {
     const people = await addPeople(db, people_count, tags_count);
     const only = process.argv
       .slice(2)
-      .find((word) => ['requests', 'operations', 'areas', 'calendar', 'calls', 'people'].includes(word));
+      .find((word) => ['requests', 'operations', 'areas', 'calendar', 'location', 'calls', 'people'].includes(word));
     const isWanted = (part: string) => only === undefined || only === part;
     if (isWanted('requests')) await withFloor({ service, db, postmaster, people }, url, compareSingle);
     if (isWanted('operations')) await measureOperations({ service, db, database_url: url, postmaster, people, write });
     if (isWanted('areas')) await withFloor({ service, db, postmaster, people }, url, compareAreas);
     if (isWanted('calendar')) await measureCalendar({ service, db, postmaster, people, write });
+    if (isWanted('location')) await measureLocation({ service, db, postmaster, write });
     if (isWanted('calls')) await measureCalls({ service, db, database_url: url, postmaster, people, write });
     const compareWith = (floor: Child, title: string, next: () => Ask) =>
       compare({ service, floor, db, postmaster, people }, title, next);

@@ -8,6 +8,8 @@ import { ask, cpuOf, cpuOfDatabase, median, type Ask } from './measure.ts';
 import type { Child, Person } from './subjects.ts';
 
 const events_count = 200;
+/** Events of other people, between which one's own are found: at first, and in the end. */
+const others_counts = [1000, 100_000];
 const rounds = 5;
 /** The clock of /proc ticks 100 times a second, so that many requests are counted together. */
 const asks = 100;
@@ -47,8 +49,22 @@ async function makeEvents(port: number, agent: Agent, { token }: Person): Promis
   }
 }
 
+/** Adds recurring events of everybody but the first, up to a number. */
+async function addOthers(db: pg.Client, people: Person[], from: number, to: number): Promise<void> {
+  const owners = people.slice(1).map(({ id }) => id);
+  await db.query(
+    `insert into calendar_events (id, owner_id, title, starts_at, ends_at, all_day, timezone, rrule, first_at, last_at,
+       notified_until, created_at, updated_at)
+     select 'evt_' || lpad(n::text, 26, '0'), ($1::text[])[1 + n % cardinality($1::text[])], 'Event ' || n, at, at + interval '1 hour', false,
+            'Europe/Berlin', 'FREQ=WEEKLY', at, 'infinity', now(), now(), now()
+     from (select n, timestamptz '2025-03-04' + n % 365 * interval '1 day' as at from generate_series($2::int, $3::int) n) made`,
+    [owners, from, to],
+  );
+  await db.query('vacuum analyze calendar_events');
+}
+
 /** Measures both, in milliseconds of CPU of the service, and of it and its database together. */
-export async function measureCalendar({ service, postmaster, people, write }: CalendarRun): Promise<void> {
+export async function measureCalendar({ service, db, postmaster, people, write }: CalendarRun): Promise<void> {
   const [person] = people;
   if (!person) throw new Error('There is nobody whose calendar could be measured.');
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -63,18 +79,25 @@ export async function measureCalendar({ service, postmaster, people, write }: Ca
       const own = (cpuOf(pid) - own_ms) / asks;
       if (round > 0) figures.push({ own, all: own + (cpuOfDatabase(postmaster) - database_ms) / asks });
     }
-    const of = (name: 'own' | 'all') => median(figures.map((one) => one[name])).toFixed(2);
-    write(title, `${of('own')} ms of CPU, ${of('all')} ms with the database`);
+    const of = (name: 'own' | 'all') => median(figures.map((one) => one[name]));
+    write(title, `${of('own').toFixed(2)} ms of CPU, ${of('all').toFixed(2)} ms with the database`);
+    return of('all');
   };
   const window = '/v1/calendar/events?from=2026-05-01T00:00:00Z&to=2026-06-01T00:00:00Z&limit=100';
-  await cost(`31 days of ${events_count} recurring events`, () => ask(port, agent, get(window)));
+  let others = 0;
+  for (const count of others_counts) {
+    await addOthers(db, people, others + 1, count);
+    others = count;
+    await cost(`31 days of ${events_count} events, others ${count}`, () => ask(port, agent, get(window)));
+  }
   const [, text] = await ask(port, agent, get('/v1/calendar/feed'));
   const { pathname } = new URL((JSON.parse(text) as { url: string }).url);
   const [, etag] = await open(port, agent, pathname, {});
-  await cost('feed that has not changed (304)', async () => {
+  const unchanged_ms = await cost('feed that has not changed (304)', async () => {
     const [status] = await open(port, agent, pathname, { 'if-none-match': etag });
     if (status !== 304) throw new Error(`An unchanged feed had status ${status}.`);
   });
-  await cost('GET /me, one after the other', () => ask(port, agent, get('/v1/me')));
+  const me_ms = await cost('GET /me, one after the other', () => ask(port, agent, get('/v1/me')));
+  write('unchanged feed beside GET /me', `ratio ${(unchanged_ms / me_ms).toFixed(2)}`);
   agent.destroy();
 }

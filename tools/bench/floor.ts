@@ -16,7 +16,7 @@ import { countWaiting } from '../../server/features/follows/queries.ts';
 import { selectFeed } from '../../server/features/statuses/queries.ts';
 import { sql, type Queryable } from '../../server/kernel/database/database.ts';
 import { createIds } from '../../server/kernel/id.ts';
-import { insertJobs } from '../../server/kernel/job.ts';
+import { insertJobs } from '../../server/kernel/job-queue.ts';
 import { insertEvents } from '../../server/kernel/realtime/outbox.ts';
 import { createClock } from '../../server/kernel/time.ts';
 

@@ -134,8 +134,13 @@ export async function signIn(db: pg.Client, ids: string[]): Promise<Person[]> {
   return people;
 }
 
-/** People who are signed in, verified and on the larger plan; the first has `tags` tags. */
-export async function addPeople(db: pg.Client, count: number, tags: number): Promise<Person[]> {
+/** People who are signed in, verified and on the larger plan; the first has `tags` tags. Each group has names and numbers of its own. */
+export async function addPeople(
+  db: pg.Client,
+  count: number,
+  tags: number,
+  { name, numbers } = { name: 'bench', numbers: '+1415555' },
+): Promise<Person[]> {
   const makeId = createIds(createClock());
   const people: Person[] = [];
   for (let at = 0; at < count; at++) {
@@ -144,7 +149,7 @@ export async function addPeople(db: pg.Client, count: number, tags: number): Pro
     await db.query(
       `insert into users (id, username, password_hash, display_name, mobile_number, mobile_verified, tier, created_at)
        values ($1, $2, '', '', $3, true, 'plus', now())`,
-      [person.id, `bench_${at}`, `+1415555${String(at).padStart(4, '0')}`],
+      [person.id, `${name}_${at}`, `${numbers}${String(at).padStart(4, '0')}`],
     );
     await addSession(db, person);
   }

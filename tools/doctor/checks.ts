@@ -105,17 +105,18 @@ async function isUdpFree(host: string, port: number): Promise<boolean> {
 
 /** The ports that the service takes, or has taken. */
 export async function checkPorts(config: Config): Promise<Finding[]> {
-  const { port, media_port, media_udp_port, media_tcp_port } = config;
+  const { port, media_port, media_udp_port, media_tcp_port, trust_proxy } = config;
   const runs = await listens(port);
   const word = runs ? 'the service listens' : 'free for the service, which does not run';
   const findings: Finding[] = [];
-  const tcp: [string, number][] = [
-    ['MEDIA_PORT', media_port],
-    ...(media_tcp_port === undefined ? [] : [['MEDIA_TCP_PORT', media_tcp_port] as [string, number]]),
+  const outside = 'Let it through from outside.';
+  const tcp: [string, number, string][] = [
+    ['MEDIA_PORT', media_port, trust_proxy ? 'Let the proxy alone reach it.' : outside],
+    ...(media_tcp_port === undefined ? [] : [['MEDIA_TCP_PORT', media_tcp_port, outside] as [string, number, string]]),
   ];
-  for (const [name, number] of tcp) {
+  for (const [name, number, way] of tcp) {
     const taken = await listens(number);
-    if (taken === runs) findings.push(ok(`TCP port ${number} (${name}): ${word}. Let it through from outside.`));
+    if (taken === runs) findings.push(ok(`TCP port ${number} (${name}): ${word}. ${way}`));
     else
       findings.push(
         fail(

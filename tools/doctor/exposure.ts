@@ -47,14 +47,27 @@ export function checkSecrets({ data_dir, service_key }: Config): Finding[] {
   return findings;
 }
 
+/** Variables that name other machines. */
+const outward = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'S3_ENDPOINT',
+  'SMTP_URL',
+  'SPEECH_URL',
+  'LIVEKIT_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+];
+
 /** Connections that carry what people say, or secrets, to other machines are encrypted. */
 function checkConnections(environment: Environment): Finding[] {
-  return ['DATABASE_URL', 'REDIS_URL', 'S3_ENDPOINT', 'SPEECH_URL', 'LIVEKIT_URL'].flatMap((name) => {
+  return outward.flatMap((name) => {
     const value = environment[name];
     if (!value || !URL.canParse(value)) return [];
     const { protocol, hostname, searchParams } = new URL(value);
     const is_encrypted =
-      /^(https|wss|rediss|valkeys):$/.test(protocol) ||
+      /^(https|wss|rediss|valkeys|smtps):$/.test(protocol) ||
+      // Without it TLS is used where it is offered, which whoever stands between can prevent.
+      searchParams.get('requireTLS') === 'true' ||
       ['require', 'verify-ca', 'verify-full'].includes(searchParams.get('sslmode') ?? '');
     if (is_encrypted || hostname === '' || isLocalName(hostname)) return [];
     return [warn(`${name} goes to ${hostname} without TLS: everybody on the way can read along.`)];

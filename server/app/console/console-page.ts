@@ -19,6 +19,8 @@ code{font-size:1.4rem;letter-spacing:.15em;background:var(--soft);border-radius:
 <section id="phones" hidden><h2>Phones</h2>
 <form id="dial"><label>From <input name="from" value="+4930555001" required></label> <label>PIN <input name="digits" inputmode="numeric" pattern="[0-9*#]+" required></label> <button>Dial in</button> <output role="status"></output></form>
 <ol id="legs"></ol></section>
+<details><summary>Text the service</summary>
+<form id="texter"><label>From <input name="from" value="+4930555001" required></label> <label>Text <input name="text" required></label> <button>Send</button> <output role="status"></output></form></details>
 <section id="payments" hidden><h2>Payments</h2><ol></ol></section>
 <ol id="list" aria-live="polite"></ol>
 <script>
@@ -42,6 +44,10 @@ async function loadLegs(){
   phones.hidden=false;
 }
 dial.onsubmit=e=>{e.preventDefault();post('calls',Object.fromEntries(new FormData(dial)))};
+const texter=document.getElementById('texter');
+texter.onsubmit=e=>{e.preventDefault();const told=texter.querySelector('output');
+  fetch('/console/sms',{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify(Object.fromEntries(new FormData(texter)))}).then(async r=>{const b=await r.json();
+    told.textContent=b.error?[b.error.message,...Object.values(b.error.fields??{})].join(' '):b.delivered?'It is in an inbox.':'Nobody had that number texted lately: dropped.'})};
 const payments=document.getElementById('payments');let seen_payments='';
 async function loadPayments(){
   const {items}=await fetch('/console/payments').then(r=>r.json());

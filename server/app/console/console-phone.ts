@@ -34,7 +34,7 @@ type LegRow = {
   participant_id: string;
   number: string;
   name: string;
-  longest_s: number;
+  max_duration_s: number;
   state: LegState;
   code: string | null;
   created_at: Date;
@@ -44,7 +44,7 @@ type LegRow = {
 
 const selectLegs = (services: Services, which: ReturnType<typeof sql>) =>
   services.db.many<LegRow>(sql`
-    select l.id, l.call_id, l.participant_id, l.number, p.name, l.longest_s, l.state, l.code, l.created_at, l.answered_at, l.ended_at
+    select l.id, l.call_id, l.participant_id, l.number, p.name, l.max_duration_s, l.state, l.code, l.created_at, l.answered_at, l.ended_at
     from call_legs l join call_participants p on p.id = l.participant_id ${which}`);
 
 const present = (row: LegRow, { telephony }: Services) => ({
@@ -87,10 +87,10 @@ export async function playLeg(services: Services, leg_id: string, { state, digit
   }
   // The call may have ended while somebody picked up.
   if ((await requireLeg(services, leg_id)).state !== state) invalid({ state: 'is too late' });
-  const { call_id: room, participant_id: identity, longest_s } = leg;
+  const { call_id: room, participant_id: identity, max_duration_s } = leg;
   const name = hideNumberIn(leg.name, leg.number);
   const keys = { ...(digits ? { digits } : {}), ...(tone_hz ? { tone_hz } : {}) };
-  await simulator.play({ leg_id, room, identity, name, longest_s }, state, keys).catch(unreachable);
+  await simulator.play({ leg_id, room, identity, name, max_duration_s }, state, keys).catch(unreachable);
   return present(await requireLeg(services, leg_id), services);
 }
 

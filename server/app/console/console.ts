@@ -8,6 +8,7 @@ import { wireTime } from '../../kernel/time.ts';
 import { console_page } from './console-page.ts';
 import { dialIn, DialledIn, LegMove, listLegs, playLeg } from './console-phone.ts';
 import { isLocalRequest } from './local-requests.ts';
+import { TextedIn, textIn } from './console-sms.ts';
 import { listCheckouts, PaymentMove, playBuyer } from './console-payment.ts';
 
 const OutboxSinkQuery = object({
@@ -31,6 +32,7 @@ const LegQuery = object({
 const checkLegQuery = compileValidator(LegQuery);
 const checkLeg = compileValidator(LegMove);
 const checkDialIn = compileValidator(DialledIn);
+const checkTextedIn = compileValidator(TextedIn);
 const checkPayment = compileValidator(PaymentMove);
 const checkQuery = compileValidator(OutboxSinkQuery);
 const checkClock = compileValidator(ClockBody);
@@ -87,6 +89,11 @@ export function addConsole(http: FastifyInstance, services: Services): void {
       if (fields) invalid(fields);
       const { session_id } = request.params as { session_id: string };
       return playBuyer(services, session_id, request.body as PaymentMove);
+    });
+    scope.post('/console/sms', async (request) => {
+      const fields = checkTextedIn(request.body ?? {});
+      if (fields) invalid(fields);
+      return textIn(services, request.body as TextedIn);
     });
     scope.post('/console/phone/calls', async (request, reply) => {
       const fields = checkDialIn(request.body ?? {});

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { run, runOnce, Logger, type Runner, type TaskList } from 'graphile-worker';
 import { openPlainPool, sql } from '../../kernel/database/database.ts';
 import type { Job } from '../../kernel/job.ts';
-import { shiftJobs } from '../../kernel/job.ts';
+import { shiftJobs } from '../../kernel/job-queue.ts';
 import type { Services } from '../../kernel/services.ts';
 import { startTakeover } from './job-takeover.ts';
 

@@ -1,10 +1,9 @@
-/** Housekeeping: what has expired is removed, by one node at a time, once an hour. */
-import { clearExpiredRequests } from '../../domain/social/follows.ts';
-import { collectFiles, planSweep } from '../../features/files/jobs.ts';
+/** Maintenance: each area removes what has expired, on one node at a time, once an hour. */
+import { planSweep } from '../../features/files/jobs.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { retention_s as idempotency_retention_s } from '../../kernel/http/idempotency.ts';
 import { job } from '../../kernel/job.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 import { deleteOldEvents, retention_s } from '../../kernel/realtime/outbox.ts';
 import { change, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
@@ -12,10 +11,9 @@ import { after } from '../../kernel/time.ts';
 const every_s = 3600;
 /** How many rows of a kind go in one transaction. */
 const portion = 1000;
-const challenge_memory_s = 24 * 60 * 60;
 
 const sweep = job<Record<string, never>>({
-  name: 'house.sweep',
+  name: 'maintenance.sweep',
   max_attempts: 3,
   async run(_nothing, services) {
     // First, so that one that fails is not the last.
@@ -23,21 +21,7 @@ const sweep = job<Record<string, never>>({
     const now = services.clock.now();
     await deleteOldEvents(services.db, after(now, -retention_s));
     await services.db.run(sql`delete from idempotency where created_at < ${after(now, -idempotency_retention_s)}`);
-    await services.db.run(sql`delete from challenges where expires_at < ${after(now, -challenge_memory_s)}`);
-    await services.db.run(sql`delete from sent_links where expires_at < ${after(now, -challenge_memory_s)}`);
-    await services.db.run(
-      sql`delete from contact_import_previews where expires_at < ${after(now, -challenge_memory_s)}`,
-    );
-    await services.db.run(sql`
-      delete from push_tokens p using sessions s
-      where s.id = p.session_id and (s.revoked_at is not null or s.expires_at < ${now})`);
-    await services.db.run(sql`delete from session_tokens where expires_at < ${after(now, -challenge_memory_s)}`);
-    // Kept until the last of its tokens would have expired, so that one that comes back is told why it is refused.
-    await services.db.run(sql`delete from sessions where expires_at < ${after(now, -challenge_memory_s)}`);
-    await services.db.run(sql`delete from spent_grants where expires_at < ${now}`);
-    await change(services, clearExpiredRequests);
     for (const lifecycle of services.lifecycles) await expireAll(services, lifecycle);
-    await change(services, async (one) => one.enqueue(collectFiles, {}, { key: 'files.collect' }));
   },
 });
 
@@ -56,6 +40,6 @@ export async function runMaintenance(services: Services): Promise<void> {
 
 async function planNext(services: Services): Promise<void> {
   await change(services, async (one) =>
-    one.enqueue(sweep, {}, { key: 'house.sweep', run_at: after(one.now, every_s) }),
+    one.enqueue(sweep, {}, { key: 'maintenance.sweep', run_at: after(one.now, every_s) }),
   );
 }

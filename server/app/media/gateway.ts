@@ -82,6 +82,10 @@ function openPhoneLine(client: Alive, socket: Socket): PhoneLine {
 
 type Alive = WebSocket & { answered?: boolean; looking?: Looking };
 
+/** Browsers hear nothing of the pings of RFC 6455, so that a client asks in its own words whether the other end lives. */
+const ping_frame = '{"type":"ping"}';
+const pong_frame = '{"type":"pong"}';
+
 /** A socket that did not answer the last ping is half open: it is cut, and its client resumes. */
 function checkAlive(client: Alive): void {
   if (client.answered === false) {
@@ -148,7 +152,10 @@ async function connect(client: Alive, socket: Socket, services: Services, text: 
   client.looking = looking;
   const until = endAt(granted.until, services, () => line.close('revoked'));
   client.on('message', (data: Buffer) => {
-    if (client.readyState === WebSocket.OPEN) looking.hear(data.toString());
+    if (client.readyState !== WebSocket.OPEN) return;
+    const frame = data.toString();
+    if (frame === ping_frame) client.send(pong_frame);
+    else looking.hear(frame);
   });
   const end = () => {
     leave();

@@ -67,7 +67,10 @@ h1,h2{font:600 1.75rem/1.25 Newsreader,ui-serif,Georgia,serif}
 @media(max-width:819px){.bar{padding:12px 20px}main{padding:4px 20px 32px}.card{margin:0 -20px;border-radius:0}.bring .qr{width:88px}}
 `;
 const style_hash = createHash('sha256').update(style).digest('base64');
-const content_security_policy = `default-src 'none'; img-src 'self'; style-src 'sha256-${style_hash}'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+/** Nothing runs on such a page, unless it is a script of ours by its hash, which may then ask the service alone. */
+const writePolicy = (script_hash?: string): string =>
+  `default-src 'none'; img-src 'self'; style-src 'sha256-${style_hash}'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'` +
+  (script_hash === undefined ? '' : `; script-src 'sha256-${script_hash}'; connect-src 'self'`);
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -99,15 +102,19 @@ export function writePage({ title, head = '', body, is_indexed = false, look = '
   );
 }
 
-/** Nothing runs on such a page, and it tells nobody where its reader came from. */
+/** Such a page tells nobody where its reader came from. */
 const headers = {
-  'content-security-policy': content_security_policy,
+  'content-security-policy': writePolicy(),
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
 
-export function sendPage(reply: FastifyReply, page: string): FastifyReply {
-  return reply.headers(headers).header('content-type', 'text/html; charset=utf-8').send(page);
+/** @param script_hash of the one script that the page holds, SHA-256 in base64 */
+export function sendPage(reply: FastifyReply, page: string, script_hash?: string): FastifyReply {
+  return reply
+    .headers({ ...headers, 'content-security-policy': writePolicy(script_hash) })
+    .header('content-type', 'text/html; charset=utf-8')
+    .send(page);
 }
 
 /** A page that says what is not there, and leads on. */

@@ -1,6 +1,6 @@
 /** The look-up of tokens, which costs no trip to the database while nothing changes. */
 import { sql } from '../../kernel/database/database.ts';
-import { sessionIdOf, type Caller, type Guest } from '../../kernel/endpoint.ts';
+import { sessionIdOf, type Caller, type Guest } from '../../kernel/caller.ts';
 import { hashToken, looksLikeToken } from '../../kernel/security/secret.ts';
 import { change as inChange, type Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';

@@ -35,11 +35,23 @@ export const Code = Type.String({ pattern: '^\\d{6}$', description: 'Six digits.
 const prefixes = { register: 'reg', login: 'log', mobile: 'mob' } as const;
 
 /** The part of an answer that says where a code went. */
-export const sentTo = {
+const sentTo = {
   channel: oneOf('email', 'sms'),
   sent_to: Type.String({ description: 'Masked.' }),
   expires_at: moment,
 };
+
+export const RegistrationSent = component(
+  'RegistrationSent',
+  object({ status: oneOf('code_sent'), registration_id: Type.String(), ...sentTo }),
+);
+export const LoginCodeSent = component(
+  'LoginCodeSent',
+  object({ status: oneOf('otp_required'), login_id: Type.String(), ...sentTo }),
+);
+
+/** The answer that does not say whether there is such an account. */
+export const Accepted = component('Accepted', object({ status: oneOf('accepted') }));
 export const CodeSent = component('CodeSent', object(sentTo));
 
 /** Where a code went, as the caller may know it. */

@@ -13,6 +13,8 @@ describe('common passwords', () => {
     'football1',
     'liverpool1',
     'trustno1',
+    'trustno1!',
+    '!!blink182',
     'passw0rd',
     'starwars',
     'charlie1',

@@ -81,9 +81,11 @@ export async function isCommonPassword(password: string): Promise<boolean> {
   const folded = password.toLowerCase();
   const core = folded.replace(/^[^a-z]+|[^a-z]+$/g, '');
   const tail_stripped = folded.replace(/[\d!@#$%^&*._-]*$/, '');
+  const unsigned = folded.replaceAll(/^[^a-z\d]+|[^a-z\d]+$/g, '');
   if (new Set(folded).size <= 2) return true;
-  if (common_stems.some((stem) => [folded, core, tail_stripped].includes(stem) || folded === stem + stem)) return true;
-  const is_listed = await Promise.all([folded, tail_stripped].map(isListedPassword));
+  if (common_stems.some((stem) => [folded, core, tail_stripped, unsigned].includes(stem) || folded === stem + stem))
+    return true;
+  const is_listed = await Promise.all([folded, tail_stripped, unsigned].map(isListedPassword));
   if (is_listed.includes(true)) return true;
   return rows.some((row) => row.includes(folded) || (row + row).includes(folded)) || /^(\d{1,4})\1+$/.test(folded);
 }

@@ -1,6 +1,6 @@
 /** Sessions: pairs of tokens, their rotation and their end. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
-import type { Origin } from '../../kernel/endpoint.ts';
+import type { Origin } from '../../kernel/caller.ts';
 import { fail } from '../../kernel/errors.ts';
 import { component, idOf, moment, object, oneOf, optional, Type, type Static } from '../../kernel/schema.ts';
 import { hashToken, looksLikeToken, makeToken } from '../../kernel/security/secret.ts';

@@ -1,6 +1,6 @@
 /** How often a password may be guessed, without letting a stranger's guesses keep a person out of their account. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
-import type { Origin } from '../../kernel/endpoint.ts';
+import type { Origin } from '../../kernel/caller.ts';
 import { isDeviceOf } from '../../kernel/http/http-session-cookie.ts';
 import type { Services } from '../../kernel/services.ts';
 import { networkOf, type ThrottleClass } from '../../kernel/load/throttle.ts';

@@ -8,6 +8,7 @@ import { component, moment, nullable, object, oneOf, Type, type Static } from '.
 import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
 import { after, wireTime } from '../../kernel/time.ts';
 import type { Tier } from './entitlements.ts';
+import { noticeInInbox } from '../messages/inbox.ts';
 import { renewSessions } from '../accounts/sessions.ts';
 
 export const Subscription = component(
@@ -129,14 +130,22 @@ async function selectFacts(db: Queryable, subscription_id: string): Promise<Subs
   return row && factsOf(row);
 }
 
+const tier_notices: Record<Tier, string> = {
+  plus: 'Your account is on the plan Plus now. Thank you: its higher limits hold from this moment.',
+  free: 'Your account is on the free plan now. What you have made stays; new things count against the limits of the free plan.',
+};
+
 /** Gives an account the tier of what it has: `plus` while any subscription stands, one that is past due included. */
 async function moveTier(change: Change, services: Services, user_id: string): Promise<void> {
-  const moved = await change.db.run(sql`
+  const moved = await change.db.maybe<{ tier: Tier }>(sql`
     update users set tier = stands.tier
     from (select case when exists (select 1 from subscriptions where user_id = ${user_id} and state <> 'ended')
                  then 'plus' else 'free' end as tier) stands
-    where users.id = ${user_id} and users.tier <> stands.tier`);
-  if (moved > 0) await renewSessions(change, services, user_id);
+    where users.id = ${user_id} and users.tier <> stands.tier returning users.tier`);
+  if (moved) {
+    await renewSessions(change, services, user_id);
+    await noticeInInbox(change, services, user_id, tier_notices[moved.tier]);
+  }
   const row = await selectSubscription(change.db, user_id);
   if (row) change.emit(subscriptionUpdated, [`user:${user_id}`], { subscription: presentSubscription(row) });
 }

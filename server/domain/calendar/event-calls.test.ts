@@ -67,6 +67,22 @@ describe('the call of an event', () => {
     await world.call('DELETE /calls/active', { token: alice.token });
   });
 
+  it('keeps those who came by the event, whatever its host sets', async () => {
+    const { alice, bob, carol } = people;
+    const { code } = await makeMeeting(60);
+    for (const who of [alice, bob]) expect((await grant(code, who)).status).toBe(200);
+    const set = (body: object) => world.call('PATCH /calls/active', { token: alice.token, body });
+    const stateOf = ({ body }: { body: { participants: { user: { id: string }; state: string }[] } }, who: Persona) =>
+      body.participants.find(({ user }) => user.id === who.id)?.state;
+    for (const body of [{ locked: true }, { locked: false, chat_history: 'all' }, { privacy: 'followers' }])
+      expect(stateOf(await set(body), bob)).toBe('joining');
+    await set({ privacy: 'public' });
+    expect((await grant(code, carol)).status).toBe(200);
+    const closed = await set({ privacy: 'private' });
+    expect([stateOf(closed, bob), stateOf(closed, carol)]).toEqual(['joining', 'left']);
+    await world.call('DELETE /calls/active', { token: alice.token });
+  });
+
   it('ends with the event: over, switched off, no longer shared', async () => {
     const { alice, bob } = people;
     const { event, code } = await makeMeeting(60);

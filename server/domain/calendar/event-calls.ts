@@ -9,7 +9,7 @@ import { wireTime } from '../../kernel/time.ts';
 import { createCall } from '../calls/start-call.ts';
 import { maySeeEvent } from '../visibility/calendar.ts';
 import { schedule_columns, scheduleOf, type EventRow } from './events.ts';
-import { nextAfter, occurrencesIn, type Schedule } from './schedule.ts';
+import { nextAfter, occurrencesIn, type Schedule } from '../recurrence/schedule.ts';
 
 /** How long before an occurrence its call opens, and how long after it closes. */
 const opens_before_s = 600;

@@ -10,7 +10,7 @@ import { linkUrl } from '../public-links/links.ts';
 import { maySeeEvent } from '../visibility/calendar.ts';
 import { mayMeet } from '../visibility/people.ts';
 import type { Viewer, ViewerId } from '../visibility/viewer.ts';
-import { toLocal as localOf } from './zones.ts';
+import { toLocal as localOf } from '../recurrence/zones.ts';
 import {
   max_occurrences,
   nextAfter,
@@ -18,7 +18,7 @@ import {
   occurrencesIn,
   type Schedule,
   writeOccurrence,
-} from './schedule.ts';
+} from '../recurrence/schedule.ts';
 
 const { event_exdates, event_guests, event_reminders } = default_limits;
 
@@ -101,7 +101,7 @@ export type EventRow = {
   reminders: number[];
   call_enabled: boolean;
   join_code: string | null;
-  told_until: Date;
+  notified_until: Date;
   revision: number;
   created_at: Date;
   updated_at: Date;
@@ -117,7 +117,7 @@ export const schedule_columns = sql`e.id, e.starts_at, e.ends_at, e.all_day, e.t
 /** The columns of EventRow, over `calendar_events e` and its owner `u`. */
 export const eventColumns = (viewer_id: ViewerId): Sql => sql`
   ${schedule_columns}, e.owner_id, e.title, e.description, e.location, e.reminders, e.call_enabled, e.join_code,
-  e.told_until, e.revision, e.created_at, e.updated_at, ${publicUserJson('u')} as owner,
+  e.notified_until, e.revision, e.created_at, e.updated_at, ${publicUserJson('u')} as owner,
   case when e.owner_id = ${viewer_id} then (
     select p.sealed from public_links p where p.kind = 'event' and p.subject_id = e.id and p.revoked_at is null) end as share_sealed,
   case when e.owner_id = ${viewer_id} then (

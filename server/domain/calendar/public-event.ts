@@ -6,7 +6,7 @@ import type { Services } from '../../kernel/services.ts';
 import { presentUser, PublicUser } from '../accounts/accounts.ts';
 import type { LinkRow } from '../public-links/links.ts';
 import { eventColumns, scheduleOf, When, writeSpan, type EventRow } from './events.ts';
-import { nextAfter, writeOccurrence } from './schedule.ts';
+import { nextAfter, writeOccurrence } from '../recurrence/schedule.ts';
 
 export const PublicEvent = component(
   'PublicEvent',

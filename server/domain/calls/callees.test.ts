@@ -52,7 +52,7 @@ describe('POST /calls to groups and phones', () => {
     await world.call(`DELETE /blocks/${alice.id}`, { token: carol.token });
   });
 
-  it('rings no phone of somebody whom a block keeps apart, and looks as if nobody answered', async () => {
+  it('rings no phone of somebody with whom there is a block, and looks as if nobody answered', async () => {
     const { alice, bob } = people;
     await block(world, bob, alice);
     const call = await start(alice.token, [{ phone: bob.mobile_number }]);
@@ -92,8 +92,8 @@ describe('POST /calls to groups and phones', () => {
     await native.query('update call_legs set created_at = $1', [new Date(0)]);
     // A phone of Jamaica, whose minutes cost many times those of the United States: a dollar is for four of them.
     expect((await start(people.alice.token, [{ phone: '+18762101234' }])).status).toBe(201);
-    const { rows } = await native.query('select longest_s from call_legs order by id desc limit 1');
-    expect(rows).toEqual([{ longest_s: 240 }]);
+    const { rows } = await native.query('select max_duration_s from call_legs order by id desc limit 1');
+    expect(rows).toEqual([{ max_duration_s: 240 }]);
     await native.query('update call_legs set created_at = $1', [new Date(0)]);
   });
 

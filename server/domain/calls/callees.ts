@@ -2,6 +2,7 @@
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
 import { absentAs, ApiError, invalid } from '../../kernel/errors.ts';
 import { firstIdAt } from '../../kernel/id.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 import { idOf, object, Type, type Static } from '../../kernel/schema.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
@@ -23,7 +24,7 @@ export const Target = Type.Union([
   object({ group_id: idOf('grp') }),
   object({ phone: Type.String({ minLength: 3, maxLength: 32 }) }),
 ]);
-export const Targets = Type.Array(Target, { maxItems: 49 });
+export const Targets = Type.Array(Target, { maxItems: default_limits.call_targets });
 
 export type CallTarget = Static<typeof Target>;
 export type Inviter = { user_id: string; tier: Tier };
@@ -100,10 +101,10 @@ export async function findInvitees(
 export async function refuseBlocked(db: Queryable, user_id: string, invitees: Invitee[]): Promise<void> {
   const user_ids = invitees.flatMap(({ user }) => user?.id ?? []);
   if (user_ids.length === 0) return;
-  const apart = await db.many<{ id: string }>(
-    sql`select other_id as id from apart where user_id = ${user_id} and other_id = any(${user_ids}::text[])`,
+  const blocked = await db.many<{ id: string }>(
+    sql`select other_id as id from blocked_pairs where user_id = ${user_id} and other_id = any(${user_ids}::text[])`,
   );
-  const hidden = new Set(apart.map(({ id }) => id));
+  const hidden = new Set(blocked.map(({ id }) => id));
   for (const { user, field } of invitees) if (user && hidden.has(user.id)) invalid({ [field]: is_nobody });
 }
 

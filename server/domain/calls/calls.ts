@@ -13,7 +13,7 @@ import { consent_values, consentColumn, type Consent } from './recording/consent
 import { mayOpenCall } from '../visibility/calls.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
+export const leg_states = ['queued', 'ringing', 'answered', 'busy', 'no_answer', 'failed', 'hung_up'] as const;
 export type LegState = (typeof leg_states)[number];
 
 export const privacy_values = ['private', 'followers', 'public'] as const;

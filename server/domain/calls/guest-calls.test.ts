@@ -88,7 +88,7 @@ describe('calls of guests', () => {
     for (let at = 0; at < 4; at++) guests.push(await becomeGuest(world, widget));
     const answers = await Promise.all(guests.map((guest) => start(guest)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body.error.code).toBe('conflict');
+    expect(answers.find(({ status }) => status === 409)?.body.error.code).toBe('lines_busy');
     const [first, second] = guests.filter((_guest, at) => answers[at]?.status === 201);
     await world.call('DELETE /calls/active', { token: second?.token ?? '' });
     const twice = await start(first as Who);

@@ -1,6 +1,6 @@
 /** Calls that guests of widgets begin: they ring the owner of the widget, whose calls they are. */
 import { sql } from '../../kernel/database/database.ts';
-import type { Guest } from '../../kernel/endpoint.ts';
+import type { Guest } from '../../kernel/caller.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/id.ts';
 import type { Change, Services } from '../../kernel/services.ts';
@@ -43,7 +43,7 @@ export async function startGuestCall(
   const [target, ...others] = to;
   if (!target || others.length > 0) invalid({ to: 'must be the tag of this widget only' });
   if (!('tag' in target) || target.tag.toLowerCase() !== tag) invalid({ 'to.0': 'is not someone you can call' });
-  if (calls >= services.limits.widget_calls) fail('conflict', { message: 'All lines are busy. Try again shortly.' });
+  if (calls >= services.limits.widget_calls) fail('lines_busy', { message: 'All lines are busy. Try again shortly.' });
   await limitStrangerRings(services, guest.guest_id, [user]);
   const invitees: Invitee[] = [{ field: 'to.0', name: user.display_name, user, phone: null, contact_id: null }];
   const { guest_id, name } = guest;

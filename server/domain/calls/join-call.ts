@@ -8,7 +8,7 @@ import { noteAsking } from './recording/consent.ts';
 import { silenceDevice } from './ringing.ts';
 import { callScheduledTarget } from '../scheduling/scheduled-calls.ts';
 import { fail, found } from '../../kernel/errors.ts';
-import { callerIdOf, isGuest, sessionIdOf, type Caller, type Guest } from '../../kernel/endpoint.ts';
+import { callerIdOf, isGuest, sessionIdOf, type Caller, type Guest } from '../../kernel/caller.ts';
 import type { Change } from '../../kernel/services.ts';
 
 /** Brings the caller on the way in, wherever they were; answers the name under which they come. */

@@ -10,11 +10,12 @@ import { publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { takesGuests } from '../visibility/calls.ts';
 import { hostsOf } from './call-people.ts';
 import type { CallRow } from './calls.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
-const admission_values = ['waiting', 'admitted', 'declined'] as const;
+export const admission_values = ['waiting', 'admitted', 'declined'] as const;
 
 /** As many ask at once to come into a call: more could not be looked through by its host. */
-export const max_waiting = 20;
+export const max_waiting = default_limits.call_guests_waiting;
 
 export const CallGuest = component(
   'CallGuest',

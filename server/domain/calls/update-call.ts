@@ -215,12 +215,12 @@ export async function declineRing(
 /** Takes those out of a call whom a block keeps from whoever has become its host: both were there as guests of another. */
 async function partFromHost(change: Change, turn: CallUpdate): Promise<void> {
   const present = turn.call.participants.filter((one) => one.user_id !== null && isPresent(one));
-  const apart = await change.db.many<{ other_id: string }>(sql`
-    select other_id from apart
+  const blocked = await change.db.many<{ other_id: string }>(sql`
+    select other_id from blocked_pairs
     where user_id = ${turn.call.host_id} and other_id = any(${present.map(({ user_id }) => user_id)}::text[])`);
-  for (const one of present.filter(({ user_id }) => apart.some(({ other_id }) => other_id === user_id)))
+  for (const one of present.filter(({ user_id }) => blocked.some(({ other_id }) => other_id === user_id)))
     turn.move(one, 'blocked', { grant: 'returned', removed: true });
-  if (apart.length > 0) turn.settle();
+  if (blocked.length > 0) turn.settle();
 }
 
 /** Ends a phone's leg: at once for everybody who looks, and then at its carrier. */

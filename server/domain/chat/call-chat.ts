@@ -29,14 +29,14 @@ export async function requirePart(
   return part && wasIn(part) ? { call, part } : fail('not_found');
 }
 
-/** The same for those who are in it now. @throws ApiError `conflict` */
+/** The same for those who are in it now. @throws ApiError `not_in_call` */
 export async function requirePresence(
   db: Queryable,
   join_code: string,
   user_id: string,
 ): Promise<{ call: CallRow; part: ParticipantRow }> {
   const found = await requirePart(db, join_code, user_id);
-  if (!isIn(found.part)) fail('conflict', { message: 'Only participants can write in this chat.' });
+  if (!isIn(found.part)) fail('not_in_call', { message: 'Only participants can write in this chat.' });
   return found;
 }
 

@@ -83,7 +83,7 @@ export function requireSettings({ muted_until, archived, pinned }: Static<typeof
  * Refuses one more chat at the top of somebody's list than there is room for. It holds their list until the transaction
  * ends, so that two at once are counted.
  * @param chat_id is not counted itself
- * @throws ApiError `conflict`
+ * @throws ApiError `limit_reached`
  */
 export async function requireRoomForPin(db: Queryable, user_id: string, chat_id: string): Promise<void> {
   const [, { count }] = await Promise.all([
@@ -97,5 +97,5 @@ export async function requireRoomForPin(db: Queryable, user_id: string, chat_id:
       )::int as count`),
   ]);
   const most = default_limits.pinned_chats;
-  if (count >= most) fail('conflict', { message: `You can pin ${most} chats. Unpin one first.` });
+  if (count >= most) fail('limit_reached', { message: `You can pin ${most} chats. Unpin one first.` });
 }

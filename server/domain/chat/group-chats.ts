@@ -47,23 +47,23 @@ export async function selectReaders(db: Queryable, message_id: string, actor_id:
         union select i.user_id from group_invites i
           where i.group_id = m.group_id and i.state = 'accepted' and m.created_at >= i.decided_at) p
     where m.id = ${message_id} and not p.id = any(m.hidden_from)
-      and not exists (select 1 from apart a where a.user_id = ${actor_id} and a.other_id = p.id)`);
+      and not exists (select 1 from blocked_pairs a where a.user_id = ${actor_id} and a.other_id = p.id)`);
   return rows.map(({ id }) => id);
 }
 
-/** The others in a group, and which of them a block keeps apart from somebody: they neither hear nor read what they write. */
+/** The others in a group, and which of them have a block with somebody: they neither hear nor read what they write. */
 export async function selectOthers(
   db: Queryable,
   group_id: string,
   user_id: string,
-): Promise<{ hearers: string[]; apart: string[] }> {
-  const rows = await db.many<{ id: string; apart: boolean }>(sql`
-    select p.id, exists (select 1 from apart a where a.user_id = ${user_id} and a.other_id = p.id) as apart
+): Promise<{ hearers: string[]; blocked: string[] }> {
+  const rows = await db.many<{ id: string; is_blocked: boolean }>(sql`
+    select p.id, exists (select 1 from blocked_pairs a where a.user_id = ${user_id} and a.other_id = p.id) as is_blocked
     from (select owner_id as id from groups where id = ${group_id}
           union select user_id from group_invites where group_id = ${group_id} and state = 'accepted') p
     where p.id <> ${user_id}`);
-  const idsOf = (apart: boolean) => rows.filter((one) => one.apart === apart).map(({ id }) => id);
-  return { hearers: idsOf(false), apart: idsOf(true) };
+  const idsOf = (is_blocked: boolean) => rows.filter((one) => one.is_blocked === is_blocked).map(({ id }) => id);
+  return { hearers: idsOf(false), blocked: idsOf(true) };
 }
 
 export type NewGroupMessage = {
@@ -81,12 +81,12 @@ export async function insertGroupMessage(
   group_id: string,
   author_id: string,
   { id, kind, body, file_id, reply_to_id, forwarded }: NewGroupMessage,
-  { hearers, apart }: { hearers: string[]; apart: string[] },
+  { hearers, blocked }: { hearers: string[]; blocked: string[] },
 ): Promise<void> {
   await db.run(sql`
     with made as (
       insert into chat_messages (id, group_id, author_id, kind, body, file_id, reply_to_id, forwarded, hidden_from, created_at)
-      values (${id}, ${group_id}, ${author_id}, ${kind}, ${body}, ${file_id}, ${reply_to_id}, ${forwarded}, ${apart}::text[], ${now})),
+      values (${id}, ${group_id}, ${author_id}, ${kind}, ${body}, ${file_id}, ${reply_to_id}, ${forwarded}, ${blocked}::text[], ${now})),
     read as (
       insert into group_chat_reads (group_id, user_id, since_id, read_up_to)
       values (${group_id}, ${author_id}, ${id}, ${id})

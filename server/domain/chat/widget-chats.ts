@@ -1,6 +1,6 @@
 /** The chats of widgets: one conversation for each guest with those who serve the widget, and notices to all guests. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import { isGuest, type Caller, type Guest } from '../../kernel/endpoint.ts';
+import { isGuest, type Caller, type Guest } from '../../kernel/caller.ts';
 import type { Topic } from '../../kernel/event.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
@@ -119,20 +119,20 @@ export async function requireRepliedInWidget(
   return is_known ? reply_to : invalid({ reply_to: 'is not a message in this chat' });
 }
 
-/** Those who serve a widget, and which of them a block keeps apart from one of them who writes. */
+/** Those who serve a widget, and which of them have a block with one of them who writes. */
 export async function selectServers(
   db: Queryable,
   { owner_id, group_id }: WidgetPlace,
   author_id: string | null,
-): Promise<{ hearers: string[]; apart: string[] }> {
-  const rows = await db.many<{ id: string; apart: boolean }>(sql`
-    select p.id, exists (select 1 from apart a where a.user_id = ${author_id} and a.other_id = p.id) as apart
+): Promise<{ hearers: string[]; blocked: string[] }> {
+  const rows = await db.many<{ id: string; is_blocked: boolean }>(sql`
+    select p.id, exists (select 1 from blocked_pairs a where a.user_id = ${author_id} and a.other_id = p.id) as is_blocked
     from (select ${owner_id}::text as id
           union select g.owner_id from groups g where g.id = ${group_id} and g.deleted_at is null
           union select i.user_id from group_invites i join groups g on g.id = i.group_id
             where i.group_id = ${group_id} and i.state = 'accepted' and g.deleted_at is null) p`);
-  const idsOf = (apart: boolean) => rows.filter((one) => one.apart === apart).map(({ id }) => id);
-  return { hearers: idsOf(false), apart: idsOf(true) };
+  const idsOf = (is_blocked: boolean) => rows.filter((one) => one.is_blocked === is_blocked).map(({ id }) => id);
+  return { hearers: idsOf(false), blocked: idsOf(true) };
 }
 
 export type NewWidgetMessage = {

@@ -2,7 +2,7 @@
 import type { Fields } from '../../kernel/errors.ts';
 import { normaliseNumber, regionOf } from '../../kernel/formats/phone.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
-import { nullable, object, optional, text, visibleText, Type, type Static } from '../../kernel/schema.ts';
+import { headingText, nullable, object, optional, text, Type, type Static } from '../../kernel/schema.ts';
 import { Email } from '../accounts/accounts.ts';
 import type { ContactDraft } from './contacts.ts';
 import { TagName } from '../social/tags.ts';
@@ -21,8 +21,7 @@ export const plain_label = 'other';
 
 const label = optional(text(0, 40, 'Such as mobile, home or work; "other" unless told.'));
 
-/** At least one character that is seen. */
-export const ContactName = visibleText(1, 200);
+export const ContactName = headingText(1, 200);
 
 /** What may be written of a contact besides its name. */
 export const contactFields = {

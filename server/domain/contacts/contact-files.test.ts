@@ -89,6 +89,12 @@ describe('parseContactFile', () => {
     ]);
   });
 
+  it('leaves out of names what would turn the text beside them', async () => {
+    const { found } = await read('Name,Phone\n\u202aAda\u202c \u202eLovelace\u0007,\u202a+14155550101\u202c\n');
+    const { draft } = acceptRow({ found: found[0] ?? nothingFound(), errors: {} }, 0, 'US');
+    expect([draft?.name, draft?.phones]).toEqual(['Ada Lovelace', [{ label: 'other', number: '+14155550101' }]]);
+  });
+
   it('reads addresses as Google and Outlook head them', async () => {
     const google =
       'Name,Address 1 - Label,Address 1 - Street,Address 1 - City,Address 1 - PO Box,Address 1 - Postal Code';

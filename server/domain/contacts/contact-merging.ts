@@ -1,7 +1,7 @@
 /** Importing into an address book: what of a found contact can be kept, which contact it is, and what it adds to that. */
 import type { Fields } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
-import { compileValidator } from '../../kernel/schema.ts';
+import { compileValidator, withoutDisruptive } from '../../kernel/schema.ts';
 import { Email } from '../accounts/accounts.ts';
 import { acceptDetails, holdsDetails, mergeDetails } from './contact-details.ts';
 import { max_of_each, plain_label, type ContactFound } from './contact-drafts.ts';
@@ -69,13 +69,7 @@ const labelOf = (label: string) => tidy(label, longest.label) || plain_label;
 /** Cut between characters, not in the middle of one. */
 const cut = (text: string, length: number) => (text.length > length ? text.slice(0, length).toWellFormed() : text);
 const tidy = (text: string, length: number) =>
-  cut(
-    text
-      .toWellFormed()
-      .replaceAll(/[\0\s]+/g, ' ')
-      .trim(),
-    length,
-  ).trim();
+  cut(withoutDisruptive(text.toWellFormed().replaceAll(/[\0\s]+/g, ' ')).trim(), length).trim();
 
 /** How many numbers, addresses or handles of one contact are looked at, whether they can be kept or not. */
 const max_looked_at = 5 * max_of_each;

@@ -7,7 +7,7 @@ import { wireTime } from '../../kernel/time.ts';
 import { presentUser, PublicUser, publicUserJson, type PublicUserRow } from '../accounts/accounts.ts';
 import { mayMeet, mayReach } from '../visibility/people.ts';
 import { mayOpenTag } from '../visibility/tags.ts';
-import type { ViewerId } from '../visibility/viewer.ts';
+import { one_by_one, type ViewerId } from '../visibility/viewer.ts';
 import { no_details, shownDetails, type ContactDetails } from './contact-details.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
@@ -63,7 +63,8 @@ export type ContactRow = ContactDraft & {
 /**
  * The account that contact `c` of an owner is, as JSON, or null: who is linked to it by an invite, or whose verified number,
  * verified e-mail or tag stands in it, in this order, and who lets the owner find them. It is looked for at each read, so that it follows what others
- * verify, allow and block. Whoever does not let themselves be found is as absent as who has no account.
+ * verify, allow and block. Whoever does not let themselves be found is as absent as who has no account. Accounts are asked
+ * for one by one: planned as a join, a database that has not counted its rows asks the reach of all accounts first.
  */
 const matchedUser = (owner_id: ViewerId): Sql => sql`(
   select ${publicUserJson('u')} from (
@@ -77,7 +78,7 @@ const matchedUser = (owner_id: ViewerId): Sql => sql`(
     union all
     select t.owner_id, 200 from tags t join users u on u.id = t.owner_id
       where t.name = c.tag_name and ${mayOpenTag(owner_id)}) known
-  join users u on u.id = known.id
+  cross join lateral (select * from users k where k.id = known.id ${one_by_one}) u
   where u.id <> ${owner_id} and ${mayMeet(owner_id)} and ${mayReach(owner_id, 'find')}
   order by known.place limit 1)`;
 

@@ -94,7 +94,7 @@ export type GroupRow = {
   created_at: Date;
 };
 
-/** The members of group `g` that a viewer sees: the owner all, others not those from whom a block keeps them apart. */
+/** The members of group `g` that a viewer sees: the owner all, others not those with whom they have a block. */
 const seenMembers = (viewer_id: ViewerId): Sql => sql`
   group_members m join contacts c on c.id = m.contact_id left join group_invites i on i.id = m.invite_id
   where m.group_id = g.id and (g.owner_id = ${viewer_id} or coalesce(i.state <> 'accepted', true) or exists (

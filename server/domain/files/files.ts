@@ -8,7 +8,7 @@ import { mayOpenFile } from '../visibility/files.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-const file_kinds = ['image', 'audio', 'video', 'other'] as const;
+export const file_kinds = ['image', 'audio', 'video', 'other'] as const;
 const variant_names = ['small', 'medium', 'large', 'poster'] as const;
 
 /** How long an address is good, in seconds. */

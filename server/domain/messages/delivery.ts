@@ -53,6 +53,15 @@ export function deliver(
   else change.enqueue(sendShortMessage, { sealed: services.secrets.seal(common) }, { queue: queueOf('sms', to) });
 }
 
+type Sending = {
+  channel: 'email' | 'sms';
+  to: string;
+  ip: string;
+  user_id?: string;
+  /** A sign-in code, for whoever gave the right password: what others made go to that address does not count against it. */
+  by_password?: boolean;
+};
+
 /**
  * Uses the budgets of a message that costs money: of its recipient, of the address that asks for it, of the account
  * and, for SMS, of the country.
@@ -60,12 +69,12 @@ export function deliver(
  */
 export async function takeMessageBudget(
   take: (
-    name: 'message_recipient' | 'message_ip' | 'message_account' | 'message_country',
+    name: 'message_recipient' | 'sign_in_code' | 'message_ip' | 'message_account' | 'message_country',
     key: string,
   ) => Promise<void>,
-  { channel, to, ip, user_id }: { channel: 'email' | 'sms'; to: string; ip: string; user_id?: string },
+  { channel, to, ip, user_id, by_password = false }: Sending,
 ): Promise<void> {
-  await take('message_recipient', to);
+  await take(by_password ? 'sign_in_code' : 'message_recipient', to);
   await take('message_ip', ip);
   if (user_id) await take('message_account', user_id);
   if (channel === 'sms') await take('message_country', countryOf(to));

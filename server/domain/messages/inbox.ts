@@ -147,6 +147,12 @@ export async function deliverToInbox(
   return ids;
 }
 
+/** Puts a notice of the service itself into an inbox, whose owner is told of it in another way where they must act. */
+export async function noticeInInbox(change: Change, services: Services, user_id: string, body: string): Promise<void> {
+  const from = { user_id: null, name: 'Asterism' };
+  await deliverToInbox(change, services, [{ user_id, kind: 'system', from, body, quiet: true }]);
+}
+
 /** Tells the owners of messages how they stand. */
 export async function tellInbox(change: Change, services: Services, ids: string[]): Promise<void> {
   if (ids.length === 0) return;

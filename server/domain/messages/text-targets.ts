@@ -1,8 +1,9 @@
 /** Texting: a few words to a person, a group or a phone, each on its own way. */
-import { fail, invalid, absentAs } from '../../kernel/errors.ts';
-import { callOperation, type InProcess } from '../../kernel/operation.ts';
+import { invalid, absentAs } from '../../kernel/errors.ts';
+import type { InProcess, Request } from '../../kernel/services.ts';
 import { phoneOf, requireContact } from '../contacts/contacts.ts';
 import { deliver, takeMessageBudget } from './delivery.ts';
+import { noteWriter } from './incoming-texts.ts';
 import type { CallTarget } from '../calls/callees.ts';
 import { requireDialable } from '../calls/phones/phone-policy.ts';
 import { requireAccount } from '../accounts/accounts.ts';
@@ -35,16 +36,10 @@ export async function sendText(by: InProcess, target: CallTarget, body: string):
   const addressee = await resolveAddressee(by, target, 'target');
   if ('phone' in addressee) return sendShort(by, addressee.phone, body);
   const { operations } = by.services;
-  if ('group_id' in addressee) {
-    const chat = operations.find('POST', '/groups/{group_id}/chat');
-    if (!chat) fail('conflict', { message: 'Group chat is not available here.' });
-    return (await callOperation(chat, by, { path: addressee, body: { body } })).body;
-  }
-  const open = operations.find('POST', '/dm/threads');
-  const post = operations.find('POST', '/dm/threads/{thread_id}/chat');
-  if (!open || !post) fail('conflict', { message: 'Direct messages are not available here.' });
-  const thread = (await callOperation(open, by, { body: addressee })).body as { id: string };
-  return (await callOperation(post, by, { path: { thread_id: thread.id }, body: { body } })).body;
+  const post = async (path: string, request: Request) => (await operations.call('POST', path, by, request)).body;
+  if ('group_id' in addressee) return post('/groups/{group_id}/chat', { path: addressee, body: { body } });
+  const thread = (await post('/dm/threads', { body: addressee })) as { id: string };
+  return post('/dm/threads/{thread_id}/chat', { path: { thread_id: thread.id }, body: { body } });
 }
 
 async function sendShort(by: InProcess, phone: string, body: string): Promise<{ to: string }> {
@@ -53,6 +48,7 @@ async function sendShort(by: InProcess, phone: string, body: string): Promise<{ 
   const to = requireDialable(services, 'target.phone', phone);
   await takeMessageBudget(take, { channel: 'sms', to, ip: origin.ip, user_id: caller.user_id });
   const { display_name } = await requireAccount(change.db, caller.user_id);
+  await noteWriter(change, to, caller.user_id);
   deliver(change, services, 'sms', to, { subject: '', text: `${display_name}: ${body}` });
   return { to };
 }

@@ -16,7 +16,7 @@ import { maySeeThread } from '../visibility/threads.ts';
 import type { Viewer } from '../visibility/viewer.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 
-const thread_states = ['pending', 'active', 'declined'] as const;
+export const thread_states = ['pending', 'active', 'declined'] as const;
 export type ThreadState = (typeof thread_states)[number];
 
 export const DirectMessage = component(
@@ -252,7 +252,7 @@ export async function partInThreads(change: Change, blocker_id: string, blocked_
  * was written in it or when both accounts are gone. What others received stays, as from a deleted user.
  * @returns how many threads went, `portion` at the most
  */
-export async function clearThreads(change: Change, user_id: string, portion: number): Promise<number> {
+export async function purgeThreads(change: Change, user_id: string, portion: number): Promise<number> {
   const { db } = change;
   const asked = await db.many<{ id: string }>(sql`
     select t.id from dm_members d join dm_threads t on t.id = d.thread_id

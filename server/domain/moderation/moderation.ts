@@ -209,9 +209,9 @@ export const hideReplies = job<{ user_id: string }>({
   async run({ user_id }, services) {
     await inChange(services, async (change) => {
       const moved = await change.db.run(sql`
-        update replies set veiled = not veiled where id = any(array(
+        update replies set author_suspended = not author_suspended where id = any(array(
           select r.id from replies r join users u on u.id = r.author_id
-          where r.author_id = ${user_id} and r.veiled <> (u.suspended_at is not null)
+          where r.author_id = ${user_id} and r.author_suspended <> (u.suspended_at is not null)
           order by r.status_id limit ${portion}))`);
       if (moved === portion) change.enqueue(hideReplies, { user_id });
     });

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { joinPush } from '../../app/push.ts';
 import { createWebPush, makeVapidKeys } from '../../engines/push/web.ts';
 import { createOutboundAgent, isOutboundUrl } from '../../kernel/security/outbound.ts';
+import { beginWindow } from '../../testing/budget-windows.ts';
 import { startCall } from '../../testing/calling.ts';
 import { test_certificate } from '../../testing/certificate.ts';
 import { makeSubscription, registerDevice } from '../../testing/devices.ts';
+import { becomeGuest, makeWidget, sayInWidget } from '../../testing/embedding.ts';
 import { block, follow, makeTag } from '../../testing/following.ts';
-import { findPersonas, register, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
+import { clockOf, findPersonas, register, signInAgain, type Persona, type Personas } from '../../testing/personas.ts';
 import { post, replyTo } from '../../testing/posting.ts';
 import { decryptPush, startBrowserService } from '../../testing/push-services.ts';
 import { openSocket } from '../../testing/realtime-receivers.ts';
@@ -229,6 +231,21 @@ describe('pushes', () => {
     expect(await pushed()).toHaveLength(1);
     await mention(carol, alice);
     expect(await pushed()).toEqual([]);
+  });
+
+  it('are not sent without end for what the guests of a widget write', async () => {
+    const widget = await makeWidget(world, people.alice, 'counter');
+    await beginWindow(clockOf(world));
+    const [gina, hugo] = [await becomeGuest(world, widget), await becomeGuest(world, widget, 'Hugo')];
+    await pushed();
+    const wokenBy = async (who: { token: string }) => {
+      await sayInWidget(world, widget, who, 'Hello?');
+      return (await pushed()).length;
+    };
+    const woken = [];
+    for (let at = 0; at < 15; at++) woken.push(await wokenBy(gina));
+    expect(woken).toEqual([...Array<number>(12).fill(1), 0, 0, 0]);
+    expect(await wokenBy(hugo)).toBe(1);
   });
 
   it('do not leave after a block, a suspension, the end of a session or of the account', async () => {

@@ -25,6 +25,8 @@ export type PushContent = {
   ttl_s: number;
   /** Whose act wakes the device: once an hour for one subject, and not too often for all. Left out for calls and messages. */
   actor_id?: string;
+  /** The guest of a widget who wakes the device. */
+  guest_id?: string;
 };
 
 /** What a user looks at is kept under this key, for every device that does. */
@@ -68,9 +70,10 @@ export async function deliverPush(
     where p.hash = ${hash} and p.user_id = ${user_id} and se.revoked_at is null and se.expires_at > ${clock.now()}
       and u.deleted_at is null and u.suspended_at is null`);
   if (!device || (await isLookedAt(services, user_id, content.subject))) return;
-  const { subject, title, text, data, urgent, quiet = false, ttl_s, actor_id } = content;
+  const { subject, title, text, data, urgent, quiet = false, ttl_s, actor_id, guest_id } = content;
   const wake = actor_id === undefined ? undefined : wakeLimit(services, `${hash} ${actor_id}`, topicOf(subject));
   if (wake && !(await wake.isAllowed())) return;
+  if (guest_id !== undefined && !(await mayGuestWake(services, hash, guest_id))) return;
   const sent = await push.send(secrets.unseal(device.sealed) as PushTarget, {
     id: push_id,
     to: device.username,
@@ -105,6 +108,10 @@ function wakeLimit({ bus, clock, throttle }: Services, pair: string, topic: stri
     record: () => bus.touch(key, String(clock.now().getTime()), wake_pause_s * 1000).catch(() => undefined),
   };
 }
+
+/** Whether a guest of a widget may wake a device once more; what they write stands in the chat all the same. */
+const mayGuestWake = async ({ throttle }: Services, hash: string, guest_id: string): Promise<boolean> =>
+  (await throttle.tryTake('push_guest', `${hash} ${guest_id}`)) && throttle.tryTake('push_guests', hash);
 
 /** Whether somebody looks at a thing on any device. When that cannot be told, they are told. */
 async function isLookedAt({ bus }: Services, user_id: string, subject: Subject): Promise<boolean> {

@@ -9,7 +9,7 @@ import { Type } from '../../kernel/schema.ts';
 import { hashToken } from '../../kernel/security/secret.ts';
 import type { Change, Services } from '../../kernel/services.ts';
 
-const link_kinds = ['event', 'feed', 'location', 'invite'] as const;
+export const link_kinds = ['event', 'feed', 'location', 'invite'] as const;
 export type LinkKind = (typeof link_kinds)[number];
 
 /** A token as it stands in an address. */

@@ -6,7 +6,7 @@ import type { Change, Services } from '../../kernel/services.ts';
 import { wireTime, wireTimeOrNull } from '../../kernel/time.ts';
 import { Target, type CallTarget } from '../calls/callees.ts';
 import { notify } from '../notifications/notifications.ts';
-import { nextOccurrence } from '../recurrence/index.ts';
+import { nextOccurrence } from '../recurrence/next-occurrence.ts';
 
 export const job_kinds = ['text', 'call', 'status', 'reminder'] as const;
 export const job_states = ['scheduled', 'running', 'done', 'failed', 'cancelled'] as const;

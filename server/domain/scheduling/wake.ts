@@ -1,8 +1,8 @@
 /** Waking: a job of the queue for each second in which something is due, so that many at once are one of them. */
 import { sql, type Queryable } from '../../kernel/database/database.ts';
-import type { Caller } from '../../kernel/endpoint.ts';
+import type { Caller } from '../../kernel/caller.ts';
 import type { Change } from '../../kernel/services.ts';
-import type { JobName } from '../../kernel/job.ts';
+import type { JobName } from '../../kernel/job-queue.ts';
 
 /** The job that runs what is due; what it does stands in the area of scheduled jobs. */
 export const due_job = { name: 'scheduled-jobs.due', max_attempts: 10 } as const satisfies JobName;

@@ -229,15 +229,17 @@ export async function askToFollow(
 /** How long after its end a request is looked for by the sweep: longer than the service is ever down for. */
 const expired_memory_s = 7 * 86_400;
 
-/** Takes back what owners were told of requests that have run out. */
-export async function clearExpiredRequests(change: Change): Promise<void> {
+/** Takes back what owners were told of requests that have run out, of some of them. @returns of how many */
+export async function clearExpiredRequests(change: Change, portion: number): Promise<number> {
   const { db, now } = change;
   const expired = await db.many<{ id: string }>(sql`
     select r.id from follow_requests r
     where r.expires_at <= ${now} and r.expires_at > ${after(now, -expired_memory_s)} and r.state = 'pending'
-      and exists (select 1 from notification_acts a where a.source_id = r.id)`);
+      and exists (select 1 from notification_acts a where a.source_id = r.id)
+    order by r.expires_at limit ${portion}::int`);
   await clearNotifications(
     change,
     expired.map(({ id }) => id),
   );
+  return expired.length;
 }

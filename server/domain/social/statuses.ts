@@ -85,7 +85,7 @@ export type StatusRow = {
 
 /**
  * The columns of StatusRow as a viewer sees them, over `statuses s join users u left join tags t`. Two who have blocked
- * each other are kept apart twice, and each of their replies is one.
+ * each other have two rows, and each of their replies is one.
  */
 export const statusColumns = (viewer: Viewer): Sql => sql`
   s.id, ${publicUserJson('u')} as author, s.stream_id, coalesce(s.hidden_at, t.hidden_at) is not null as hidden,
@@ -95,9 +95,9 @@ export const statusColumns = (viewer: Viewer): Sql => sql`
   s.like_count > 0 and exists (
     select 1 from status_likes l where l.status_id = s.id and l.user_id = ${viewer.id}) as liked,
   case when s.reply_count = 0 then 0 else s.reply_count - (
-    select count(distinct r.id) from apart join replies r on r.status_id = s.id and r.author_id = apart.other_id
-      and r.hidden_at is null and not r.veiled
-    where apart.user_id = ${viewer.id})::int end as reply_count`;
+    select count(distinct r.id) from blocked_pairs join replies r on r.status_id = s.id and r.author_id = blocked_pairs.other_id
+      and r.hidden_at is null and not r.author_suspended
+    where blocked_pairs.user_id = ${viewer.id})::int end as reply_count`;
 
 /** What statusColumns stands over. */
 export const from_statuses = sql`statuses s join users u on u.id = s.author_id left join tags t on t.id = s.tag_id`;

@@ -19,7 +19,9 @@ export const mayReadCallMessage = (viewer_id: ViewerId): Sql => sql`not ${isSusp
     and (v.removed_at is null or m.created_at <= v.removed_at))`;
 
 /** Call `c` is one into which the viewer may come without being called, if no block keeps them from its host. */
-const isOpen = (viewer_id: ViewerId) => sql`(c.state <> 'ended' and (c.privacy = 'public' or (c.privacy = 'followers'
+export const isOpenTo = (
+  viewer_id: ViewerId,
+): Sql => sql`(c.state <> 'ended' and (c.privacy = 'public' or (c.privacy = 'followers'
   and exists (select 1 from follows f where f.owner_id = c.host_id and f.follower_id = ${viewer_id}))
   or (c.event_id is not null and exists (
     select 1 from calendar_events e join users u on u.id = e.owner_id
@@ -44,6 +46,6 @@ export const takesGuests: Sql = sql`(c.guests <> 'off' and not c.locked and c.st
 
 const mayOpenAsUser = (viewer_id: string): Sql => sql`
   ${areTogether(viewer_id, 'c.host_id')} and host.suspended_at is null and coalesce((
-    select v.removed_at is null and (${isOpen(viewer_id)} or (not v.silent and (
+    select v.removed_at is null and (${isOpenTo(viewer_id)} or (not v.silent and (
       v.invited or v.state in ('joining', 'joined') or (c.state = 'ended' and v.joined_at is not null))))
-    from call_participants v where v.call_id = c.id and v.user_id = ${viewer_id}), ${isOpen(viewer_id)})`;
+    from call_participants v where v.call_id = c.id and v.user_id = ${viewer_id}), ${isOpenTo(viewer_id)})`;

@@ -4,7 +4,7 @@ import { one_by_one, type ViewerId } from './viewer.ts';
 
 /** Neither has blocked the other. `column` holds the other's identifier. */
 export const areTogether = (viewer_id: ViewerId, column: string): Sql =>
-  sql`not exists (select 1 from apart where apart.user_id = ${viewer_id} and apart.other_id = ${raw(column)})`;
+  sql`not exists (select 1 from blocked_pairs where blocked_pairs.user_id = ${viewer_id} and blocked_pairs.other_id = ${raw(column)})`;
 
 /** The account that `column` names is suspended: all that it did is gone until that ends. */
 export const isSuspended = (column: string): Sql =>

@@ -6,7 +6,7 @@
  * `d` one person's side of a thread, `fi` a file, `e` a calendar event, `c` a call.
  */
 import { sql, type Sql } from '../../kernel/database/database.ts';
-import { type Caller, callerIdOf, type Guest } from '../../kernel/endpoint.ts';
+import { type Caller, callerIdOf, type Guest } from '../../kernel/caller.ts';
 import type { Services } from '../../kernel/services.ts';
 
 /** Who looks, when, and with what addresses are signed. */

@@ -1,6 +1,6 @@
 /** Widgets: a tag's chat, call or follow button on the pages of others, and the guests who come by it. */
 import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts';
-import type { Guest } from '../../kernel/endpoint.ts';
+import type { Guest } from '../../kernel/caller.ts';
 import { found } from '../../kernel/errors.ts';
 import { event } from '../../kernel/event.ts';
 import { job } from '../../kernel/job.ts';
@@ -138,7 +138,7 @@ export async function endGuestsOf(change: Change, services: Services, which: Sql
 }
 
 /** Deletes the widgets `w` that a condition names; their rows and conversations go after it, in portions. */
-export async function dismantleWidgets(change: Change, services: Services, which: Sql): Promise<void> {
+export async function deleteWidgets(change: Change, services: Services, which: Sql): Promise<void> {
   const gone = await change.db.many<{ id: string; owner_id: string }>(sql`
     update widgets w set deleted_at = ${change.now}, enabled = false where w.deleted_at is null and ${which}
     returning w.id, w.owner_id`);

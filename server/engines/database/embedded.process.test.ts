@@ -6,11 +6,23 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testDatabase } from '../../testing/contracts/database.contract.ts';
 import { startEmbeddedDatabase } from './embedded.ts';
 import { isRunning, readPidFile } from './embedded.processes.ts';
 import { connectDatabase } from './server.ts';
 import type { Database } from '../ports.ts';
 import { itUnlessMissing } from '../../../tools/skip.ts';
+
+describe('any embedded database', { timeout: 60_000 }, () => {
+  testDatabase(async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'asterism-test-'));
+    chmodSync(folder, 0o755);
+    return {
+      database: await startEmbeddedDatabase({ data_dir: join(folder, 'data'), log: () => undefined }),
+      close: async () => rmSync(folder, { recursive: true, force: true }),
+    };
+  });
+});
 
 describe('the embedded database', { timeout: 60_000 }, () => {
   let parent_dir: string;

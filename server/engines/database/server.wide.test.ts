@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
+import { testDatabase } from '../../testing/contracts/database.contract.ts';
 import { connectDatabase } from './server.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const url = process.env.DATABASE_TEST_URL ?? '';
 
 describeUnlessMissing(url ? undefined : 'DATABASE_TEST_URL', 'a real PostgreSQL server', () => {
+  testDatabase(async () => ({ database: await connectDatabase(url), close: async () => undefined }));
+
   it('is taken as it is, and left alone on close', async () => {
     const database = await connectDatabase(url);
     expect(database).toMatchObject({ url, kind: 'server' });

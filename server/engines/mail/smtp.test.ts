@@ -2,35 +2,57 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readLetter } from '../../testing/contracts/read-letter.ts';
+import { testMail } from '../../testing/contracts/mail.contract.ts';
 import { createSmtpMail } from './smtp.ts';
 
-describe('mail by SMTP', () => {
-  let server: SMTPServer;
-  let url: string;
-  let received: { to: string[]; data: string }[];
+type Received = { to: string[]; data: string };
 
-  beforeEach(async () => {
-    received = [];
-    server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      onRcptTo: ({ address }, _session, done) =>
-        done(address.startsWith('nobody') ? Object.assign(new Error('No such mailbox'), { responseCode: 550 }) : null),
-      onData: (stream, session, done) => {
-        const to = session.envelope.rcptTo.map(({ address }) => address);
-        const chunks: Buffer[] = [];
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-        stream.once('end', () => {
-          received.push({ to, data: Buffer.concat(chunks).toString() });
-          done();
-        });
-      },
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server.server, 'listening');
-    url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+/** A mail server that takes letters for everybody but those whose name begins with `nobody`. */
+async function startServer(): Promise<{ url: string; received: Received[]; close(): Promise<void> }> {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, done) =>
+      done(address.startsWith('nobody') ? Object.assign(new Error('No such mailbox'), { responseCode: 550 }) : null),
+    onData: (stream, session, done) => {
+      const to = session.envelope.rcptTo.map(({ address }) => address);
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.once('end', () => {
+        received.push({ to, data: Buffer.concat(chunks).toString() });
+        done();
+      });
+    },
   });
-  afterEach(() => new Promise<void>((resolve) => server.close(resolve)));
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  return {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    received,
+    close: () => new Promise<void>((resolve) => server.close(resolve)),
+  };
+}
+
+describe('mail by SMTP', () => {
+  testMail(async () => {
+    const { url, received, close } = await startServer();
+    return {
+      mail: await createSmtpMail({ url, from: 'Asterism <post@example.net>' }),
+      received: async (to) => received.filter((one) => one.to.includes(to)).map(({ data }) => readLetter(data)),
+      refused: 'nobody@example.org',
+      close,
+    };
+  });
+
+  let url: string;
+  let received: Received[];
+  let close: () => Promise<void>;
+  beforeEach(async () => {
+    ({ url, received, close } = await startServer());
+  });
+  afterEach(() => close());
 
   const letter = { id: 'let_1', to: 'ann@example.org', subject: 'Grüße', text: 'Your code: 123456', links: [] };
 

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { testMail } from '../../testing/contracts/mail.contract.ts';
+import { readLetter } from '../../testing/contracts/read-letter.ts';
 import { createSmtpMail } from './smtp.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
@@ -26,6 +28,16 @@ describeUnlessMissing(url && maildir ? undefined : 'SMTP_TEST_URL', 'mail by a r
       },
       { timeout: 20_000, interval: 50 },
     );
+
+  testMail(async () => ({
+    mail: await createSmtpMail({ url, from }),
+    received: async (to) => {
+      await find(to);
+      return (await received()).filter((text) => text.includes(`Envelope-to: ${to}\n`)).map(readLetter);
+    },
+    refused: 'nobody@example.org',
+    close: async () => undefined,
+  }));
 
   it('delivers a letter whole: sender, receiver, subject, text and identifier', async () => {
     const id = `let_${randomUUID()}`;

@@ -1,37 +1,60 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testSms } from '../../testing/contracts/sms.contract.ts';
 import { createTwilioSms } from './twilio.ts';
 
+type Asked = { url: string; authorization: string; form: Record<string, string> };
+
+/** What Twilio answers to messages, and what it was asked. */
+async function startTwilio(): Promise<{ base_url: string; asked: Asked[]; close(): void }> {
+  const asked: Asked[] = [];
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const form = Object.fromEntries(new URLSearchParams(await text(request)));
+    asked.push({ url: request.url ?? '', authorization: request.headers.authorization ?? '', form });
+    // The number for which Twilio's own test credentials answer "invalid" ends in 0001; 0009 is never answered here.
+    if (form['To'] === '+15005550009') return;
+    const refused = form['To'] === '+15005550001';
+    response.writeHead(refused ? 400 : 201, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(refused ? { code: 21211, message: "Invalid 'To' Phone Number" } : { sid: 'SM1' }));
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
 describe('SMS by Twilio', () => {
-  let server: Server;
-  let base_url: string;
-  let asked: { url: string; authorization: string; form: Record<string, string> }[];
-
-  beforeEach(async () => {
-    asked = [];
-    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-      const form = Object.fromEntries(new URLSearchParams(await text(request)));
-      asked.push({ url: request.url ?? '', authorization: request.headers.authorization ?? '', form });
-      // The number for which Twilio's own test credentials answer "invalid" ends in 0001; 0009 is never answered here.
-      if (form.To === '+15005550009') return;
-      const refused = form.To === '+15005550001';
-      response.writeHead(refused ? 400 : 201, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(refused ? { code: 21211, message: "Invalid 'To' Phone Number" } : { sid: 'SM1' }));
-    };
-    server = createServer((request, response) => void answer(request, response));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  });
-  afterEach(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-
   const account = { account_sid: 'AC1', auth_token: 'a-secret', timeout_ms: 300 };
+
+  testSms(async () => {
+    const provider = await startTwilio();
+    return {
+      sms: createTwilioSms({ ...account, base_url: provider.base_url, from: '+15005550000' }),
+      received: async (to) =>
+        provider.asked.filter(({ form }) => form['To'] === to).map(({ form }) => form['Body'] ?? ''),
+      refused: '+15005550001',
+      secrets: [account.auth_token],
+      close: async () => provider.close(),
+    };
+  });
+
+  let base_url: string;
+  let asked: Asked[];
+  let close: () => void;
+  beforeEach(async () => {
+    ({ base_url, asked, close } = await startTwilio());
+  });
+  afterEach(() => close());
   const message = { id: 'sms_1', to: '+15005550006', text: 'Your code: 123456', links: [] };
 
   it('sends by number or by messaging service', async () => {

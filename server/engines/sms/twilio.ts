@@ -1,5 +1,6 @@
 /** Short messages by Twilio's REST interface (https://www.twilio.com/docs/messaging/api/message-resource). */
 import type { Sms } from '../ports.ts';
+import { verifyTwilio } from '../twilio-signature.ts';
 
 export type TwilioOptions = {
   account_sid: string;
@@ -10,6 +11,10 @@ export type TwilioOptions = {
   base_url?: string;
   timeout_ms?: number;
 };
+
+const e164 = /^\+[1-9]\d{6,14}$/;
+/** What Twilio is told of a text: nothing is to be sent back (https://www.twilio.com/docs/messaging/twiml). */
+const answer = { content_type: 'text/xml', body: '<?xml version="1.0" encoding="UTF-8"?><Response></Response>' };
 
 /**
  * `send` resolves when Twilio has accepted the message, and rejects with Twilio's code and text otherwise, or when
@@ -22,7 +27,7 @@ export function createTwilioSms(options: TwilioOptions): Sms {
   const sender: Record<string, string> = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
   return {
     async send({ to, text }) {
-      const answer = await fetch(address, {
+      const sent = await fetch(address, {
         method: 'POST',
         headers: { authorization },
         body: new URLSearchParams({ To: to, Body: text, ...sender }),
@@ -30,12 +35,18 @@ export function createTwilioSms(options: TwilioOptions): Sms {
         redirect: 'error',
         signal: AbortSignal.timeout(timeout_ms),
       });
-      const body = (await answer.json().catch(() => ({}))) as { code?: number; message?: string };
-      if (!answer.ok) {
-        throw new Error(
-          `Twilio refused a message: ${answer.status}, code ${body.code ?? 'none'}, ${body.message ?? ''}`,
-        );
+      const body = (await sent.json().catch(() => ({}))) as { code?: number; message?: string };
+      if (!sent.ok) {
+        throw new Error(`Twilio refused a message: ${sent.status}, code ${body.code ?? 'none'}, ${body.message ?? ''}`);
       }
+    },
+    receive(request) {
+      const form = verifyTwilio(auth_token, request);
+      if (!form) return undefined;
+      const [id, number, text] = ['MessageSid', 'From', 'Body'].map((name) => form.get(name) ?? '');
+      // A picture alone has no words, and some senders are names.
+      if (!id || !number || !e164.test(number) || !text?.trim()) return { text: undefined, answer };
+      return { text: { id, from: number, text }, answer };
     },
     close: () => Promise.resolve(),
   };

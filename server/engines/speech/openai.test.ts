@@ -2,7 +2,26 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { testSpeech } from '../../testing/contracts/speech.contract.ts';
 import { createOpenAiSpeech } from './openai.ts';
+
+describe('any server of speech', () => {
+  testSpeech(async () => {
+    const server = createServer(async (request, response) => {
+      const is_sound = (await buffer(request)).includes('a sound with words');
+      response
+        .writeHead(is_sound ? 200 : 400, { 'content-type': 'application/json' })
+        .end(JSON.stringify(is_sound ? { text: 'Call me back' } : { error: { message: 'Invalid file format.' } }));
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    return {
+      speech: createOpenAiSpeech({ url, model: 'small' }),
+      said: { bytes: Buffer.from('a sound with words'), content_type: 'audio/ogg', word: 'call' },
+      close: async () => void server.close(),
+    };
+  });
+});
 
 describe('speech by a server', () => {
   let server: Server;

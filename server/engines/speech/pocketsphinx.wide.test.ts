@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testSpeech } from '../../testing/contracts/speech.contract.ts';
 import { createPocketSphinx } from './pocketsphinx.ts';
 import { createFfmpegTranscoder } from '../transcoder/ffmpeg.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
@@ -25,6 +26,16 @@ describeUnlessMissing(is_installed ? undefined : 'pocketsphinx, ffmpeg and flite
     execFileSync(flite ?? '', ['-voice', 'slt', '-t', text, '-o', path]);
     return path;
   }
+
+  testSpeech(async () => ({
+    speech: open(),
+    said: {
+      bytes: readFileSync(say('please call me back tomorrow morning')),
+      content_type: 'audio/wav',
+      word: 'morning',
+    },
+    close: async () => undefined,
+  }));
 
   it('writes down what a clear voice says, as a browser would send it', async () => {
     const wave = say('hello this is a message please call me back tomorrow morning');

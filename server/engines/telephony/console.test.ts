@@ -5,7 +5,7 @@ import { createOutboxSink } from '../outbox-sink/memory.ts';
 import type { SimulatedState } from '../ports.ts';
 import { createConsoleTelephony, toneOf } from './console.ts';
 
-const place = (leg_id: string) => ({ leg_id, room: 'conf_1', identity: 'part_1', name: 'Gran', longest_s: 900 });
+const place = (leg_id: string) => ({ leg_id, room: 'conf_1', identity: 'part_1', name: 'Gran', max_duration_s: 900 });
 const open = () => {
   const outbox_sink = createOutboxSink({ now: () => new Date(0) });
   const { voices, joined } = createFakeVoices();

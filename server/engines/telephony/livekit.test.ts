@@ -50,7 +50,7 @@ describe('phones by LiveKit’s SIP service', () => {
       world = await open(number);
     });
     afterAll(() => world.livekit.close());
-    const leg = { leg_id: 'leg_1', room: 'conf_1', identity: 'part_1', name: 'Gran', ring_s: 45, longest_s: 900 };
+    const leg = { leg_id: 'leg_1', room: 'conf_1', identity: 'part_1', name: 'Gran', ring_s: 45, max_duration_s: 900 };
     const dial = (to = '+493012345678') => world.telephony.dial({ ...leg, to });
 
     it('asks for a participant that is bounded, bears our names and hides its number', async () => {

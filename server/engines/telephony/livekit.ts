@@ -193,7 +193,7 @@ export async function createLiveKitTelephony(options: LiveKitSipOptions): Promis
   return {
     dial_in_number,
     ask_every_s,
-    async dial({ leg_id, to, room, identity, name, ring_s, longest_s }) {
+    async dial({ leg_id, to, room, identity, name, ring_s, max_duration_s }) {
       const trunk_id = await trunk();
       try {
         await sip.createSipParticipant(trunk_id, to, room, {
@@ -202,7 +202,7 @@ export async function createLiveKitTelephony(options: LiveKitSipOptions): Promis
           participantAttributes: { 'asterism.leg': leg_id },
           hidePhoneNumber: true,
           ringingTimeout: ring_s,
-          maxCallDuration: longest_s,
+          maxCallDuration: max_duration_s,
           waitUntilAnswered: false,
         });
       } catch (error) {

@@ -19,7 +19,7 @@ const leg: PhoneLeg = {
   identity: 'part_1',
   name: 'Gran',
   ring_s: 45,
-  longest_s: 900,
+  max_duration_s: 900,
 };
 const numbers = ['+15005550006'];
 
@@ -86,7 +86,7 @@ describeUnlessMissing(livekit ? undefined : 'LIVEKIT_TEST_URL', 'phones on a rea
     const ended = Promise.withResolvers<void>();
     await PhoneParticipant.join(url, await token.toJwt(), { onFrame: () => undefined, onEnd: () => ended.resolve() });
     const media = await createLiveKitMedia({ api_url: url, client_url: url.replace('http', 'ws'), ...key });
-    const admitted = { leg_id: 'leg_2', room, identity: 'part_2', name: 'Phone', longest_s: 900 };
+    const admitted = { leg_id: 'leg_2', room, identity: 'part_2', name: 'Phone', max_duration_s: 900 };
     const word = { 'sip.identity': 'sip_8f3a', ...attributes };
     const event = { id: 'EV_1', kind: 'participant_joined' as const, room, at: new Date(0), attributes: word };
     await telephony.hear?.(event, () => Promise.resolve(admitted));

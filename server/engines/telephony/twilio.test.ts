@@ -6,7 +6,8 @@ import { startTwilioVoice, twilio_account, type SignedRequest } from '../../test
 import type { DialIn, PhoneLine, SimulatedState } from '../ports.ts';
 import { decodeMulaw, encodeMulaw } from './twilio.mulaw.ts';
 import { openPasses } from './twilio.pass.ts';
-import { createTwilioTelephony, signTwilio } from './twilio.ts';
+import { signTwilio } from '../twilio-signature.ts';
+import { createTwilioTelephony } from './twilio.ts';
 
 const public_url = 'https://asterism.test';
 const from = '+15005550006';
@@ -50,7 +51,7 @@ describe('phones by Twilio', () => {
       world = await open();
     });
     afterAll(() => world.twilio.close());
-    const leg = { leg_id: 'leg_1', room: 'conf_1', identity: 'part_1', name: 'Gran', ring_s: 45, longest_s: 900 };
+    const leg = { leg_id: 'leg_1', room: 'conf_1', identity: 'part_1', name: 'Gran', ring_s: 45, max_duration_s: 900 };
     const dial = (to = '+493012345678') => world.telephony.dial({ ...leg, to });
 
     it('asks for a call that is bounded, told about and brought to our stream', async () => {

@@ -2,8 +2,8 @@
  * Phones by Twilio (https://www.twilio.com/docs/voice): its REST interface rings them, its signed webhooks tell what
  * becomes of them, and its media streams carry their sound to and from us.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { CarrierRequest, LegReport, Telephony, Voices } from '../ports.ts';
+import type { LegReport, Telephony, Voices } from '../ports.ts';
+import { verifyTwilio } from '../twilio-signature.ts';
 import { carryLine } from './twilio.line.ts';
 import { openPasses } from './twilio.pass.ts';
 import { createTwiml } from './twilio.twiml.ts';
@@ -33,25 +33,6 @@ const refusals: ReadonlySet<number> = new Set([
 ]);
 
 const e164 = /^\+[1-9]\d{6,14}$/;
-/**
- * What Twilio signs a request with: HMAC-SHA1 over the address and the parameters of its body, sorted by name
- * (https://www.twilio.com/docs/usage/security#validating-requests).
- */
-export function signTwilio(auth_token: string, url: string, form: URLSearchParams): string {
-  const names = [...new Set(form.keys())].toSorted();
-  const parameters = names.flatMap((name) => [...new Set(form.getAll(name))].toSorted().map((value) => name + value));
-  return createHmac('sha1', auth_token)
-    .update(url + parameters.join(''))
-    .digest('base64');
-}
-
-/** The parameters of a request; undefined when the signature is wrong. */
-function verify(auth_token: string, { url, headers, raw_body }: CarrierRequest): URLSearchParams | undefined {
-  const form = new URLSearchParams(raw_body);
-  const given = Buffer.from(headers['x-twilio-signature'] ?? '');
-  const expected = Buffer.from(signTwilio(auth_token, url, form));
-  return given.length === expected.length && timingSafeEqual(given, expected) ? form : undefined;
-}
 
 type CallResource = { sid?: string; status?: unknown; price?: string | null; code?: number; message?: string };
 
@@ -124,7 +105,7 @@ async function answerDialIn(
   if (!leg) return words.askForDigits('No call has these digits. Please try again.', attempt + 1);
   const form_of_leg = new URLSearchParams({
     StatusCallback: words.callback(leg.leg_id),
-    TimeLimit: String(leg.longest_s),
+    TimeLimit: String(leg.max_duration_s),
   });
   // Without it the leg is found out by being asked about, and cut by the service itself.
   await ask(`Calls/${sid}`, form_of_leg).catch(() => undefined);
@@ -143,13 +124,13 @@ export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
     dial_in_number,
     ask_every_s,
     async dial(leg) {
-      const { leg_id, to, ring_s, longest_s } = leg;
+      const { leg_id, to, ring_s, max_duration_s } = leg;
       const form = new URLSearchParams({
         To: to,
         From: from,
         Twiml: words.connect(leg, ring_s + 60).body,
         Timeout: String(ring_s),
-        TimeLimit: String(longest_s),
+        TimeLimit: String(max_duration_s),
         StatusCallback: words.callback(leg_id),
       });
       for (const event of ['initiated', 'ringing', 'answered', 'completed']) form.append('StatusCallbackEvent', event);
@@ -171,7 +152,7 @@ export function createTwilioTelephony(options: TwilioVoiceOptions): Telephony {
       return reportOf(leg_id, String(body.status), { price: body.price ?? '' });
     },
     async receive(request, admit) {
-      const form = verify(auth_token, request);
+      const form = verifyTwilio(auth_token, request);
       if (!form) return undefined;
       const query = new URL(request.url).searchParams;
       const leg_id = query.get('leg');

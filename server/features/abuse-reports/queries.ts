@@ -26,7 +26,7 @@ type Find = (db: Queryable, id: string, viewer: Viewer) => Promise<Accusation | 
 
 /** How each kind of target is found, as far as the reporter may see it. */
 const finds: Record<TargetType, Find> = {
-  /** Who is kept apart by a block may be reported by identifier: the snapshot then holds no more than that. */
+  /** Who has a block with the reporter may be reported by identifier: the snapshot then holds no more than that. */
   async user(db, id, viewer) {
     const row = await db.maybe<{ user: PublicUserRow; met: boolean }>(sql`
       select ${publicUserJson('u')} as user, u.bio, ${areTogether(viewer.id, 'u.id')} as met from users u

@@ -3,7 +3,7 @@ import { takeMessageBudget } from '../../domain/messages/delivery.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';
 import { sendLink } from './jobs.ts';
-import { Accepted } from './schemas.ts';
+import { Accepted } from '../../domain/accounts/challenges.ts';
 
 export const forgotPassword = endpoint({
   id: 'forgotPassword',

@@ -18,6 +18,7 @@ import { revokeSession } from './revoke-session.ts';
 import { sendMagicLink } from './send-magic-link.ts';
 import { verifyLogin } from './verify-login.ts';
 import { verifyRegistration } from './verify-registration.ts';
+import { lifecycle } from './lifecycle.ts';
 
 export const auth = feature({
   area: 'auth',
@@ -42,4 +43,5 @@ export const auth = feature({
   ],
   events: [sessionRevoked, sessionChanged],
   jobs: [sendLink, ...delivery_jobs],
+  lifecycle,
 });

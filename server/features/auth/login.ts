@@ -8,7 +8,7 @@ import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, text, Type } from '../../kernel/schema.ts';
-import { LoginCodeSent } from './schemas.ts';
+import { LoginCodeSent } from '../../domain/accounts/challenges.ts';
 
 export const login = endpoint({
   id: 'login',
@@ -28,7 +28,7 @@ export const login = endpoint({
     if (!user || !right) fail('invalid_credentials');
     refuseSuspended(user);
     if (user.email_verified && user.email)
-      await takeMessageBudget(take, { channel: 'email', to: user.email, ip: origin.ip });
+      await takeMessageBudget(take, { channel: 'email', to: user.email, ip: origin.ip, by_password: true });
     return user;
   },
   async run({ prepared: user, origin, services, ...change }) {

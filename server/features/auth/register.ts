@@ -12,7 +12,7 @@ import { fail, invalid } from '../../kernel/errors.ts';
 import { object, optional, lineText } from '../../kernel/schema.ts';
 import { alreadyRegistered } from './jobs.ts';
 import { isAddressTaken, isUsernameHeld, lockUsername } from './queries.ts';
-import { RegistrationSent } from './schemas.ts';
+import { RegistrationSent } from '../../domain/accounts/challenges.ts';
 
 export const register = endpoint({
   id: 'register',

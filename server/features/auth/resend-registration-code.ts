@@ -4,7 +4,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { object, text } from '../../kernel/schema.ts';
 import { alreadyRegistered } from './jobs.ts';
 import { isAddressTaken } from './queries.ts';
-import { RegistrationSent } from './schemas.ts';
+import { RegistrationSent } from '../../domain/accounts/challenges.ts';
 
 export const resendRegistrationCode = endpoint({
   id: 'resendRegistrationCode',

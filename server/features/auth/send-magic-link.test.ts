@@ -39,4 +39,19 @@ describe('POST /auth/magic-link', () => {
       expect(statuses[5]).toBe(429);
     }
   });
+
+  it('keeps nobody from signing in by password, however many links others ask for', async () => {
+    const { username, password, email } = people.alice;
+    for (let at = 0; at < 6; at++) await ask(email);
+    expect((await ask(email)).status).toBe(429);
+    const login = () => world.call('POST /auth/login', { body: { username, password }, ip: '10.8.0.1' });
+    const begun = await login();
+    expect([begun.status, begun.body.status]).toEqual([200, 'otp_required']);
+    const again = await world.call('POST /auth/login/resend', { body: { login_id: begun.body.login_id } });
+    expect(again.status).toBe(202);
+    const statuses = [];
+    for (let at = 0; at < 4; at++) statuses.push((await login()).status);
+    // The codes have a budget of their own.
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
 });

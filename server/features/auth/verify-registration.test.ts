@@ -79,7 +79,7 @@ describe('POST /auth/register/verify', () => {
     const second_code = await newestCode(world, 'shared@example.org');
     expect((await verify(second, second_code)).status).toBe(201);
     const late = await verify(first, first_code);
-    expect([late.status, late.body.error.code]).toEqual([409, 'conflict']);
+    expect([late.status, late.body.error.code]).toEqual([409, 'address_taken']);
   });
 
   it('gives an address to one of several who verify it at once', async () => {

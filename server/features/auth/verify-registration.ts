@@ -19,7 +19,7 @@ export const verifyRegistration = endpoint({
   session: 'opens',
   reply: SignedIn,
   status: [201],
-  errors: ['gone', 'username_taken', 'conflict'],
+  errors: ['gone', 'username_taken', 'address_taken'],
   async run({ body, services, origin, take, ...change }) {
     await take('sign_in', body.registration_id);
     const { data, username, channel, address } = await closeChallenge(
@@ -35,7 +35,7 @@ export const verifyRegistration = endpoint({
     if (await isUsernameHeld(change.db, name, change.now)) fail('username_taken');
     await lockAddress(change.db, address);
     if (await isAddressTaken(change.db, channel, address))
-      fail('conflict', { message: 'This address has since been verified on another account.' });
+      fail('address_taken', { message: 'This address has since been verified on another account.' });
     const id = change.id('usr');
     await insertUser(
       change.db,

@@ -4,6 +4,7 @@ import { cancelSubscription } from './cancel-subscription.ts';
 import { getEntitlements } from './get-entitlements.ts';
 import { getSubscription } from './get-subscription.ts';
 import { startCheckout } from './start-checkout.ts';
+import { lifecycle } from './lifecycle.ts';
 
 export const billing = feature({
   area: 'billing',
@@ -11,4 +12,5 @@ export const billing = feature({
   endpoints: [startCheckout, getEntitlements, getSubscription, cancelSubscription],
   events: [subscriptionUpdated],
   jobs: [readSubscription, endSubscription],
+  lifecycle,
 });

@@ -31,7 +31,11 @@ export const budget_names = [
   'report',
   'message_account',
   'message_request',
+  'message_search',
+  'chat',
   'contact_addresses',
+  'event_share',
+  'voice',
   'location_discover',
 ] as const satisfies ThrottleClass[];
 

@@ -24,12 +24,16 @@ describe('POST /billing/checkout', () => {
     expect(await tierOf(token)).toBe('free');
     const paid = await settle(world, opened.body.session_id, 'paid');
     expect([paid.status, paid.body.state, await tierOf(token)]).toEqual([200, 'paid', 'plus']);
+    const { body: inbox } = await world.call('GET /inbox', { token });
+    expect(inbox.items).toMatchObject([
+      { kind: 'system', from: { name: 'Asterism' }, body: expect.stringContaining('Plus') },
+    ]);
     expect((await world.events(`user:${people.alice.id}`)).at(-1)).toMatchObject({
       type: 'subscription.updated',
       data: { subscription: { tier: 'plus', state: 'active', cancel_at_period_end: false } },
     });
     const more = await world.call('POST /billing/checkout', { token, body: {} });
-    expect([more.status, more.body.error.code]).toEqual([409, 'conflict']);
+    expect([more.status, more.body.error.code]).toEqual([409, 'already_subscribed']);
     expect(await tierOf(people.bob.token)).toBe('free');
   });
 

@@ -13,12 +13,12 @@ export const startCheckout = endpoint({
   body: object({}),
   reply: Checkout,
   status: [201, 200],
-  errors: ['conflict', 'unavailable'],
+  errors: ['already_subscribed', 'unavailable'],
   async prepare({ caller, now, services }) {
     const { db, payment, public_url } = services;
     if (!payment.sells) fail('unavailable', { message: 'This service has no paid plans.' });
     const { tier, open, email } = await selectBuyer(db, caller.user_id, now);
-    if (tier === 'plus') fail('conflict', { message: 'You already have the paid plan.' });
+    if (tier === 'plus') fail('already_subscribed', { message: 'You already have the paid plan.' });
     if (open) return { ...open, expires_at: new Date(open.expires_at), is_new: false };
     const made = await payment
       .openCheckout({ user_id: caller.user_id, email, return_url: `${public_url}/app/settings/plan` })

@@ -1,5 +1,5 @@
 import { CalendarEvent, presentEvent, requireEvent, scheduleOf } from '../../domain/calendar/events.ts';
-import { occurrenceAt } from '../../domain/calendar/schedule.ts';
+import { occurrenceAt } from '../../domain/recurrence/schedule.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -7,7 +7,7 @@ import { fail, invalid } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { object } from '../../kernel/schema.ts';
 import { tellChanged } from './events.ts';
-import { enqueueLook, toMoment, toSeconds } from './jobs.ts';
+import { enqueueLook, planned, toSeconds } from './jobs.ts';
 import { lockEvent } from './queries.ts';
 import { readException } from './rules/drafts.ts';
 import { planAfter } from './rules/planning.ts';
@@ -36,11 +36,11 @@ export const addEventExdate = endpoint({
     const exdates = [...schedule.exdates, name].sort();
     const event = { schedule: { ...schedule, exdates }, reminders: row.reminders, call_enabled: row.call_enabled };
     const plan = planAfter(event, toSeconds(now));
-    const next = plan.next_starts_s === null ? null : toMoment(plan.next_starts_s);
+    const { next_starts_at, look_at } = planned(plan);
     const [, changed] = await Promise.all([
       db.run(sql`
-        update calendar_events set exdates = ${exdates}::text[], next_starts_at = ${next}, revision = revision + 1,
-          updated_at = ${now} where id = ${row.id}`),
+        update calendar_events set exdates = ${exdates}::text[], next_starts_at = ${next_starts_at},
+          look_at = ${look_at}, revision = revision + 1, updated_at = ${now} where id = ${row.id}`),
       tellChanged(change, services, row.id, viewer.id),
     ]);
     enqueueLook(change, row.id, plan);

@@ -74,6 +74,7 @@ describe('POST /calendar/events', () => {
   it.each([
     ['title', { title: '' }],
     ['title', { title: 'x'.repeat(201) }],
+    ['title', { title: 'turned \u202egpj.exe' }],
     ['starts_at', { starts_at: '2030-03-04' }],
     ['starts_at', { starts_at: '2030-02-30T09:00:00Z' }],
     ['starts_at', { starts_at: '2030-03-04T09:00:00' }],
@@ -106,9 +107,9 @@ describe('POST /calendar/events', () => {
     const copy = (count: number, from: number, rrule: string | null) =>
       native.query(
         `insert into calendar_events (id, owner_id, title, starts_at, ends_at, all_day, timezone, rrule, first_at, last_at,
-           told_until, created_at, updated_at)
+           notified_until, created_at, updated_at)
          select 'evt_' || lpad(n::text, 26, '0'), owner_id, title, starts_at, ends_at, all_day, timezone, $3, first_at,
-           last_at, told_until, created_at, updated_at from calendar_events, generate_series($2::int, $2 + $1 - 1) n where id = $4`,
+           last_at, notified_until, created_at, updated_at from calendar_events, generate_series($2::int, $2 + $1 - 1) n where id = $4`,
         [count, from, rrule, event.id],
       );
     await copy(998, 1, 'FREQ=DAILY');

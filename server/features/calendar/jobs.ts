@@ -9,6 +9,14 @@ import { dueBetween, planAfter, type Due, type Plan } from './rules/planning.ts'
 export const toSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
 export const toMoment = (at_s: number): Date => new Date(at_s * 1000);
 
+const toMomentOrNull = (at_s: number | null): Date | null => (at_s === null ? null : toMoment(at_s));
+
+/** A plan as the columns of the event's row. */
+export const planned = ({ next_starts_s, look_s }: Plan): { next_starts_at: Date | null; look_at: Date | null } => ({
+  next_starts_at: toMomentOrNull(next_starts_s),
+  look_at: toMomentOrNull(look_s),
+});
+
 /** Has an event looked at when something of it is due next. One job an event: a new plan replaces the one before. */
 export function enqueueLook(change: Pick<Change, 'enqueue' | 'now'>, event_id: string, { look_s }: Plan): void {
   // An event without a future has its job replaced by one that finds nothing to do.
@@ -20,28 +28,66 @@ export function enqueueLook(change: Pick<Change, 'enqueue' | 'now'>, event_id: s
 export const tellDue = job<{ event_id: string }>({
   name: 'calendar.next',
   max_attempts: 20,
-  async run({ event_id }, services) {
-    await inChange(services, async (change) => {
-      const { db, now } = change;
-      const row = await db.maybe<EventRow>(sql`
-        select ${eventColumns('')} from calendar_events e join users u on u.id = e.owner_id
-        where e.id = ${event_id} and u.deleted_at is null for update of e`);
-      if (!row) return;
-      const event = { schedule: scheduleOf(row), reminders: row.reminders, call_enabled: row.call_enabled };
-      const now_s = toSeconds(now);
-      for (const due of dueBetween(event, toSeconds(row.told_until), now_s)) await tell(change, services, row, due);
-      const plan = planAfter(event, now_s);
-      await db.run(sql`
-        update calendar_events set told_until = ${now},
-          next_starts_at = ${plan.next_starts_s === null ? null : toMoment(plan.next_starts_s)}
-        where id = ${event_id}`);
-      if (plan.look_s !== null) enqueueLook(change, event_id, plan);
-    });
-  },
+  run: ({ event_id }, services) => tell(services, event_id),
 });
 
+/** Tells what has come due of an event that nobody else holds at the moment, and plans the next look. */
+async function tell(services: Services, event_id: string): Promise<void> {
+  await inChange(services, async (change) => {
+    const { db, now } = change;
+    const row = await db.maybe<EventRow>(sql`
+        select ${eventColumns('')} from calendar_events e join users u on u.id = e.owner_id
+        where e.id = ${event_id} and u.deleted_at is null for update of e`);
+    // The event of an account that goes is told of no more.
+    if (!row) return void (await db.run(sql`update calendar_events set look_at = null where id = ${event_id}`));
+    const event = { schedule: scheduleOf(row), reminders: row.reminders, call_enabled: row.call_enabled };
+    const now_s = toSeconds(now);
+    for (const due of dueBetween(event, toSeconds(row.notified_until), now_s))
+      await tellOne(change, services, row, due);
+    const plan = planAfter(event, now_s);
+    const { next_starts_at, look_at } = planned(plan);
+    await db.run(sql`
+        update calendar_events set notified_until = greatest(notified_until, ${now}), next_starts_at = ${next_starts_at},
+          look_at = ${look_at}
+        where id = ${event_id}`);
+    if (plan.look_s !== null) enqueueLook(change, event_id, plan);
+  });
+}
+
+/** How many events are looked at in one turn, and how many of them at once. */
+const max_overdue = 500;
+const at_once = 4;
+/** One that could not be looked at is left alone for so long, in seconds. */
+const retry_s = 10;
+
+/** Tells of the events that are overdue, on whichever node finds them first. */
+export async function tellOverdue(services: Services): Promise<void> {
+  const rows = await services.db.many<{ id: string }>(sql`
+    select id from calendar_events where look_at <= ${services.clock.now()} order by look_at limit ${max_overdue}::int`);
+  const ids = rows.map(({ id }) => id);
+  const tellNext = async () => {
+    for (let id = ids.shift(); id !== undefined; id = ids.shift()) await tellOrPostpone(services, id);
+  };
+  await Promise.all(Array.from({ length: at_once }, tellNext));
+}
+
+async function tellOrPostpone(services: Services, id: string): Promise<void> {
+  try {
+    await tell(services, id);
+  } catch (error) {
+    services.log.warn({ err: error, calendar_event: id }, 'an event is looked at again');
+    const again_at = toMoment(toSeconds(services.clock.now()) + retry_s);
+    await services.db.run(sql`update calendar_events set look_at = ${again_at} where id = ${id}`);
+  }
+}
+
 /** Reminders are the owner's; of a start the guests are told, too. */
-async function tell(change: Change, services: Services, row: EventRow, { kind, starts_s, at_s }: Due): Promise<void> {
+async function tellOne(
+  change: Change,
+  services: Services,
+  row: EventRow,
+  { kind, starts_s, at_s }: Due,
+): Promise<void> {
   const guests =
     kind === 'event_reminder'
       ? []

@@ -1,5 +1,5 @@
 import { sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 import { recordChanges } from '../../domain/calendar/changes.ts';
 import { tellChanged, tellGone } from './events.ts';
 import { oldestTold } from './rules/cursors.ts';

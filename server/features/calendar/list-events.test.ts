@@ -15,6 +15,32 @@ describe('GET /calendar/events', () => {
   const list = ({ token }: { token: string }, query = '') => world.call(`GET /calendar/events?${query}`, { token });
   const titles = (body: { items: { title: string }[] }) => body.items.map(({ title }) => title);
 
+  it('ends a page before it holds occurrences without end, and goes on from there', async () => {
+    const { carol } = people;
+    const { id } = await makeEvent(world, carol, {
+      starts_at: '2031-01-01T00:00:00Z',
+      ends_at: '2031-01-01T00:00:01Z',
+      rrule: 'FREQ=SECONDLY',
+    });
+    await world.app.services.db.native.query(
+      `insert into calendar_events
+         select (jsonb_populate_record(e, jsonb_build_object('id', 'evt_' || lpad(n::text, 26, '0')))).*
+         from calendar_events e, generate_series(1, 59) n where e.id = $1`,
+      [id],
+    );
+    const window = 'from=2031-01-01T00:00:00Z&to=2032-01-01T00:00:00Z&limit=100';
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    for (let has_more = true; has_more;) {
+      const { body } = await list(carol, `${window}&offset=${seen.length}`);
+      seen.push(...body.items.map((one: { id: string }) => one.id));
+      sizes.push(body.items.reduce((sum: number, one: { occurrences: [] }) => sum + one.occurrences.length, 0));
+      has_more = body.has_more;
+    }
+    expect(sizes).toEqual([20_000, 20_000, 20_000]);
+    expect([seen.length, new Set(seen).size]).toEqual([60, 60]);
+  });
+
   it('expands what recurs inside of a window, soonest first, across a turn of the clock', async () => {
     const { alice, bob } = people;
     const weekly = await makeEvent(world, bob, {

@@ -1,5 +1,5 @@
 import { CalendarEvent, presentEvent, scheduleOf, selectEvents } from '../../domain/calendar/events.ts';
-import { occurrencesIn } from '../../domain/calendar/schedule.ts';
+import { max_occurrences, occurrencesIn } from '../../domain/recurrence/schedule.ts';
 import { viewerOf, type Viewer } from '../../domain/visibility/viewer.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
@@ -17,12 +17,14 @@ export const listEvents = endpoint({
   id: 'listEvents',
   route: 'GET /calendar/events',
   summary: 'List events',
+  description: `A page of a window ends once it holds ${default_limits.window_occurrences} occurrences; \`has_more\` then tells of the rest.`,
   query: object({
     from: end('With to: only what takes place between the two, each with its occurrences there, soonest first.'),
     to: end(`At most ${default_limits.calendar_window_days} days after from.`),
     ...pageQuery('evt'),
   }),
   reply: listOf(CalendarEvent),
+  offset_with: ['to', 'from'],
   async run({ query: { from, to, ...page }, ...input }) {
     requireOneWay(page);
     const viewer = viewerOf(input);
@@ -55,18 +57,25 @@ function readWindow(from: string | undefined, to: string | undefined): Window {
 async function listWindow(db: Queryable, viewer: Viewer, { from, to }: Window, page: Page) {
   const { offset = 0, limit = default_limit } = page;
   const [from_s, to_s] = [toSeconds(from), Math.ceil(to.getTime() / 1000)];
+  const steps = { left: default_limits.window_steps };
   const rows = await selectWindow(db, viewer.id, { from, to, most: offset + limit + 1 });
   const found = rows.flatMap((row) => {
-    const [first] = occurrencesIn(scheduleOf(row), from_s, to_s, 1);
+    const [first] = occurrencesIn(scheduleOf(row), from_s, to_s, 1, steps);
     return first ? [{ id: row.id, at_s: first.starts_s }] : [];
   });
   const order = found.toSorted((a, b) => a.at_s - b.at_s || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
   const ids = order.slice(offset, offset + limit);
   const events = await selectEvents(db, viewer.id, sql`e.id = any(${ids}::text[])`);
   const byId = new Map(events.map((row) => [row.id, row]));
-  const items = ids.flatMap((id) => {
+  const items = [];
+  let held = 0;
+  for (const id of ids) {
+    if (held >= default_limits.window_occurrences) return { items, has_more: true };
     const row = byId.get(id);
-    return row ? [presentEvent(row, viewer, occurrencesIn(scheduleOf(row), from_s, to_s))] : [];
-  });
+    if (!row) continue;
+    const occurrences = occurrencesIn(scheduleOf(row), from_s, to_s, max_occurrences, steps);
+    items.push(presentEvent(row, viewer, occurrences));
+    held += occurrences.length;
+  }
   return { items, has_more: order.length > offset + limit };
 }

@@ -6,12 +6,11 @@ import { fail, found } from '../../kernel/errors.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
 import { default_limit, type Page } from '../../kernel/page.ts';
 import type { Change } from '../../kernel/services.ts';
-import { toMoment } from './jobs.ts';
+import { planned, toMoment } from './jobs.ts';
 import type { Draft } from './rules/drafts.ts';
 import type { Plan } from './rules/planning.ts';
 
 const endOf = ({ span }: Draft): Date | string => (span.last_s === Infinity ? 'infinity' : toMoment(span.last_s));
-const nextOf = ({ next_starts_s }: Plan): Date | null => (next_starts_s === null ? null : toMoment(next_starts_s));
 
 /** The time zone of an account, whose row is held until the transaction ends: one event after the other is made. */
 export async function lockCalendar(db: Queryable, owner_id: string): Promise<string> {
@@ -38,14 +37,16 @@ export async function insertEvent(
   plan: Plan,
 ): Promise<void> {
   const { schedule, span } = draft;
+  const { next_starts_at, look_at } = planned(plan);
   const made = await db.run(sql`
     insert into calendar_events (id, owner_id, title, description, location, starts_at, ends_at, all_day, timezone, rrule,
-      rule_end_s, exdates, first_at, last_at, reminders, call_enabled, join_code, next_starts_at, told_until, created_at, updated_at)
+      rule_end_s, exdates, first_at, last_at, reminders, call_enabled, join_code, next_starts_at, look_at,
+      notified_until, created_at, updated_at)
     select ${id}, ${owner_id}, ${draft.title}, ${draft.description}, ${draft.location}, ${toMoment(schedule.starts_s)}::timestamptz,
       ${toMoment(schedule.ends_s)}::timestamptz, ${schedule.all_day}::boolean, ${schedule.timezone}, ${schedule.rrule},
       ${span.rule_end_s}::bigint, ${schedule.exdates}::text[], ${toMoment(span.first_s)}::timestamptz, ${endOf(draft)}::timestamptz,
       ${draft.reminders}::int[], ${draft.call_enabled}::boolean, ${draft.call_enabled ? makeJoinCode() : null},
-      ${nextOf(plan)}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      ${next_starts_at}::timestamptz, ${look_at}::timestamptz, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
     where ${hasRoom(owner_id, draft)}`);
   if (made === 0) fail('plan_limit_reached', { message: 'Your calendar has reached its limit of events.' });
 }
@@ -58,14 +59,15 @@ export async function updateEvent(
   plan: Plan,
 ): Promise<void> {
   const { schedule, span } = draft;
+  const { next_starts_at, look_at } = planned(plan);
   const written = await db.run(sql`
     update calendar_events set title = ${draft.title}, description = ${draft.description}, location = ${draft.location},
       starts_at = ${toMoment(schedule.starts_s)}, ends_at = ${toMoment(schedule.ends_s)}, all_day = ${schedule.all_day}::boolean,
       timezone = ${schedule.timezone}, rrule = ${schedule.rrule}, rule_end_s = ${span.rule_end_s}::bigint,
       exdates = ${schedule.exdates}::text[], first_at = ${toMoment(span.first_s)}, last_at = ${endOf(draft)}::timestamptz,
       reminders = ${draft.reminders}::int[], call_enabled = ${draft.call_enabled}::boolean,
-      join_code = coalesce(join_code, ${draft.call_enabled ? makeJoinCode() : null}), next_starts_at = ${nextOf(plan)},
-      told_until = ${now}, revision = revision + 1, updated_at = ${now}
+      join_code = coalesce(join_code, ${draft.call_enabled ? makeJoinCode() : null}), next_starts_at = ${next_starts_at},
+      look_at = ${look_at}, notified_until = ${now}, revision = revision + 1, updated_at = ${now}
     where id = ${row.id} and (${schedule.rrule === null || row.rrule !== null}::boolean or ${hasRoom(row.owner_id, draft, row.id)})`);
   if (written === 0)
     fail('plan_limit_reached', { message: 'Your calendar has reached its limit of recurring events.' });

@@ -1,7 +1,7 @@
 import { Reminder } from '../../domain/calendar/events.ts';
-import { max_rule_length } from '../../domain/calendar/rule-text.ts';
+import { max_rule_length } from '../../domain/recurrence/rule-text.ts';
 import { default_limits } from '../../kernel/load/limits.ts';
-import { idOf, moment, nullable, object, optional, text, Type, visibleText } from '../../kernel/schema.ts';
+import { headingText, idOf, moment, nullable, object, optional, text, Type } from '../../kernel/schema.ts';
 
 /** A start, an end or an exception as typed. */
 export const WhenInput = Type.String({
@@ -21,7 +21,7 @@ export const eventSettings = {
   call: optional(nullable(object({ enabled: Type.Boolean() }))),
 };
 
-export const Title = visibleText(1, 200);
+export const Title = headingText(1, 200);
 
 export const EventPath = object({ event_id: idOf('evt') });
 

@@ -1,6 +1,7 @@
 import { CallGuest, presentCallGuest, selectLinkGuests } from '../../domain/calls/link-guests.ts';
 import { sql } from '../../kernel/database/database.ts';
-import { endpoint, isGuest } from '../../kernel/endpoint.ts';
+import { isGuest } from '../../kernel/caller.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { JoinCodePath } from './schemas.ts';
 

@@ -1,4 +1,5 @@
 import { feature } from '../../kernel/endpoint.ts';
+import { lifecycle } from './lifecycle.ts';
 import { listCallHistory } from './list-call-history.ts';
 import { listCallTranscript } from './list-call-transcript.ts';
 
@@ -6,4 +7,5 @@ export const callHistory = feature({
   area: 'call-history',
   title: 'Call history',
   endpoints: [listCallHistory, listCallTranscript],
+  lifecycle,
 });

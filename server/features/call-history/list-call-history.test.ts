@@ -120,7 +120,7 @@ describe('GET /call-history', () => {
     expect(await newest(carol)).toMatchObject({ outcome: 'missed', duration_s: 0 });
   });
 
-  it('is walked by page, and hides whom a block keeps apart with the calls that they started', async () => {
+  it('is walked by page, and hides with whom there is a block with the calls that they started', async () => {
     const { alice, bob, carol } = people;
     const all = await itemsOf(world, '/call-history', alice);
     const first = await world.call('GET /call-history?limit=2', { token: alice.token });

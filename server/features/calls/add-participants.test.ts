@@ -125,7 +125,7 @@ describe('POST /calls/active/participants', () => {
     await world.call('DELETE /calls/active', { token: carol.token });
   });
 
-  it('keeps away from the host whom a block keeps apart, whoever calls them', async () => {
+  it('keeps away from the host with whom there is a block, whoever calls them', async () => {
     const { alice, bob, carol } = people;
     const call = await startCall(world, alice, [bob]);
     await join(world, call.join_code, bob);

@@ -50,7 +50,7 @@ describe('POST /calls/{join_code}/call-me', () => {
     const call = await startCall(world, alice, [bob]);
     expect((await callMe(bob.token, call.join_code, { number: bob.mobile_number })).status).toBe(202);
     const again = await callMe(bob.token, call.join_code);
-    expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
+    expect([again.status, again.body.error.code]).toEqual([409, 'phone_ringing']);
     const other = await callMe(alice.token, call.join_code, { number: bob.mobile_number });
     expect([other.status, Object.keys(other.body.error.fields)]).toEqual([422, ['number']]);
   });

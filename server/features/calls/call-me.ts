@@ -20,7 +20,7 @@ export const callMe = endpoint({
   body: object({ number: optional(Type.String({ minLength: 2, maxLength: 32 })) }),
   reply: Call,
   status: [202],
-  errors: ['gone', 'conflict', 'call_in_progress', 'plan_limit_reached'],
+  errors: ['gone', 'phone_ringing', 'call_in_progress', 'plan_limit_reached'],
   async run({ caller, path, body, services, ...change }) {
     await requireCall(change.db, path.join_code, caller.user_id);
     const { mobile_number } = await requireAccount(change.db, caller.user_id);
@@ -30,7 +30,7 @@ export const callMe = endpoint({
       await joinCall(change, turn, caller);
       const part = partOf(turn.call, caller.user_id);
       if (!part) return;
-      if (part.leg && isGoingOn(part.leg.state)) fail('conflict', { message: 'Your phone is already ringing.' });
+      if (part.leg && isGoingOn(part.leg.state)) fail('phone_ringing', { message: 'Your phone is already ringing.' });
       const [plan] = await planLegs(change.db, caller, [number], change.now);
       if (plan) await createLeg(change, turn.call, { part, number, dialled_by: caller.user_id, ...plan });
       turn.touch();

@@ -1,5 +1,6 @@
 import { hangUpCall } from '../../domain/calls/update-call.ts';
-import { callerIdOf, endpoint } from '../../kernel/endpoint.ts';
+import { callerIdOf } from '../../kernel/caller.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 
 export const endCall = endpoint({

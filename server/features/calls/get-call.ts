@@ -1,6 +1,7 @@
 import { refuseUnopened } from '../../domain/calendar/event-calls.ts';
 import { Call, JoinCode, presentCall, selectOpenCall, callViewOf } from '../../domain/calls/calls.ts';
-import { callerIdOf, endpoint } from '../../kernel/endpoint.ts';
+import { callerIdOf } from '../../kernel/caller.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { object } from '../../kernel/schema.ts';
 

@@ -1,6 +1,7 @@
 import { leaveCall as leave } from '../../domain/calls/update-call.ts';
 import { JoinCode, requireCall } from '../../domain/calls/calls.ts';
-import { callerIdOf, endpoint } from '../../kernel/endpoint.ts';
+import { callerIdOf } from '../../kernel/caller.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
 import { object } from '../../kernel/schema.ts';
 
 export const leaveCall = endpoint({

@@ -15,7 +15,7 @@ export const postCallChatMedia = endpoint({
   body: object({ body: optional(text(0, 4000)) }),
   reply: ChatMessage,
   status: [201],
-  errors: ['conflict', 'plan_limit_reached'],
+  errors: ['not_in_call', 'plan_limit_reached'],
   async prepare({ caller, path, file, services }) {
     // Before the upload is decoded and stored: nobody's bytes are taken for a call that they are not in.
     await requirePresence(services.db, path.join_code, caller.user_id);

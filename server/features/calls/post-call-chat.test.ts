@@ -33,6 +33,6 @@ describe('POST /calls/{join_code}/chat', () => {
     expect((await post(carol.token, 'May I?')).status).toBe(201);
     await world.call('DELETE /calls/active', { token: alice.token });
     const late = await post(alice.token, 'Too late.');
-    expect([late.status, late.body.error.code]).toEqual([409, 'conflict']);
+    expect([late.status, late.body.error.code]).toEqual([409, 'not_in_call']);
   });
 });

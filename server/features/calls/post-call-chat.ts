@@ -12,7 +12,7 @@ export const postCallChat = endpoint({
   body: object({ body: text(1, 4000) }),
   reply: ChatMessage,
   status: [201],
-  errors: ['conflict'],
+  errors: ['not_in_call'],
   async run({ caller, path, body, services, ...change }) {
     const { call } = await requirePresence(change.db, path.join_code, caller.user_id);
     return postCallMessage(change, services, call, caller.user_id, { kind: 'text', body: body.body });

@@ -1,14 +1,10 @@
-import type { ParticipantRow } from '../../domain/calls/calls.ts';
+import { isOpenTo } from '../../domain/visibility/calls.ts';
 import { sql, type Queryable } from '../../kernel/database/database.ts';
 
-/** Which of some participants follow a tag of the host. */
-export async function selectFollowers(
-  db: Queryable,
-  host_id: string,
-  participants: ParticipantRow[],
-): Promise<Set<string | null>> {
-  const ids = participants.flatMap(({ user_id }) => user_id ?? []);
+/** Those of a call's participants whom it would let in if they came now, without being called. */
+export async function selectWelcome(db: Queryable, call_id: string): Promise<Set<string | null>> {
   const rows = await db.many<{ id: string }>(sql`
-    select distinct follower_id as id from follows where owner_id = ${host_id} and follower_id = any(${ids}::text[])`);
+    select p.user_id as id from call_participants p join calls c on c.id = p.call_id
+    where c.id = ${call_id} and p.user_id is not null and ${isOpenTo(sql`p.user_id`)}`);
   return new Set(rows.map(({ id }) => id));
 }

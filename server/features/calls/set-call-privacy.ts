@@ -15,7 +15,7 @@ import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
 import { object, oneOf, optional, Type } from '../../kernel/schema.ts';
 import { decideAdmission } from '../../domain/calls/link-guests.ts';
-import { selectFollowers } from './queries.ts';
+import { selectWelcome } from './queries.ts';
 
 export const setCallPrivacy = endpoint({
   id: 'setCallPrivacy',
@@ -53,9 +53,8 @@ export const setCallPrivacy = endpoint({
       if (guests === 'off') await decideAdmission(change, now, 'declined');
       // Whoever came by the link goes when it no longer lets them in; who was called, or dialled its digits, may stay.
       const came = now.participants.filter((one) => isIn(one) && one.user_id && !one.invited && one.role === 'guest');
-      const may_stay = privacy === 'followers' ? await selectFollowers(change.db, now.host_id, came) : new Set();
-      if (privacy !== 'public')
-        for (const one of came) if (!may_stay.has(one.user_id)) turn.move(one, 'departed', { grant: 'returned' });
+      const may_stay = await selectWelcome(change.db, now.id);
+      for (const one of came) if (!may_stay.has(one.user_id)) turn.move(one, 'departed', { grant: 'returned' });
       return true;
     });
     return presentCall(call, callViewOf(services), caller.user_id);

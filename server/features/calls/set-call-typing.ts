@@ -11,7 +11,7 @@ export const setCallTyping = endpoint({
   summary: 'Send a typing indicator in a call',
   idempotent: false,
   path: object({ join_code: JoinCode }),
-  errors: ['conflict'],
+  errors: ['not_in_call'],
   async run({ caller, path, db, emit, services }) {
     const { call } = await requirePresence(db, path.join_code, caller.user_id);
     const user = presentUser(await requireAccount(db, caller.user_id), services.public_url);

@@ -2,7 +2,8 @@ import { Call, presentCall, privacy_values, callViewOf } from '../../domain/call
 import { requireInvitees, Targets } from '../../domain/calls/callees.ts';
 import { startGuestCall } from '../../domain/calls/guest-calls.ts';
 import { createCall } from '../../domain/calls/start-call.ts';
-import { endpoint, isGuest } from '../../kernel/endpoint.ts';
+import { isGuest } from '../../kernel/caller.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
 import { object, oneOf, optional } from '../../kernel/schema.ts';
 
 export const startCall = endpoint({
@@ -18,7 +19,7 @@ export const startCall = endpoint({
   }),
   reply: Call,
   status: [201],
-  errors: ['call_in_progress', 'conflict', 'plan_limit_reached'],
+  errors: ['call_in_progress', 'lines_busy', 'plan_limit_reached'],
   async run({ caller, body: { to, ...wanted }, services, ...change }) {
     if (isGuest(caller)) {
       const call = await startGuestCall(change, services, caller, { to, ...wanted });

@@ -29,14 +29,23 @@ export const pushGroupMessage = job<{ message_id: string } & Addressed>({
   },
 });
 
+type PushedWidgetMessage = {
+  widget_id: string;
+  title: string;
+  body: string;
+  from: string;
+  /** The guest who wrote it; null for one of those who serve the widget. */
+  guest_id: string | null;
+};
+
 /** Tells one device of a message in a widget, unless it is deleted or hidden by now. */
 export const pushWidgetMessage = job<{ message_id: string } & Addressed>({
   name: 'push.widget-message',
   max_attempts: 4,
   async run({ message_id, ...addressed }, services) {
-    const row = await services.db.maybe<{ widget_id: string; title: string; body: string; from: string }>(sql`
+    const row = await services.db.maybe<PushedWidgetMessage>(sql`
       select m.widget_id, coalesce(nullif(wi.title, ''), '*' || ta.name) as title, m.body,
-        coalesce(a.display_name, gu.name) as "from"
+        coalesce(a.display_name, gu.name) as "from", case when m.author_id is null then m.guest_id end as guest_id
       from chat_messages m join widgets wi on wi.id = m.widget_id join tags ta on ta.id = wi.tag_id
         left join users a on a.id = m.author_id left join guests gu on gu.id = m.guest_id
       where m.id = ${message_id} and m.deleted_at is null and ${mayReadWidgetMessage(addressed.user_id)}`);
@@ -47,6 +56,7 @@ export const pushWidgetMessage = job<{ message_id: string } & Addressed>({
       text: `${row.from}: ${row.body || 'Sent a file'}`,
       data: { type: 'chat.message', message_id, url: `${services.public_url}/app/widgets/${row.widget_id}` },
       urgent: false,
+      ...(row.guest_id === null ? {} : { guest_id: row.guest_id }),
       ttl_s: 24 * 60 * 60,
     });
   },

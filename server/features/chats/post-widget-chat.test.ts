@@ -1,8 +1,9 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { becomeGuest, makeWidget, readWidget, sayInWidget, writeInWidget } from '../../testing/embedding.ts';
+import { beginWindow } from '../../testing/budget-windows.ts';
 import { joinGroup, makeGroup } from '../../testing/grouping.ts';
-import { findPersonas, type Personas } from '../../testing/personas.ts';
+import { clockOf, findPersonas, type Personas } from '../../testing/personas.ts';
 import { multipart } from '../../testing/upload.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 
@@ -89,5 +90,19 @@ describe('POST /widgets/{widget_id}/chat', () => {
     const statuses = new Set<number>();
     for (let at = 0; at < 61; at++) statuses.add((await writeInWidget(world, widget, gina, 'x')).status);
     expect([...statuses]).toEqual([201, 429]);
+  });
+
+  it('takes a bounded number of messages from all guests of one address', async () => {
+    await beginWindow(clockOf(world));
+    const ip = '198.51.100.7';
+    const write = ({ token }: { token: string }, from: string) =>
+      world.call(`POST /widgets/${widget.id}/chat`, { token, body: { body: 'x' }, ip: from });
+    const statuses = [];
+    for (let guest = 0; guest < 4; guest++) {
+      const one = await becomeGuest(world, widget, `Guest ${guest}`);
+      for (let at = 0; at < 25; at++) statuses.push((await write(one, ip)).status);
+    }
+    expect(statuses).toEqual([...Array<number>(90).fill(201), ...Array<number>(10).fill(429)]);
+    expect((await write(await becomeGuest(world, widget), '198.51.100.8')).status).toBe(201);
   });
 });

@@ -17,7 +17,8 @@ import {
 } from '../../domain/chat/widget-chats.ts';
 import { pushTo } from '../../domain/notifications/push.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
-import { endpoint, isGuest } from '../../kernel/endpoint.ts';
+import { isGuest } from '../../kernel/caller.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';
 import { idOf, object, optional } from '../../kernel/schema.ts';
 import { pushWidgetMessage } from './jobs.ts';
@@ -34,19 +35,22 @@ export const postWidgetChat = endpoint({
   body: object({ ...chatBody, guest_id: optional(idOf('gst')) }),
   reply: ChatMessage,
   status: [201],
-  async run({ path, body, services, take, ...change }) {
+  async run({ path, body, services, take, origin, ...change }) {
     const { db, now, id, emit, caller } = change;
     const viewer = viewerOf({ services, ...change });
     const content = requireContent(body);
-    if (isGuest(caller)) await take('guest_chat', caller.guest_id);
+    if (isGuest(caller)) {
+      await take('guest_chat', caller.guest_id);
+      await take('guest_chat_address', origin.ip);
+    }
     const place = await requireWidgetPlace(db, path.widget_id, caller);
     const guest_id = await requireConversation(db, place, body.guest_id);
     const author_id = isGuest(caller) ? null : caller.user_id;
-    const [reply_to_id, { hearers, apart }] = await Promise.all([
+    const [reply_to_id, { hearers, blocked }] = await Promise.all([
       requireRepliedInWidget(db, place, viewer.id, guest_id, body.reply_to),
       selectServers(db, place, author_id),
     ]);
-    const message = { ...content, id: id('chat'), reply_to_id, author_id, guest_id, hidden_from: apart };
+    const message = { ...content, id: id('chat'), reply_to_id, author_id, guest_id, hidden_from: blocked };
     const [, , row] = await Promise.all([
       insertWidgetMessage(change, place.widget_id, message),
       useFileOf(db, viewer.id, message.id, content.file_id, now),

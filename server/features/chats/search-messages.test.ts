@@ -26,6 +26,11 @@ describe('GET /messages/search', () => {
     expect([status, body.error]).toEqual([200, undefined]);
     return body.items.map(({ id }: { id: string }) => id) as string[];
   };
+  it('has a budget of its own', async () => {
+    const { headers } = await search(people.alice, 'anything');
+    expect(headers['ratelimit-policy']).toBe('"message_search";q=1200000;w=60');
+  });
+
   const unblock = (one: Persona, other: Persona) => world.call(`DELETE /blocks/${other.id}`, { token: one.token });
 
   it('finds words and beginnings of words, whatever their case and accents, newest first, with the chat', async () => {

@@ -13,6 +13,7 @@ export const searchMessages = endpoint({
   description:
     'Newest first, over direct threads and group chats, as far as you can read them now. Case and accents do not matter, and a word stands for those that begin with it.',
   extension: true,
+  throttle: 'message_search',
   query: object({
     q: text(2, 100, 'Every word must be there.'),
     thread_id: optional({ ...idOf('thr'), description: 'In this thread alone.' }),

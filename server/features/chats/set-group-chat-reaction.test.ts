@@ -45,7 +45,7 @@ describe('PUT /groups/{group_id}/chat/{message_id}/reaction', () => {
     expect((await react(message, carol, 'no' as string)).body.error.fields).toHaveProperty('emoji');
   });
 
-  it('hides it from whom a block keeps apart, and refuses who is not in the group', async () => {
+  it('hides it from with whom there is a block, and refuses who is not in the group', async () => {
     const { alice, bob, carol } = people;
     const message = await sayInGroup(world, group, alice, 'Encore');
     await react(message, carol, '🎻');

@@ -23,7 +23,7 @@ export const setGroupChatSettings = endpoint({
   path: GroupPath,
   body: SettingsBody,
   reply: ChatSettings,
-  errors: ['conflict'],
+  errors: ['limit_reached'],
   async run({ path, body, caller, db, now, emit }) {
     requireSettings(body, now);
     const { user_id } = caller;

@@ -16,7 +16,7 @@ describe('POST /groups/{group_id}/chat/typing', () => {
   });
   afterAll(() => world.close());
 
-  it('tells the others, and nobody whom a block keeps apart', async () => {
+  it('tells the others, and nobody with whom there is a block', async () => {
     const { alice, bob, carol } = people;
     await joinGroup(world, group, alice, carol);
     const type = (token: string) => world.call(`POST /groups/${group.id}/chat/typing`, { token, body: {} });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addContact } from '../../testing/contacting.ts';
+import { makeTag } from '../../testing/following.ts';
+import { makeGroup } from '../../testing/grouping.ts';
 import { findPersonas, type Personas } from '../../testing/personas.ts';
 import { createWorld, type World } from '../../testing/world.ts';
-import { createOperations } from '../../kernel/operation.ts';
 import { availableGrammar } from './rules/guide.ts';
 
 describe('GET /commands/guide', () => {
@@ -64,10 +66,34 @@ describe('GET /commands/guide', () => {
   });
 
   it('leaves out what this build has no operation for', () => {
-    const few = createOperations(
-      world.app.services.operations.all.flatMap(({ endpoint }) => (endpoint.id === 'postStatus' ? [endpoint] : [])),
-      false,
-    );
+    const { operations } = world.app.services;
+    const few = { ...operations, has: (method: string, path: string) => `${method} ${path}` === 'POST /statuses' };
     expect(availableGrammar(few).map(({ command }) => command.name)).toEqual(['status', 'help']);
+  });
+
+  it('has examples that are understood where those whom they name are there', async () => {
+    const { alice, bob, carol } = people;
+    await makeTag(world, bob, 'jazz');
+    await world.call('PATCH /me', { token: carol.token, body: { reach: { find: 'everyone' } } });
+    const named = [
+      { name: 'Anna', phones: [{ number: carol.mobile_number }] },
+      { name: 'Anna Smith', phones: [{ number: '+14155550182' }] },
+    ];
+    for (const contact of named) await addContact(world, alice, contact);
+    await makeGroup(world, alice, 'Book club');
+    const { items } = await read();
+    const examples: string[] = items.flatMap((one: { examples: string[] }) => one.examples);
+    expect(examples.length).toBeGreaterThan(20);
+    for (const text of examples) {
+      const { status, body } = await world.call('POST /commands', {
+        token: alice.token,
+        body: { text, dry_run: true },
+      });
+      // What there is nothing of yet, such as a call to end, is the refusal of the operation.
+      expect([text, status === 404 ? 'absent' : (body.understood ?? body.error)]).toEqual([
+        text,
+        status === 404 ? 'absent' : true,
+      ]);
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { isTimeZone } from '../../domain/recurrence/index.ts';
+import { isTimeZone } from '../../domain/recurrence/zones.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { invalid } from '../../kernel/errors.ts';
 import { object, optional, text, Type } from '../../kernel/schema.ts';
@@ -22,7 +22,10 @@ export const runCommand = endpoint({
   errors: [
     'not_found',
     'forbidden',
-    'conflict',
+    'limit_reached',
+    'self_not_allowed',
+    'account_deleted',
+    'not_in_call',
     'plan_limit_reached',
     'call_in_progress',
     'already_decided',

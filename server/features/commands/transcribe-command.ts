@@ -10,7 +10,7 @@ import { planCommand, understand } from './rules/understand.ts';
 import { CommandPreview } from './schemas.ts';
 
 /** How long a spoken command may be, and how long its words may take to be made out. */
-const longest_s = 30;
+const max_duration_s = 30;
 const timeout_ms = 45_000;
 const max_letters = 2000;
 /** Engines that do not say how sure they are: what is a command was most likely heard right. */
@@ -44,7 +44,7 @@ export const transcribeCommand = endpoint({
     return decoder.use(caller.user_id, async (decode) => {
       const { kind, duration_s = 0, content_type } = await examine(bytes, decode, services.transcoder);
       if (kind !== 'audio' && kind !== 'video') invalid({ file: 'is not playable audio' });
-      if (duration_s > longest_s) invalid({ file: `is longer than ${longest_s} seconds` });
+      if (duration_s > max_duration_s) invalid({ file: `is longer than ${max_duration_s} seconds` });
       const phrases = phrasesOf(availableGrammar(operations));
       return speech
         .transcribe(bytes, content_type, { phrases, timeout_ms })

@@ -116,10 +116,10 @@ describe('POST /contacts/import', () => {
       await addContact(small, alice, { name: 'One' });
       const preview = async (...lines: string[]) => (await previewLines(small, alice, lines)).body.preview_id;
       const over = await commitImport(small, alice, await preview('Two', 'Three', 'Four'));
-      expect([over.status, over.body.error.code]).toEqual([409, 'conflict']);
+      expect([over.status, over.body.error.code]).toEqual([409, 'limit_reached']);
       expect((await commitImport(small, alice, await preview('One', 'Two', 'Three'))).status).toBe(201);
       const more = await small.call('POST /contacts', { token: alice.token, body: { name: 'Four' } });
-      expect([more.status, more.body.error.code]).toEqual([409, 'conflict']);
+      expect([more.status, more.body.error.code]).toEqual([409, 'limit_reached']);
       const book = await itemsOf(small, '/contacts', alice);
       expect(book).toHaveLength(3);
       await small.call(`DELETE /contacts/${book[0]?.id}`, { token: alice.token });

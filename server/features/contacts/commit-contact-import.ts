@@ -44,7 +44,7 @@ export const commitContactImport = endpoint({
   }),
   reply: ImportBatch,
   status: [201],
-  errors: ['gone', 'conflict'],
+  errors: ['gone', 'limit_reached'],
   async prepare({ body, caller, services, now }) {
     const preview = await selectPreview(services.db, body.preview_id, caller.user_id, now);
     return preview?.is_open ? planOver(services, services.db, body, caller.user_id) : undefined;

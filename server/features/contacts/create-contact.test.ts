@@ -12,6 +12,12 @@ describe('POST /contacts', () => {
   });
   afterAll(() => world.close());
 
+  it('refuses a name that would turn what stands beside it', async () => {
+    const body = { name: 'Ada \u202egpj.exe' };
+    const answer = await world.call('POST /contacts', { token: people.alice.token, body });
+    expect([answer.status, Object.keys(answer.body.error.fields)]).toEqual([422, ['name']]);
+  });
+
   it('keeps numbers in E.164 by the region of the own number, and each thing once', async () => {
     const { alice } = people;
     const contact = await addContact(world, alice, {

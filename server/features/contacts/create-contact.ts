@@ -20,7 +20,7 @@ export const createContact = endpoint({
   body: object({ name: ContactName, ...contactFields }),
   reply: Contact,
   status: [201],
-  errors: ['conflict'],
+  errors: ['limit_reached'],
   async run({ body, caller, services, take, ...change }) {
     const region = body.phones?.length ? await selectRegion(change.db, caller.user_id) : undefined;
     const { draft, wrong } = normaliseContact(body, region);

@@ -1,5 +1,5 @@
 import { contactDeleted } from '../../domain/contacts/contacts.ts';
-import { deleteContacts } from '../../domain/deletion/deletion.ts';
+import { deleteContacts } from './rules/delete-contacts.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { found } from '../../kernel/errors.ts';

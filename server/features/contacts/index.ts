@@ -10,6 +10,7 @@ import { listContactImports } from './list-contact-imports.ts';
 import { listContacts } from './list-contacts.ts';
 import { previewContactImport } from './preview-contact-import.ts';
 import { rollbackContactImport } from './rollback-contact-import.ts';
+import { lifecycle } from './lifecycle.ts';
 
 export const contacts = feature({
   area: 'contacts',
@@ -26,4 +27,5 @@ export const contacts = feature({
     rollbackContactImport,
   ],
   events: [contactUpdated, contactDeleted, contactsImported],
+  lifecycle,
 });

@@ -59,6 +59,13 @@ describe('GET /contacts', () => {
       before_id = `&before_id=${one.id}`;
     }
     expect(paged).toEqual(sorted);
+    for (const order of ['sort=name', 'sort=newest&q=s']) {
+      const whole = await names(`?${order}`, people.carol);
+      for (let offset = 1; offset <= whole.length; offset++)
+        expect(await names(`?${order}&limit=2&offset=${offset}`, people.carol)).toEqual(
+          whole.slice(offset, offset + 2),
+        );
+    }
     const [of_alice] = await itemsOf(world, '/contacts', people.alice);
     expect(await names(`?sort=name&before_id=${of_alice.id}`, people.carol)).toEqual([]);
   });

@@ -6,10 +6,11 @@ import { fail } from '../../kernel/errors.ts';
 import { normaliseNumber } from '../../kernel/formats/phone.ts';
 import type { Change } from '../../kernel/services.ts';
 import { escapePattern } from '../../kernel/search/spelling.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
-/** Says that an address book is full. @throws ApiError `conflict` always */
+/** Says that an address book is full. @throws ApiError `limit_reached` always */
 export function refuseMore(limit: number): never {
-  fail('conflict', { message: `You can have up to ${limit} contacts.` });
+  fail('limit_reached', { message: `You can have up to ${limit} contacts.` });
 }
 
 /** Whether an account may stand behind what is written in a contact: whoever reads it finds out whether it does. */
@@ -26,7 +27,7 @@ const mayMatch = ({ phones, emails, tag_name }: ContactDraft): Sql => sql`(
  * Adds a contact and answers it. Additions to one book wait for each other, so that those at once are counted. It is read
  * again only where an account may stand behind it, since that is a large statement and most address books name few accounts.
  * @param limit how many one address book holds
- * @throws ApiError `conflict` when it is full
+ * @throws ApiError `limit_reached` when it is full
  */
 export async function insertContact(
   { db, id, now }: Change,
@@ -90,9 +91,15 @@ export async function selectContacts(
       or c.id = any(array(
         select a.contact_id from contact_addresses a where a.owner_id = ${owner_id} and a.place > 0 and a.address like ${holds(address)})))`);
   }
+  const which = join(conditions, ' and ');
+  const is_by_name = query.sort === 'name';
+  const page = is_by_name ? pageByName(query, owner_id) : pageOf(query, 'c.id');
+  if (!query.offset)
+    return db.many<ContactRow>(sql`select ${contactColumns(owner_id)} from contacts c where ${which} ${page}`);
+  // Who a contact is costs a look among the accounts: it is asked of those of the page, not of all that it passes over.
   return db.many<ContactRow>(sql`
-    select ${contactColumns(owner_id)} from contacts c where ${join(conditions, ' and ')}
-    ${query.sort === 'name' ? pageByName(query, owner_id) : pageOf(query, 'c.id')}`);
+    select ${contactColumns(owner_id)} from contacts c where c.id = any(array(select c.id from contacts c where ${which} ${page}))
+    order by ${is_by_name ? sql`name_order(c.name), c.id` : sql`c.id desc`}`);
 }
 
 /** The end of a statement over contacts `c` in the order of their names. */
@@ -107,7 +114,7 @@ function pageByName(page: Page, owner_id: string): Sql {
 }
 
 /** How many previews of one owner wait at once; an older one is as expired. */
-const max_previews = 3;
+const max_previews = default_limits.import_previews;
 
 /** Keeps what was read of a file until its owner takes it. `rows` is JSON. */
 export async function insertPreview(

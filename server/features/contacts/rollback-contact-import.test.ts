@@ -43,7 +43,7 @@ describe('POST /contacts/imports/{batch_id}/rollback', () => {
       data: { batch: presented },
     });
     const again = await rollBack(world, alice, batch);
-    expect([again.status, again.body.error.code]).toEqual([409, 'conflict']);
+    expect([again.status, again.body.error.code]).toEqual([409, 'already_rolled_back']);
   });
 
   it('leaves what was edited or deleted since, and says so', async () => {

@@ -1,4 +1,4 @@
-import { deleteContacts } from '../../domain/deletion/deletion.ts';
+import { deleteContacts } from './rules/delete-contacts.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found } from '../../kernel/errors.ts';
@@ -14,7 +14,7 @@ export const rollbackContactImport = endpoint({
   description: 'Undoes exactly that import and keeps later edits.',
   path: object({ batch_id: idOf('imp') }),
   reply: ImportRollback,
-  errors: ['conflict'],
+  errors: ['already_rolled_back'],
   async run({ path, caller, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
@@ -24,7 +24,7 @@ export const rollbackContactImport = endpoint({
     );
     // One that left what a later import had changed may be rolled back again, once that one was.
     if (batch.state === 'rolled_back' && batch.left_count === 0)
-      fail('conflict', { message: 'This import has already been rolled back.' });
+      fail('already_rolled_back', { message: 'This import has already been rolled back.' });
     const undo = await selectUndo(db, batch.id);
     const idsOf = (act: string) => undo.filter((one) => one.act === act).map(({ contact_id }) => contact_id);
     await deleteContacts(change, idsOf('remove'));

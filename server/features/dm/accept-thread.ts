@@ -1,6 +1,6 @@
 import { Thread } from '../../domain/messages/threads.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
-import { answerRequest } from './move-thread.ts';
+import { answerRequest } from './rules/message-request.ts';
 import { ThreadPath } from './schemas.ts';
 
 export const acceptThread = endpoint({

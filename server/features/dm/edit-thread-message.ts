@@ -23,13 +23,13 @@ export const editThreadMessage = endpoint({
   path: ThreadMessagePath,
   body: object({ body: text(1, 4000) }),
   reply: DirectMessage,
-  errors: ['forbidden', 'conflict', 'edit_closed', 'thread_pending'],
+  errors: ['forbidden', 'account_deleted', 'edit_closed', 'thread_pending'],
   async run({ path, body, services, ...change }) {
     const { db, now } = change;
     const viewer = viewerOf({ services, ...change });
     const { thread, which, message } = await lockThreadMessage(db, path, viewer.id);
     if (message.sender.id !== viewer.id) fail('forbidden');
-    if (thread.peer_gone) fail('conflict', { message: 'This account was deleted.' });
+    if (thread.peer_gone) fail('account_deleted', { message: 'This account was deleted.' });
     if (thread.state !== 'active') fail('thread_pending', { message: 'A message request cannot be edited.' });
     // What was written before the other agreed is what they agreed to.
     if (thread.decided_at && new Date(message.created_at) < thread.decided_at) fail('edit_closed');

@@ -74,6 +74,6 @@ describe('GET /dm/threads/{thread_id}', () => {
       last_message: { body: 'Hello yourself', sender: { display_name: 'deleted user' } },
     });
     const late = await write(world, thread, alice, 'Are you there?');
-    expect([late.status, late.body.error.code]).toEqual([409, 'conflict']);
+    expect([late.status, late.body.error.code]).toEqual([409, 'account_deleted']);
   });
 });

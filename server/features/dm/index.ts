@@ -1,4 +1,4 @@
-import { dropReactionsOf } from '../../domain/chat/message-acts.ts';
+import { lifecycle } from './lifecycle.ts';
 import { dmGone, dmMessage, dmThread, dmTyping } from '../../domain/messages/threads.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { acceptThread } from './accept-thread.ts';
@@ -40,5 +40,5 @@ export const dm = feature({
   ],
   events: [dmMessage, dmThread, dmGone, dmTyping],
   jobs: [pushDm],
-  lifecycle: { purgeAccount: ({ db }, user_id, portion) => dropReactionsOf(db, 'dm', user_id, portion) },
+  lifecycle,
 });

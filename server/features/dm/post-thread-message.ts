@@ -14,7 +14,7 @@ import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail, found, invalid } from '../../kernel/errors.ts';
 import { idOf, object, optional, text } from '../../kernel/schema.ts';
-import { decideMove } from './move-thread.ts';
+import { decideMove } from './rules/message-request.ts';
 import { pushDm } from './jobs.ts';
 import { insertMessage, lockForWriting, requireAnswered, type NewMessage, type WriterThread } from './queries.ts';
 import { Media, ThreadPath } from './schemas.ts';
@@ -54,14 +54,14 @@ export const postThreadMessage = endpoint({
   }),
   reply: DirectMessage,
   status: [201],
-  errors: ['forbidden', 'conflict', 'thread_pending'],
+  errors: ['forbidden', 'account_deleted', 'thread_pending'],
   async run({ path, body, take, services, ...change }) {
     const { db, now, id } = change;
     const viewer = viewerOf({ services, ...change });
     const { forward, ...own } = body;
     const words = forward ? undefined : requireWords(own);
     const thread = await lockForWriting(db, path.thread_id, viewer.id);
-    if (thread.peer_gone) fail('conflict', { message: 'This account was deleted.' });
+    if (thread.peer_gone) fail('account_deleted', { message: 'This account was deleted.' });
     const move = decideMove(thread);
     const sent = words ?? (await readForwarded(db, viewer.id, found(forward), own));
     const media = sent.file_ids;

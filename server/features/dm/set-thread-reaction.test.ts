@@ -69,6 +69,6 @@ describe('PUT /dm/threads/{thread_id}/chat/{message_id}/reaction', () => {
     const [left] = await itemsOf(world, `/dm/threads/${thread.id}/chat`, alice);
     expect(left.reactions).toEqual([]);
     const refused = await react(message, alice, '👋');
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'conflict']);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'account_deleted']);
   });
 });

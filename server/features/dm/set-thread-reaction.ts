@@ -22,13 +22,13 @@ export const setThreadReaction = endpoint({
   path: ThreadMessagePath,
   body: ReactionBody,
   reply: DirectMessage,
-  errors: ['conflict', 'thread_pending'],
+  errors: ['account_deleted', 'thread_pending'],
   async run({ path, body, services, ...change }) {
     const { db } = change;
     const viewer = viewerOf({ services, ...change });
     requireEmoji(body.emoji);
     const { thread, which, message } = await lockThreadMessage(db, path, viewer.id);
-    if (thread.peer_gone) fail('conflict', { message: 'This account was deleted.' });
+    if (thread.peer_gone) fail('account_deleted', { message: 'This account was deleted.' });
     if (thread.state !== 'active') fail('thread_pending', { message: 'Accept the request to react to it.' });
     const is_changed = await setReaction(change, 'dm', {
       message_id: message.id,

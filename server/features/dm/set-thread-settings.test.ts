@@ -128,7 +128,7 @@ describe('PATCH /dm/threads/{thread_id}/settings', () => {
     await world.call(`PATCH /groups/${group.id}/chat/settings`, { token: alice.token, body: { pinned: true } });
     expect((await set({ id: threads[2]! }, alice, { pinned: true })).status).toBe(200);
     const full = await set({ id: threads[3]! }, alice, { pinned: true });
-    expect([full.status, full.body.error.code]).toEqual([409, 'conflict']);
+    expect([full.status, full.body.error.code]).toEqual([409, 'limit_reached']);
     expect((await set({ id: threads[2]! }, alice, { pinned: true })).status).toBe(200);
     await set({ id: threads[2]! }, alice, { pinned: false });
     expect((await set({ id: threads[3]! }, alice, { pinned: true })).status).toBe(200);

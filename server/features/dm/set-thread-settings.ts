@@ -14,7 +14,7 @@ export const setThreadSettings = endpoint({
   path: ThreadPath,
   body: SettingsBody,
   reply: Thread,
-  errors: ['conflict'],
+  errors: ['limit_reached'],
   async run({ path, body, services, ...change }) {
     const { db, now } = change;
     const viewer = viewerOf({ services, ...change });

@@ -7,6 +7,7 @@ import { listFollowers } from './list-followers.ts';
 import { listFollows } from './list-follows.ts';
 import { listOutgoingFollowRequests } from './list-outgoing-follow-requests.ts';
 import { removeFollower } from './remove-follower.ts';
+import { lifecycle } from './lifecycle.ts';
 
 export const follows = feature({
   area: 'follows',
@@ -21,4 +22,5 @@ export const follows = feature({
     decideFollowRequest,
   ],
   events: [followRequested, followAccepted],
+  lifecycle,
 });

@@ -34,7 +34,7 @@ describe('POST /grid/calls', () => {
 
   it('has nobody to call while the grid is empty', async () => {
     const { status, body } = await call();
-    expect([status, body.error.code]).toEqual([409, 'conflict']);
+    expect([status, body.error.code]).toEqual([409, 'nobody_to_call']);
   });
 
   it('rings all at once, users and phones side by side, and follows each tile', async () => {

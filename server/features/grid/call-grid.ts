@@ -15,11 +15,11 @@ export const callGrid = endpoint({
   body: optional(object({ privacy: optional(oneOf(...privacy_values)), media: optional(oneOf('audio', 'video')) })),
   reply: Call,
   status: [201],
-  errors: ['conflict', 'call_in_progress', 'plan_limit_reached'],
+  errors: ['nobody_to_call', 'call_in_progress', 'plan_limit_reached'],
   async run({ caller, body = {}, services, ...change }) {
     const contacts = await selectGrid(change.db, caller.user_id);
     const invitees = await requireCallable(change, services, contacts, caller.user_id);
-    if (invitees.length === 0) fail('conflict', { message: 'None of your favourites can be called.' });
+    if (invitees.length === 0) fail('nobody_to_call', { message: 'None of your favourites can be called.' });
     const call = await createCall(change, services, caller, { ...body, invitees, of_grid: true });
     return presentCall(call, callViewOf(services), caller.user_id);
   },

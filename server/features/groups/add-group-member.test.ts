@@ -104,7 +104,7 @@ describe('PUT /groups/{group_id}/members/{contact_id}', () => {
       [alice.id, group.id],
     );
     const full = await addMember(world, group, hers, alice);
-    expect([full.status, full.body.error.code]).toEqual([409, 'conflict']);
+    expect([full.status, full.body.error.code]).toEqual([409, 'limit_reached']);
   });
 
   it('ends at a hundred also for several at once', async () => {

@@ -17,7 +17,7 @@ export const addGroupMember = endpoint({
   path: object({ group_id: idOf('grp'), contact_id: idOf('con') }),
   reply: GroupMember,
   status: [201, 200],
-  errors: ['forbidden', 'conflict'],
+  errors: ['forbidden', 'limit_reached'],
   async run({ path: { group_id, contact_id }, caller, services, ...change }) {
     const { db, now } = change;
     const me = caller.user_id;
@@ -31,7 +31,7 @@ export const addGroupMember = endpoint({
     const { user } = await requireContact(db, contact_id, me);
     const place = await selectPlace(db, group_id, contact_id, after(now, -hold_s));
     if (!place && (await countMembers(db, group_id)) >= max_members)
-      fail('conflict', { message: `A group can have up to ${max_members} contacts.` });
+      fail('limit_reached', { message: `A group can have up to ${max_members} contacts.` });
     const asks = user && user.id === before.user?.id && (!place?.invite_id || place.is_answered);
     const invite_id = asks ? await inviteToGroup(change, services, group_id, me, user.id) : undefined;
     await db.run(sql`

@@ -1,4 +1,4 @@
-import { deleteGroupContent } from '../../domain/deletion/deletion.ts';
+import { deleteGroupContent } from './rules/delete-content.ts';
 import { lockGroup } from '../../domain/contacts/group-invites.ts';
 import { requireGroup } from '../../domain/contacts/groups.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -62,7 +62,7 @@ describe('GET /groups/{group_id}', () => {
     ]);
   });
 
-  it('keeps two members apart whom a block does, and both in the group', async () => {
+  it('hides two members of a blocked pair from each other, and keeps both in the group', async () => {
     const { alice, bob, carol } = people;
     const group = await makeGroup(world, alice, 'Apart');
     await joinGroup(world, group, alice, bob);

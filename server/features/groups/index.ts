@@ -1,4 +1,4 @@
-import { purgeGroup } from '../../domain/deletion/deletion.ts';
+import { purgeGroup } from './rules/delete-content.ts';
 import { groupInvited, inviteWithdrawn } from '../../domain/contacts/group-invites.ts';
 import { groupDeleted, groupUpdated } from '../../domain/contacts/groups.ts';
 import { feature } from '../../kernel/endpoint.ts';
@@ -13,6 +13,7 @@ import { leaveGroup } from './leave-group.ts';
 import { listGroupInvites } from './list-group-invites.ts';
 import { listGroups } from './list-groups.ts';
 import { removeGroupMember } from './remove-group-member.ts';
+import { lifecycle } from './lifecycle.ts';
 
 export const groups = feature({
   area: 'groups',
@@ -32,4 +33,5 @@ export const groups = feature({
   ],
   events: [groupUpdated, groupDeleted, groupInvited, inviteWithdrawn],
   jobs: [purgeGroup],
+  lifecycle,
 });

@@ -4,6 +4,7 @@ import { countUnreadMessages } from './count-unread-messages.ts';
 import { deleteMessage } from './delete-message.ts';
 import { listInbox } from './list-inbox.ts';
 import { updateMessage } from './update-message.ts';
+import { lifecycle } from './lifecycle.ts';
 
 export const inbox = feature({
   area: 'inbox',
@@ -11,4 +12,5 @@ export const inbox = feature({
   endpoints: [listInbox, countUnreadMessages, updateMessage, deleteMessage],
   events: [inboxMessage, inboxDeleted],
   jobs: [pushInbox],
+  lifecycle,
 });

@@ -58,7 +58,7 @@ describe('GET /inbox', () => {
     expect(await inboxOf(world, bob)).toHaveLength(1);
   });
 
-  it('says nothing of callers whom a block keeps apart, nor of those whom reach keeps silent', async () => {
+  it('says nothing of callers with whom there is a block, nor of those whom reach keeps silent', async () => {
     const { alice, bob, carol } = people;
     await startCall(world, alice, [bob, carol]);
     await pass(world, 46);

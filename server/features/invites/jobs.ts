@@ -1,11 +1,19 @@
 import { deliver } from '../../domain/messages/delivery.ts';
+import { noteWriter } from '../../domain/messages/incoming-texts.ts';
 import { linkUrl } from '../../domain/public-links/links.ts';
 import { areTogether } from '../../domain/visibility/people.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { job } from '../../kernel/job.ts';
 import { change } from '../../kernel/services.ts';
 
-type Sending = { channel: 'sms' | 'email'; address: string; message: string | null; inviter: string; sealed: string };
+type Sending = {
+  user_id: string;
+  channel: 'sms' | 'email';
+  address: string;
+  message: string | null;
+  inviter: string;
+  sealed: string;
+};
 
 /**
  * Sends an invite that still stands. It runs after the request, so that the answer takes the same time whether the
@@ -17,7 +25,7 @@ export const sendInvite = job<{ invite_id: string }>({
   async run({ invite_id }, services) {
     await change(services, async (one) => {
       const invite = await one.db.maybe<Sending>(sql`
-        select i.channel, i.address, i.message, s.display_name as inviter, p.sealed
+        select i.user_id, i.channel, i.address, i.message, s.display_name as inviter, p.sealed
         from invites i join users s on s.id = i.user_id
           join public_links p on p.kind = 'invite' and p.subject_id = i.id and p.revoked_at is null
         where i.id = ${invite_id} and i.state = 'sent' and i.expires_at > ${one.now}
@@ -29,6 +37,7 @@ export const sendInvite = job<{ invite_id: string }>({
       if (!invite) return;
       const link = linkUrl(services, 'invite', invite.sealed);
       const quote = invite.message === null ? '' : `\n\n“${invite.message}”`;
+      if (invite.channel === 'sms') await noteWriter(one, invite.address, invite.user_id);
       deliver(one, services, invite.channel, invite.address, {
         subject: `${invite.inviter} invites you to Asterism`,
         text: `${invite.inviter} invites you to Asterism.${quote}\n\nJoin with this link. It is good for 14 days:\n${link}`,

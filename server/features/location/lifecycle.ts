@@ -1,5 +1,5 @@
 import { sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 import { deleteOldPositions } from './queries.ts';
 

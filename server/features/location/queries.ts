@@ -14,6 +14,7 @@ import { sql, type Queryable, type Sql } from '../../kernel/database/database.ts
 import { default_limit, pageOf, type Page } from '../../kernel/page.ts';
 import { after } from '../../kernel/time.ts';
 import type { LocationMode } from './schemas.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
 
 export type SettingsRow = {
   mode: LocationMode;
@@ -97,7 +98,7 @@ export async function selectPeople(db: Queryable, viewer_id: string, page: Page,
 }
 
 /** How many of those who are nearest are looked at. */
-const max_candidates = 1000;
+const max_candidates = default_limits.location_nearby;
 /** One degree of latitude, in metres, a little less than it is anywhere. */
 const degree_m = 110_500;
 

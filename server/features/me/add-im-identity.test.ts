@@ -43,7 +43,7 @@ describe('POST /me/im-identities', () => {
     for (let at = 0; at < most; at++) statuses.push((await add(token, 'matrix', `@dora${at}:example.org`)).status);
     expect(statuses).toEqual(Array(most).fill(201));
     const refused = await add(token, 'matrix', '@one-more:example.org');
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'conflict']);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'limit_reached']);
     expect((await add(token, 'matrix', '@dora0:example.org')).status).toBe(200);
   });
 

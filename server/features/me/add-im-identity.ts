@@ -14,7 +14,7 @@ export const addImIdentity = endpoint({
   }),
   reply: ImIdentity,
   status: [201, 200],
-  errors: ['conflict'],
+  errors: ['limit_reached'],
   async run({ caller, body, db, id, now, services }) {
     const most = services.limits.im_identities;
     // Two at once cannot both take the last place.
@@ -27,7 +27,7 @@ export const addImIdentity = endpoint({
     if (row) return presentImIdentity(row);
     const known = await db.maybe<ImIdentityRow>(sql`
       select * from im_identities where user_id = ${caller.user_id} and network = ${body.network} and lower(handle) = lower(${body.handle})`);
-    if (!known) return fail('conflict', { message: `You can have up to ${most} handles. Remove one first.` });
+    if (!known) return fail('limit_reached', { message: `You can have up to ${most} handles. Remove one first.` });
     return reply(200, presentImIdentity(known));
   },
 });

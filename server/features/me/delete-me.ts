@@ -1,6 +1,6 @@
 import { requireAccount } from '../../domain/accounts/accounts.ts';
 import { endCallsOf } from '../../domain/calls/leave-calls.ts';
-import { deleteAccountContent } from '../../domain/deletion/deletion.ts';
+import { deleteAccountContent } from './rules/delete-account.ts';
 import { isPassword } from '../../kernel/security/hashing.ts';
 import { revokeSessions } from '../../domain/accounts/sessions.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

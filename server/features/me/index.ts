@@ -1,4 +1,3 @@
-import { startAccountPurge } from '../../domain/deletion/deletion.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { addImIdentity } from './add-im-identity.ts';
 import { changePassword } from './change-password.ts';
@@ -6,6 +5,8 @@ import { deleteMe } from './delete-me.ts';
 import { getMe } from './get-me.ts';
 import { getMobile } from './get-mobile.ts';
 import { removeBlob } from './jobs.ts';
+import { lifecycle } from './lifecycle.ts';
+import { purgeAccount } from './rules/delete-account.ts';
 import { listImIdentities } from './list-im-identities.ts';
 import { removeImIdentity } from './remove-im-identity.ts';
 import { sendMobileCode } from './send-mobile-code.ts';
@@ -31,5 +32,6 @@ export const me = feature({
     addImIdentity,
     removeImIdentity,
   ],
-  jobs: [removeBlob, startAccountPurge],
+  jobs: [removeBlob, purgeAccount],
+  lifecycle,
 });

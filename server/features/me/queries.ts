@@ -23,16 +23,7 @@ export async function selectMe(
  * user. The username is free again at once; the row keeps a name that nobody can register.
  */
 export async function eraseAccount(db: Queryable, user: UserRow, now: Date): Promise<void> {
-  await db.run(sql`delete from im_identities where user_id = ${user.id}`);
-  await db.run(
-    sql`delete from challenges where user_id = ${user.id} or (username = ${user.username} and purpose = 'register')`,
-  );
-  await db.run(sql`delete from sent_links where user_id = ${user.id}`);
-  await db.run(sql`delete from mobile_claims where claimant_id = ${user.id}`);
-  await db.run(sql`delete from sessions where user_id = ${user.id}`);
-  await db.run(sql`delete from idempotency where owner = ${user.id}`);
-  await db.run(sql`delete from events where topic = ${`user:${user.id}`}`);
-  await db.run(sql`update call_participants set name = 'deleted user' where user_id = ${user.id}`);
+  await db.run(sql`delete from challenges where username = ${user.username} and purpose = 'register'`);
   await db.run(sql`
     update users set deleted_at = ${now}, username = ${`deleted.${user.id}`}, password_hash = '', display_name = 'deleted user',
            bio = '', avatar_key = null, email = null, email_verified = false, mobile_number = null, mobile_verified = false,

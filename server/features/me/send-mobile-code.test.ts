@@ -17,7 +17,7 @@ describe('POST /me/mobile/codes', () => {
 
   it('needs a number first', async () => {
     const { status, body } = await ask(people.uma.token);
-    expect([status, body.error.code]).toEqual([409, 'conflict']);
+    expect([status, body.error.code]).toEqual([409, 'mobile_missing']);
   });
 
   it('sends a code by SMS; the one before is dead', async () => {

@@ -19,10 +19,10 @@ export const sendMobileCode = endpoint({
   gate: 'token',
   reply: CodeSent,
   status: [202],
-  errors: ['conflict'],
+  errors: ['mobile_missing'],
   async run({ caller, services, take, origin, ...change }) {
     const user = await requireAccount(change.db, caller.user_id);
-    if (!user.mobile_number) fail('conflict', { message: 'Add a mobile number first.' });
+    if (!user.mobile_number) fail('mobile_missing', { message: 'Add a mobile number first.' });
     await takeMessageBudget(take, { channel: 'sms', to: user.mobile_number, ip: origin.ip, user_id: user.id });
     const open = await newestChallenge(change.db, user.id, 'mobile');
     // While the open challenge can still send, its older codes answer that they were replaced.

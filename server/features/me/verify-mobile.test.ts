@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inboxOf } from '../../testing/calling.ts';
 import {
   findPersonas,
   newestCode,
@@ -65,6 +66,9 @@ describe('POST /me/mobile/verify', () => {
     const told = (await world.call('GET /notifications', { token: alice.token })).body.items;
     expect(told).toMatchObject([
       { kind: 'mobile_claimed', actor: null, text: 'Somebody else verified your mobile number', read: false },
+    ]);
+    expect(await inboxOf(world, alice)).toMatchObject([
+      { kind: 'system', from: { user: null, number: null, name: 'Asterism' }, read: false },
     ]);
     const claim = (await world.call('GET /me', { token: alice.token })).body.mobile_claim;
     expect(Date.parse(claim.passes_at) - Date.parse(claim.claimed_at)).toBe(7 * day_s * 1000);

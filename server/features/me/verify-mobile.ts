@@ -1,6 +1,7 @@
 import { lockAddress, requireAccount, type UserRow } from '../../domain/accounts/accounts.ts';
 import { closeChallenge, Code, newestChallenge } from '../../domain/accounts/challenges.ts';
 import { deliver } from '../../domain/messages/delivery.ts';
+import { noticeInInbox } from '../../domain/messages/inbox.ts';
 import { notify } from '../../domain/notifications/notifications.ts';
 import { renewSessions } from '../../domain/accounts/sessions.ts';
 import { sql } from '../../kernel/database/database.ts';
@@ -51,6 +52,7 @@ export const verifyMobile = endpoint({
 async function tellHolder(change: Change, services: Services, holder: UserRow, number: string): Promise<void> {
   if (holder.email_verified && holder.email) deliver(change, services, 'email', holder.email, claimed);
   deliver(change, services, 'sms', number, claimed);
+  await noticeInInbox(change, services, holder.id, claimed.text);
   await notify(change, services, {
     to: holder.id,
     kind: 'mobile_claimed',

@@ -11,6 +11,7 @@ import { deleteNotification } from './delete-notification.ts';
 import { listNotifications } from './list-notifications.ts';
 import { readAllNotifications } from './read-all-notifications.ts';
 import { updateNotification } from './update-notification.ts';
+import { lifecycle } from './lifecycle.ts';
 
 export const notifications = feature({
   area: 'notifications',
@@ -24,4 +25,5 @@ export const notifications = feature({
   ],
   jobs: [pushNotification],
   events: [notificationCreated, notificationUpdated, notificationsRead, notificationsCleared],
+  lifecycle,
 });

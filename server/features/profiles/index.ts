@@ -6,10 +6,12 @@ import { getProfile } from './get-profile.ts';
 import { getProfileLive } from './get-profile-live.ts';
 import { listComments } from './list-comments.ts';
 import { postComment } from './post-comment.ts';
+import { lifecycle } from './lifecycle.ts';
 
 export const profiles = feature({
   area: 'profiles',
   title: 'Public profiles',
   endpoints: [getProfile, getProfileLive, listComments, postComment, deleteComment, getPerson],
   events: [commentPosted, commentDeleted],
+  lifecycle,
 });

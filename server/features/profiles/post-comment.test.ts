@@ -36,7 +36,7 @@ describe('POST /profiles/{xtag}/comments', () => {
     const { alice, bob } = people;
     const tag = await makeTag(world, alice, 'quiet', { comments_open: false });
     const refused = await world.call('POST /profiles/quiet/comments', { token: bob.token, body: { body: 'Hi' } });
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'conflict']);
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'comments_closed']);
     await comment(world, tag, alice, 'A notice');
     await world.call(`PATCH /xtags/${tag.id}`, { token: alice.token, body: { comments_open: true } });
     await comment(world, tag, bob, 'Now');

@@ -20,7 +20,7 @@ export const postComment = endpoint({
   body: object({ body: CommentBody }),
   reply: Comment,
   status: [201],
-  errors: ['conflict'],
+  errors: ['comments_closed'],
   async run({ path, body, services, ...change }) {
     const viewer = viewerOf({ services, ...change });
     const { db } = change;
@@ -29,7 +29,7 @@ export const postComment = endpoint({
     await holdTag(db, seen.id);
     const tag = await requireProfileTag(db, path.xtag, viewer);
     if (!tag.comments_open && tag.owner.id !== viewer.id)
-      fail('conflict', { message: 'Comments are turned off for this profile.' });
+      fail('comments_closed', { message: 'Comments are turned off for this profile.' });
     const mentions = await resolveMentions(db, body.body, viewer.id);
     const row = await insertComment(change, { tag_id: tag.id, body: body.body, mentions }, viewer.id);
     await tellComment(change, services, tag, row);

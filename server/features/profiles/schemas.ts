@@ -39,8 +39,8 @@ export const Profile = component(
 );
 
 /** How many tags of a person, and groups shared with them, their page shows. */
-export const max_person_tags = 50;
-export const max_shared_groups = 20;
+export const max_person_tags = default_limits.person_tags;
+export const max_shared_groups = default_limits.person_groups;
 
 export const PersonPage = component(
   'PersonPage',

@@ -1,5 +1,5 @@
 import { sql } from '../../kernel/database/database.ts';
-import type { Caller } from '../../kernel/endpoint.ts';
+import type { Caller } from '../../kernel/caller.ts';
 import { found } from '../../kernel/errors.ts';
 import type { Static } from '../../kernel/schema.ts';
 import { equalSecret } from '../../kernel/security/secret.ts';

@@ -3,10 +3,12 @@ import { createRealtimeGrant } from './create-realtime-grant.ts';
 import { presenceUpdated } from './events.ts';
 import { listPresence } from './list-presence.ts';
 import { streamRealtime } from './stream-realtime.ts';
+import { lifecycle } from './lifecycle.ts';
 
 export const realtime = feature({
   area: 'realtime',
   title: 'Realtime',
   endpoints: [createRealtimeGrant, streamRealtime, listPresence],
   events: [presenceUpdated],
+  lifecycle,
 });

@@ -13,7 +13,7 @@ export const deleteRecording = endpoint({
   description: 'For everyone when you started it; otherwise from your own list.',
   extension: true,
   path: object({ recording_id: idOf('rec') }),
-  errors: ['conflict'],
+  errors: ['recording_in_progress'],
   async run({ caller, path: { recording_id }, db, now, emit }) {
     const row = found(
       await db.maybe<{ started_by: string; state: string; call_id: string }>(sql`
@@ -28,7 +28,7 @@ export const deleteRecording = endpoint({
       return;
     }
     if (row.state !== 'ready' && row.state !== 'failed')
-      fail('conflict', { message: 'A recording can be deleted after it has ended.' });
+      fail('recording_in_progress', { message: 'A recording can be deleted after it has ended.' });
     await withdrawFiles(db, recording_id, now);
     const people = await db.many<{ user_id: string }>(
       sql`select user_id from call_participants where call_id = ${row.call_id} and user_id is not null and joined_at is not null`,

@@ -1,11 +1,21 @@
+import { releaseFiles } from '../../domain/files/files.ts';
 import { sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 
 export const lifecycle: Lifecycle = {
-  async purgeAccount({ db }, user_id, portion) {
-    const gone = await db.run(sql`
+  async purgeAccount({ db, now }, user_id, portion) {
+    const recordings = await db.many<{ id: string }>(sql`
+      delete from recordings where id = any(array(
+        select id from recordings where started_by = ${user_id} and state not in ('announced', 'recording')
+        order by id limit ${portion})) returning id`);
+    await releaseFiles(
+      db,
+      recordings.map(({ id }) => id),
+      now,
+    );
+    const hidden = await db.run(sql`
       delete from recordings_hidden where (recording_id, user_id) in (
         select recording_id, user_id from recordings_hidden where user_id = ${user_id} limit ${portion}::int)`);
-    return gone === portion;
+    return recordings.length >= portion || hidden >= portion;
   },
 };

@@ -2,7 +2,8 @@ import { JoinCode, Call, callViewOf, partOf, presentCall } from '../../domain/ca
 import { decideConsent } from '../../domain/calls/recording/consent.ts';
 import { isIn } from '../../domain/calls/transition.ts';
 import { updateOpenCall } from '../../domain/calls/update-call.ts';
-import { callerIdOf, endpoint } from '../../kernel/endpoint.ts';
+import { callerIdOf } from '../../kernel/caller.ts';
+import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
 import { object, Type } from '../../kernel/schema.ts';
 

@@ -36,7 +36,7 @@ describe('POST /calls/active/recording', () => {
     const seen = await world.call(`GET /calls/${call.join_code}`, { token: carol.token });
     expect(seen.body.recording).toMatchObject({ state: 'recording', by: { username: 'alice' } });
     const twice = await record(alice.token);
-    expect([twice.status, twice.body.error.code]).toEqual([409, 'conflict']);
+    expect([twice.status, twice.body.error.code]).toEqual([409, 'recording_in_progress']);
   });
 
   it('is for the host of a call whose media are connected', async () => {
@@ -44,7 +44,7 @@ describe('POST /calls/active/recording', () => {
     expect((await record(carol.token)).status).toBe(404);
     const { body: silent } = await world.call('POST /calls', { token: alice.token, body: { to: [] } });
     expect(silent.state).toBeDefined();
-    expect((await record(alice.token)).body.error.code).toBe('conflict');
+    expect((await record(alice.token)).body.error.code).toBe('call_not_live');
     await world.call('DELETE /calls/active', { token: alice.token });
     await beginTalk(world, alice, bob);
     expect((await record(bob.token)).status).toBe(403);

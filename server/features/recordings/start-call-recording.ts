@@ -14,7 +14,7 @@ export const startCallRecording = endpoint({
   extension: true,
   reply: Call,
   status: [201],
-  errors: ['not_found', 'forbidden', 'conflict', 'plan_limit_reached'],
+  errors: ['not_found', 'forbidden', 'recording_in_progress', 'call_not_live', 'plan_limit_reached'],
   async run({ caller, services, ...change }) {
     const { db } = change;
     const active = found(await selectActiveCall(db, caller.user_id));
@@ -22,9 +22,9 @@ export const startCallRecording = endpoint({
     await updateCall(change, services, active.id, async (turn) => {
       const { call } = turn;
       if (call.host_id !== caller.user_id) fail('forbidden', { message: 'Only the host can record this call.' });
-      if (call.recording) fail('conflict', { message: 'This call is already being recorded.' });
+      if (call.recording) fail('recording_in_progress', { message: 'This call is already being recorded.' });
       if (partOf(call, caller.user_id)?.state !== 'joined')
-        fail('conflict', { message: 'Recording can start once the call is connected.' });
+        fail('call_not_live', { message: 'Recording can start once the call is connected.' });
       const id = await announceRecording(change, call.id, caller.user_id);
       // What everybody is told at the end of this turn.
       call.recording = { id, state: 'announced', started_at: change.now.toISOString(), by: call.host };

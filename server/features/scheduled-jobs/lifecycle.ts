@@ -1,5 +1,5 @@
 import { sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
 /** How long a job that has come to rest is listed, in seconds: 90 days. */

@@ -1,4 +1,4 @@
-import { purgeStatuses } from '../../domain/deletion/deletion.ts';
+import { purgeStatuses } from '../../domain/social/purge-statuses.ts';
 import { requireStatus, statusDeleted } from '../../domain/social/statuses.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { endpoint } from '../../kernel/endpoint.ts';

@@ -6,7 +6,7 @@ import { editStatus } from './edit-status.ts';
 import { replyPosted } from './events.ts';
 import { getFeed } from './get-feed.ts';
 import { getStatus } from './get-status.ts';
-import { statusesLifecycle } from './lifecycle.ts';
+import { lifecycle } from './lifecycle.ts';
 import { likeStatus } from './like-status.ts';
 import { listReplies } from './list-replies.ts';
 import { listStatuses } from './list-statuses.ts';
@@ -31,5 +31,5 @@ export const statuses = feature({
     unlikeStatus,
   ],
   events: [statusPosted, statusUpdated, statusDeleted, replyPosted, replyDeleted],
-  lifecycle: statusesLifecycle,
+  lifecycle,
 });

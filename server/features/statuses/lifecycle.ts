@@ -1,11 +1,25 @@
 import { clearNotifications } from '../../domain/notifications/notifications.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import { purgeStatuses } from '../../domain/social/purge-statuses.ts';
+import { sql } from '../../kernel/database/database.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 import { deleteLikesOf } from './queries.ts';
 
-export const statusesLifecycle: Lifecycle = {
+export const lifecycle: Lifecycle = {
   async purgeAccount(change, user_id, portion) {
-    const gone = await deleteLikesOf(change.db, user_id, portion);
-    await clearNotifications(change, gone);
-    return gone.length >= portion;
+    const { db } = change;
+    const statuses = await db.many<{ id: string }>(
+      sql`select id from statuses where author_id = ${user_id} order by id limit ${portion}`,
+    );
+    await purgeStatuses(
+      change,
+      statuses.map(({ id }) => id),
+    );
+    const replies = await db.many<{ id: string }>(sql`
+      delete from replies where id = any(array(
+        select id from replies where author_id = ${user_id} order by id limit ${portion})) returning id`);
+    const likes = await deleteLikesOf(db, user_id, portion);
+    await clearNotifications(change, [...replies.map(({ id }) => id), ...likes]);
+    await db.run(sql`delete from events where topic = ${`stream:${user_id}`}`);
+    return [statuses, replies, likes].some(({ length }) => length >= portion);
   },
 };

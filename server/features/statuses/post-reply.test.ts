@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { purgeStatuses } from '../../domain/deletion/deletion.ts';
+import { purgeStatuses } from '../../domain/social/purge-statuses.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
 import { block, itemsOf } from '../../testing/following.ts';

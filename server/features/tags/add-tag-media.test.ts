@@ -106,6 +106,6 @@ describe('POST /xtags/{xtag_id}/media', () => {
     );
     await db.native.query('update tags set media_count = 50 where id = $1', [tag.id]);
     const more = await world.call(`POST /xtags/${tag.id}/media`, { token: alice.token, body: { file_id: file.id } });
-    expect([more.status, more.body.error.code]).toEqual([409, 'conflict']);
+    expect([more.status, more.body.error.code]).toEqual([409, 'limit_reached']);
   });
 });

@@ -21,7 +21,7 @@ export const addTagMedia = endpoint({
   body: object({ file_id: optional(idOf('file')) }),
   reply: File,
   status: [201, 200],
-  errors: ['forbidden', 'conflict', 'plan_limit_reached'],
+  errors: ['forbidden', 'limit_reached', 'plan_limit_reached'],
   async prepare({ path, body, file, services, ...input }) {
     if (!file && !body.file_id) invalid({ file_id: 'is required unless a file is given' });
     if (file && body.file_id) invalid({ file_id: 'cannot be combined with a file' });
@@ -43,7 +43,7 @@ export const addTagMedia = endpoint({
     const id = staged ? (await keepUpload(change, staged)).id : (body.file_id ?? '');
     const known = tag.media.find((one) => one.id === id);
     if (known) return reply(200, presentFile(known, viewer));
-    if (tag.media.length >= max_files) fail('conflict', { message: `A tag can show up to ${max_files} files.` });
+    if (tag.media.length >= max_files) fail('limit_reached', { message: `A tag can show up to ${max_files} files.` });
     const { place } = await db.one<{ place: number }>(
       sql`select coalesce(max(position), 0) as place from file_uses where subject_id = ${tag.id}`,
     );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deleteTagContent } from '../../domain/deletion/deletion.ts';
+import { deleteTagContent } from './rules/delete-content.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { change } from '../../kernel/services.ts';
 import { act, ask, follow, itemsOf, makeTag } from '../../testing/following.ts';
@@ -45,6 +45,19 @@ describe('DELETE /xtags/{xtag_id}', () => {
     expect((await again()).body.error.code).toBe('tag_taken');
     await passDays(world, 30);
     expect((await again()).status).toBe(201);
+  });
+
+  it('leaves no text in the row that holds its name', async () => {
+    const { native } = world.app.services.db;
+    const tag = await makeTag(world, people.alice, 'wordy', { title: 'Words', description: 'More words' });
+    await world.call(`DELETE /xtags/${tag.id}`, { token: people.alice.token });
+    await world.settle();
+    const { rows } = await native.query<{ column: string }>(`
+      select column_name as column from information_schema.columns where table_name = 'tags' and data_type = 'text'
+        and column_name not in ('id', 'owner_id', 'name', 'visibility', 'follow_policy', 'searched')`);
+    expect(rows.length).toBeGreaterThan(1);
+    const row = (await native.query('select * from tags where id = $1', [tag.id])).rows[0];
+    for (const { column } of rows) expect([column, row[column]]).toEqual([column, '']);
   });
 
   it('takes nothing that comes while it is being deleted', async () => {

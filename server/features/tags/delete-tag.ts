@@ -1,4 +1,4 @@
-import { deleteTagContent } from '../../domain/deletion/deletion.ts';
+import { deleteTagContent } from './rules/delete-content.ts';
 import { requireTag } from '../../domain/social/tags.ts';
 import { viewerOf } from '../../domain/visibility/viewer.ts';
 import { sql } from '../../kernel/database/database.ts';

@@ -40,7 +40,7 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
       const statuses = [];
       for (const tag of [...tags, ...tags]) statuses.push((await follow(small, tag, bob)).status);
       expect(statuses).toEqual([200, 202, 409, 200, 202, 409]);
-      expect((await follow(small, tags[2], bob)).body.error.code).toBe('conflict');
+      expect((await follow(small, tags[2], bob)).body.error.code).toBe('limit_reached');
     } finally {
       await small.close();
     }
@@ -90,7 +90,7 @@ describe('PUT /xtags/{xtag_id}/follow', () => {
   it('refuses the own tag, and knows no private tag and none beyond a block', async () => {
     const { alice, bob, carol } = people;
     const own = await makeTag(world, alice, 'own-tag');
-    expect((await follow(world, own, alice)).body.error.code).toBe('conflict');
+    expect((await follow(world, own, alice)).body.error.code).toBe('self_not_allowed');
     const hidden = await makeTag(world, alice, 'hidden-tag', { visibility: 'private' });
     expect((await follow(world, hidden, bob)).status).toBe(404);
     await block(world, alice, carol);

@@ -21,12 +21,12 @@ export const followTag = endpoint({
   body: object({ message: optional(text(0, 300, 'To the owner of a tag that lets people in by hand.')) }),
   reply: Following,
   status: [200, 202],
-  errors: ['conflict'],
+  errors: ['self_not_allowed', 'limit_reached'],
   async run({ path, body, services, ...change }) {
     const viewer = viewerOf({ services, ...change });
     const which = sql`t.id = ${path.xtag_id}`;
     const seen = await requireTag(change.db, which, viewer);
-    if (seen.owner.id === viewer.id) fail('conflict', { message: 'You cannot follow your own tag.' });
+    if (seen.owner.id === viewer.id) fail('self_not_allowed', { message: 'You cannot follow your own tag.' });
     await lockPair(change.db, viewer.id, seen.owner.id);
     await holdTag(change.db, seen.id);
     const tag = await requireTag(change.db, which, viewer);
@@ -41,10 +41,10 @@ export const followTag = endpoint({
   },
 });
 
-/** @throws ApiError `conflict` when somebody follows, or has asked to follow, as many tags as an account may */
+/** @throws ApiError `limit_reached` when somebody follows, or has asked to follow, as many tags as an account may */
 async function requireFewerFollows(db: Queryable, follower_id: string, limit: number): Promise<void> {
   const { count } = await db.one<{ count: number }>(sql`
     select ((select count(*) from follows where follower_id = ${follower_id})
       + (select count(*) from follow_requests where user_id = ${follower_id} and state = 'pending'))::int as count`);
-  if (count >= limit) fail('conflict', { message: `You can follow up to ${limit} tags.` });
+  if (count >= limit) fail('limit_reached', { message: `You can follow up to ${limit} tags.` });
 }

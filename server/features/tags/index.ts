@@ -1,4 +1,4 @@
-import { purgeTag } from '../../domain/deletion/deletion.ts';
+import { purgeTag } from './rules/delete-content.ts';
 import { feature } from '../../kernel/endpoint.ts';
 import { addTagMedia } from './add-tag-media.ts';
 import { createTag } from './create-tag.ts';
@@ -11,6 +11,7 @@ import { listTags } from './list-tags.ts';
 import { removeTagMedia } from './remove-tag-media.ts';
 import { searchTags } from './search-tags.ts';
 import { unfollowTag } from './unfollow-tag.ts';
+import { lifecycle } from './lifecycle.ts';
 
 export const tags = feature({
   area: 'tags',
@@ -29,4 +30,5 @@ export const tags = feature({
     removeTagMedia,
   ],
   jobs: [purgeTag],
+  lifecycle,
 });

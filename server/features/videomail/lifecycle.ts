@@ -1,5 +1,5 @@
 import { sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 
 export const lifecycle: Lifecycle = {
   async purgeAccount({ db }, user_id, portion) {

@@ -153,7 +153,7 @@ describe('POST /videomail/{handle}', () => {
       const { status, body } = await send(alice, 'bob', bytes);
       expect([status, Object.keys(body.error.fields)]).toEqual([422, ['file']]);
     }
-    expect((await send(alice, 'alice', tone_opus)).body.error.code).toBe('conflict');
+    expect((await send(alice, 'alice', tone_opus)).body.error.code).toBe('self_not_allowed');
     expect(await world.app.services.db.native.query('select count(*) from files')).toMatchObject({ rows: before.rows });
   });
 

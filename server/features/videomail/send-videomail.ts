@@ -12,7 +12,7 @@ import { wireTime } from '../../kernel/time.ts';
 import { noteSent, selectReceiver, type Receiver } from './queries.ts';
 
 /** How long a message may be, in seconds. */
-const longest_s = 180;
+const max_duration_s = 180;
 
 const SentMail = component(
   'SentMail',
@@ -37,7 +37,7 @@ export const sendVideomail = endpoint({
   }),
   reply: SentMail,
   status: [201],
-  errors: ['forbidden', 'conflict', 'thread_pending', 'plan_limit_reached'],
+  errors: ['forbidden', 'self_not_allowed', 'thread_pending', 'plan_limit_reached'],
   async prepare({ caller, path, body, file, now, services }) {
     if (!file) {
       if (!body.body?.trim()) invalid({ file: 'is required unless a text body is given' });
@@ -47,7 +47,7 @@ export const sendVideomail = endpoint({
     const staged = await stageUpload(services, caller.user_id, file);
     const { kind, duration_s = 0 } = staged.examined;
     const problem = kind !== 'audio' && kind !== 'video' ? 'is not playable audio or video' : undefined;
-    const is_long = duration_s > longest_s && `is longer than ${longest_s} seconds`;
+    const is_long = duration_s > max_duration_s && `is longer than ${max_duration_s} seconds`;
     if (problem || is_long) {
       await discardUpload(services, staged);
       invalid({ file: problem || is_long || '' });
@@ -110,7 +110,7 @@ async function requireReceiver(
   now: Date,
 ): Promise<Receiver> {
   const receiver = found(await selectReceiver(db, handle, sender_id, call_id, now));
-  if (receiver.id === sender_id) fail('conflict', { message: 'You cannot send this to yourself.' });
+  if (receiver.id === sender_id) fail('self_not_allowed', { message: 'You cannot send this to yourself.' });
   // Nobody's pocket rings time and again for the one call of a stranger.
   if (receiver.missed && (receiver.knows || !receiver.has_left)) return receiver;
   if (!receiver.reached) fail('forbidden', { message: 'You cannot send messages to this person.' });

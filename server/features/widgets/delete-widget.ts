@@ -1,4 +1,4 @@
-import { dismantleWidgets, requireServedWidget } from '../../domain/widgets/widgets.ts';
+import { deleteWidgets, requireServedWidget } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
 import { endpoint } from '../../kernel/endpoint.ts';
 import { fail } from '../../kernel/errors.ts';
@@ -18,6 +18,6 @@ export const deleteWidget = endpoint({
       requireServedWidget(db, path.widget_id, caller.user_id),
     ]);
     if (widget.owner_id !== caller.user_id) fail('forbidden');
-    await dismantleWidgets(change, services, sql`w.id = ${widget.id}`);
+    await deleteWidgets(change, services, sql`w.id = ${widget.id}`);
   },
 });

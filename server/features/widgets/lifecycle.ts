@@ -1,6 +1,6 @@
-import { dismantleWidgets } from '../../domain/widgets/widgets.ts';
+import { deleteWidgets } from '../../domain/widgets/widgets.ts';
 import { sql } from '../../kernel/database/database.ts';
-import type { Lifecycle } from '../../kernel/lifecycle.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
 import { after } from '../../kernel/time.ts';
 
 /** How long a guest who wrote nothing is kept after their token has ended, in seconds. */
@@ -8,7 +8,7 @@ const silent_guest_s = 24 * 60 * 60;
 
 export const widgetsLifecycle: Lifecycle = {
   async accountDeleted(change, user_id, services) {
-    await dismantleWidgets(change, services, sql`w.owner_id = ${user_id}`);
+    await deleteWidgets(change, services, sql`w.owner_id = ${user_id}`);
   },
   async expire({ db, now }, portion) {
     const gone = await db.run(sql`

@@ -18,6 +18,8 @@ export type Queryable = {
   one<T extends object>(statement: Sql): Promise<T>;
   /** How many rows it touched. */
   run(statement: Sql): Promise<number>;
+  /** Whether statements that are issued before the first is awaited make one trip: on one connection, not over the pool. */
+  readonly is_pipelined: boolean;
 };
 
 export type Pool = Queryable & {
@@ -98,7 +100,7 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
     try {
       const result = await work(
         client,
-        queryable((statement) => client.query(prepared(statement, nameOf))),
+        queryable((statement) => client.query(prepared(statement, nameOf)), true),
       );
       client.release();
       return result;
@@ -108,9 +110,9 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
     }
   };
   return {
-    ...queryable(query),
+    ...queryable(query, false),
     transaction: (work, finish) => onClient((client, db) => inTransaction(client, db, work, finish)),
-    together: (work) => onClient((_client, db) => work(db)),
+    together: (work) => onClient((client, db) => inOneWrite(client, () => work(db))),
     state: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     native: pool,
     async close() {
@@ -118,6 +120,16 @@ export function openPool(url: string, size: number, limits: DatabaseLimits = def
       await pool.end();
     },
   };
+}
+
+type Wired = { connection: { stream: { cork(): void; uncork(): void } } };
+
+/** Holds what `work` sends until it has begun all it can begin without an answer: one write, instead of one a statement. */
+function inOneWrite<T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> {
+  const { stream } = (client as unknown as Wired).connection;
+  stream.cork();
+  setImmediate(() => stream.uncork());
+  return work();
 }
 
 /** A pool of plain connections, for what sends many statements at once or listens: migrations and the job queue. */
@@ -162,8 +174,9 @@ async function inTransaction<T>(
   return result as T;
 }
 
-function queryable(query: (statement: Sql) => Promise<pg.QueryResult>): Queryable {
+function queryable(query: (statement: Sql) => Promise<pg.QueryResult>, is_pipelined: boolean): Queryable {
   return {
+    is_pipelined,
     many: async <T>(statement: Sql) => (await query(statement)).rows as T[],
     maybe: async <T>(statement: Sql) => (await query(statement)).rows[0] as T | undefined,
     one: async <T>(statement: Sql) => {

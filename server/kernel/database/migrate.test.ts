@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrations_dir } from '../../app/app.ts';
 import { createWorld, type World } from '../../testing/world.ts';
 import { migrate } from './migrate.ts';
@@ -9,11 +9,11 @@ import { migrate } from './migrate.ts';
 describe('migrations', () => {
   let world: World;
   let url: string;
-  beforeAll(async () => {
+  beforeEach(async () => {
     world = await createWorld();
     url = world.app.services.db.native.options.connectionString ?? '';
   });
-  afterAll(() => world.close());
+  afterEach(() => world.close());
 
   const levels = async () => {
     const { rows } = await world.app.services.db.native.query('select name from kysely_migration order by name');
@@ -27,23 +27,27 @@ describe('migrations', () => {
     expect(await levels()).toEqual(before);
   });
 
-  it('run what is missing, and that once', async () => {
+  /** Brings the database one level further than this release knows. */
+  async function migrateFurther(): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), 'asterism-migrations-'));
     try {
       cpSync(migrations_dir, folder, { recursive: true });
       writeFileSync(join(folder, '9998-newer.sql'), '-- owner: tests\ncreate table newer (id int);');
       await migrate(url, folder);
       await migrate(url, folder);
-      expect((await levels()).at(-1)).toBe('9998-newer');
-      expect((await world.app.services.db.native.query('select * from newer')).rows).toEqual([]);
     } finally {
       rmSync(folder, { recursive: true });
     }
+  }
+
+  it('run what is missing, and that once', async () => {
+    await migrateFurther();
+    expect((await levels()).at(-1)).toBe('9998-newer');
+    expect((await world.app.services.db.native.query('select * from newer')).rows).toEqual([]);
   });
 
   it('refuse a database that a newer release has brought further', async () => {
-    // The test before has brought it there.
-    expect((await levels()).at(-1)).toBe('9998-newer');
+    await migrateFurther();
     await expect(migrate(url, migrations_dir)).rejects.toThrow('9998-newer');
   });
 });

@@ -2,9 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { normaliseNumber, regionOf, requireTextable } from './phone.ts';
 
 describe('requireTextable', () => {
-  it('refuses satellites, global networks and premium numbers by their field', () => {
+  it('refuses satellites, global networks, personal and premium numbers by their field', () => {
     expect(requireTextable('mobile_number', '+1 415 555 0100')).toBe('+14155550100');
-    for (const number of ['+870773111632', '+8835100012345', '+882 13300655', '+499001234567', '+979123456789'])
+    for (const number of [
+      '+870773111632',
+      '+8835100012345',
+      '+882 13300655',
+      '+499001234567',
+      '+979123456789',
+      '+447012345678',
+    ])
       expect(() => requireTextable('mobile_number', number), number).toThrow(
         expect.objectContaining({ fields: { mobile_number: 'cannot receive a code by SMS' } }),
       );

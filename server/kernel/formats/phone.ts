@@ -37,12 +37,14 @@ export function requireNumber(field: string, number: string): string {
 const global_codes = new Set(['800', '808', '870', '878', '881', '882', '883', '888', '979']);
 
 /**
- * A number that a code may be sent to by SMS, in E.164; not one that costs a multiple of that.
+ * A number that a code may be sent to by SMS, in E.164; not one that costs a multiple of that, as personal numbers (+44 70) do.
  * @throws ApiError `validation_failed` that names the field
  */
 export function requireTextable(field: string, number: string): string {
   const normal = requireNumber(field, number);
-  if (global_codes.has(countryOf(normal)) || isCharged(normal)) invalid({ [field]: 'cannot receive a code by SMS' });
+  const is_personal = parsePhoneNumberFromString(normal)?.getType() === 'PERSONAL_NUMBER';
+  if (global_codes.has(countryOf(normal)) || is_personal || isCharged(normal))
+    invalid({ [field]: 'cannot receive a code by SMS' });
   return normal;
 }
 

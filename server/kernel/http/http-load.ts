@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createChance } from '../security/chance.ts';
-import { callerIdOf } from '../endpoint.ts';
+import { callerIdOf } from '../caller.ts';
 import { ApiError, fail } from '../errors.ts';
 import { boundConnections } from './http-connections.ts';
 import type { Limits } from '../load/limits.ts';

@@ -1,6 +1,6 @@
 /** Who asks, as far as a request itself tells. */
 import type { FastifyRequest } from 'fastify';
-import type { Origin } from '../endpoint.ts';
+import type { Origin } from '../caller.ts';
 import { readSessionCookies } from './http-session-cookie.ts';
 
 /** The bearer token of a request (RFC 6750); empty when the header has another scheme. */

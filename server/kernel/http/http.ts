@@ -4,7 +4,8 @@ import fastifyMultipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { deprecationHooks } from '../deprecation.ts';
 import type { Services } from '../services.ts';
-import { callerIdOf, routeOf, type Caller, type Guest, type Origin } from '../endpoint.ts';
+import { callerIdOf, type Caller, type Guest, type Origin } from '../caller.ts';
+import { routeOf } from '../endpoint.ts';
 import { ApiError, fail } from '../errors.ts';
 import { keyOf, selectAnswer } from './idempotency.ts';
 import { readBody, takesFile } from './http-body.ts';
@@ -28,6 +29,7 @@ export type Authenticate = (
 
 export type HttpOptions = {
   services: Services;
+  operations: readonly Operation[];
   authenticate: Authenticate;
   base_path: string;
   trust_proxy: boolean;
@@ -86,7 +88,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
   app.decorateRequest('admitted');
   app.decorateRequest('raw_body', '');
   const routes = createRouteTable(
-    services.operations.all.map(({ endpoint }) => routeOf(endpoint)),
+    options.operations.map(({ endpoint }) => routeOf(endpoint)),
     options.base_path,
   );
 
@@ -122,7 +124,7 @@ export function buildHttp(options: HttpOptions): FastifyInstance {
     limits: { files: 1, fields: 8, parts: 9, fieldSize: limits.json_bytes, fileSize: limits.upload_bytes },
   });
   void app.register((scope, _options, done) => {
-    for (const operation of services.operations.all) {
+    for (const operation of options.operations) {
       const has_rival = routes.hasRival(routeOf(operation.endpoint).path);
       addRoute(scope, operation, options, { gate, enterUpload, has_rival });
     }

@@ -1,5 +1,5 @@
 /** The paths that exist and their methods, for 405 and `Allow`. Asked only when no route has matched. */
-import type { Method } from '../endpoint.ts';
+import type { Method } from '../caller.ts';
 
 type Node = { fixed: Map<string, Node>; any: Node | undefined; methods: Set<string> };
 
@@ -13,7 +13,7 @@ export type RouteTable = {
 /** Builds the table from methods and paths with `{parameters}`. */
 export function createRouteTable(routes: { method: Method; path: string }[], base_path: string): RouteTable {
   const root = newNode();
-  const paths = [...new Set(routes.map(({ path }) => path))];
+  const paths = [...new Set(routes.map(({ path }) => path))].map(segmentsOf);
   for (const { method, path } of routes) {
     let node = root;
     for (const segment of segmentsOf(base_path + path)) {
@@ -33,13 +33,15 @@ export function createRouteTable(routes: { method: Method; path: string }[], bas
       const node = find(root, segmentsOf(url.split('?', 1)[0] ?? ''));
       return node && [...node.methods].join(', ');
     },
-    hasRival: (path) => paths.some((other) => isMoreExact(other, path)),
+    hasRival(path) {
+      const segments = segmentsOf(path);
+      return paths.some((other) => isMoreExact(other, segments));
+    },
   };
 }
 
 /** Whether an address can fit both paths, of which one has a word where the other has a parameter. */
-function isMoreExact(one: string, other: string): boolean {
-  const [mine, theirs] = [segmentsOf(one), segmentsOf(other)];
+function isMoreExact(mine: string[], theirs: string[]): boolean {
   if (mine.length !== theirs.length) return false;
   const isParameter = (segment: string | undefined) => segment?.startsWith('{') === true;
   const fits = mine.every((word, at) => word === theirs[at] || isParameter(word) || isParameter(theirs[at]));

@@ -40,6 +40,8 @@ export const default_limits = {
   realtime_frames_burst: 100,
   /** Websockets and event streams of one account on one node; a further one is refused. */
   realtime_lines_per_account: 50,
+  /** The same of one guest, of a widget or a call, of whom one address can become many. */
+  realtime_lines_per_guest: 5,
   /** What may wait unsent for a slow reader before it is cut, in bytes; it can resume. */
   realtime_backlog_bytes: 1024 * 1024,
   /** How long a reader who is being caught up may take nothing of what waits for it, before it is cut. */
@@ -114,6 +116,8 @@ export const default_limits = {
   import_values: 100_000,
   /** Contacts that an import reads or writes with one statement. */
   import_portion: 500,
+  /** Previews of imports that one account has open at once. */
+  import_previews: 3,
 
   // Lists in answers: each has its bound here, so that nothing that one account makes grows an answer without end.
 
@@ -152,6 +156,15 @@ export const default_limits = {
   /** People and phones that one call takes in, from its beginning to its end; and those that the history of calls shows. */
   call_participants: 200,
   history_participants: 50,
+  /** People and phones that one request calls; and guests who wait at once to be let into a call by its link. */
+  call_targets: 49,
+  call_guests_waiting: 20,
+  /** Tags and shared groups that the page of a person names. */
+  person_tags: 50,
+  person_groups: 20,
+  /** Connected viewers who are told of one position; and those nearest to a place who are looked at. */
+  location_live_viewers: 5000,
+  location_nearby: 1000,
   /** Chapters and files of one recording. */
   recording_chapters: 999,
   recording_tracks: 100,
@@ -169,6 +182,12 @@ export const default_limits = {
   events: 10_000,
   recurring_events: 1000,
   shared_events: 1000,
+  /** Occurrences of one event in an answer, and days or times that one look at its rule may try, some milliseconds of work. */
+  event_occurrences: 1000,
+  recurrence_steps: 30_000,
+  /** The same for all events of a window together; and occurrences of a page, which ends early rather than hold more. */
+  window_steps: 300_000,
+  window_occurrences: 20_000,
   /** Exceptions, guests and reminders of one event. */
   event_exdates: 500,
   event_guests: 50,

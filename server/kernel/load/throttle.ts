@@ -19,6 +19,13 @@ export const throttle_table = {
   sign_in: { quota: 10, window_s: 900, per: 'account and network, or known device', when_down: 'refuse' },
   sign_in_account: { quota: 100, window_s: 900, per: 'account, from unknown networks', when_down: 'refuse' },
   message_recipient: { quota: 5, window_s: 3600, per: 'recipient of SMS or e-mail', when_down: 'accept' },
+  // Apart, so that whoever makes letters go to somebody does not keep their codes from them.
+  sign_in_code: {
+    quota: 5,
+    window_s: 3600,
+    per: 'recipient of sign-in codes, after the right password',
+    when_down: 'accept',
+  },
   message_account: { quota: 30, window_s: 86_400, per: 'account that causes SMS or e-mail', when_down: 'accept' },
   message_ip: { quota: 60, window_s: 3600, per: 'address that causes SMS or e-mail', when_down: 'accept' },
   message_country: { quota: 1000, window_s: 3600, per: 'country code of SMS', when_down: 'accept' },
@@ -26,8 +33,10 @@ export const throttle_table = {
   message_request: { quota: 60, window_s: 3600, per: 'account that writes first to strangers', when_down: 'accept' },
   chat: { quota: 120, window_s: 60, per: 'account or guest that writes in groups and widgets', when_down: 'accept' },
   guest_chat: { quota: 30, window_s: 60, per: 'guest that writes in a widget', when_down: 'accept' },
+  guest_chat_address: { quota: 90, window_s: 60, per: 'address whose guests write in widgets', when_down: 'accept' },
   widget_guest: { quota: 30, window_s: 3600, per: 'address that becomes a guest of widgets', when_down: 'accept' },
   call_guest: { quota: 60, window_s: 3600, per: 'address that asks to join calls as a guest', when_down: 'accept' },
+  message_search: { quota: 120, window_s: 60, per: 'account that searches its messages', when_down: 'accept' },
   report: { quota: 30, window_s: 3600, per: 'account that reports abuse', when_down: 'accept' },
   voice: { quota: 60, window_s: 3600, per: 'account that speaks commands', when_down: 'accept' },
   import: { quota: 60, window_s: 3600, per: 'account that imports contacts', when_down: 'accept' },
@@ -53,6 +62,8 @@ export const throttle_table = {
     when_down: 'accept',
   },
   feed: { quota: 120, window_s: 3600, per: 'address that reads calendar feeds', when_down: 'accept' },
+  // Over it, what comes in is dropped without a word to its sender.
+  incoming_text: { quota: 30, window_s: 3600, per: 'phone that texts the service', when_down: 'accept' },
   call: { quota: 30, window_s: 3600, per: 'account', when_down: 'accept' },
   // Over these nothing is refused: the approach stays silent, as for somebody who does not want to be reached.
   stranger_ring_pair: {
@@ -70,6 +81,9 @@ export const throttle_table = {
   },
   stranger_mention_sender: { quota: 60, window_s: 3600, per: 'author who mentions strangers', when_down: 'accept' },
   stranger_mention: { quota: 60, window_s: 3600, per: 'person mentioned by strangers', when_down: 'accept' },
+  // Guests are nobody in particular: neither one of them nor many wake a device without end.
+  push_guest: { quota: 12, window_s: 3600, per: 'device and guest who wakes it', when_down: 'accept' },
+  push_guests: { quota: 60, window_s: 3600, per: 'device that guests of widgets wake', when_down: 'accept' },
   push_actor: { quota: 20, window_s: 3600, per: 'device and person whose acts wake it', when_down: 'accept' },
 } as const satisfies Record<string, Budget>;
 

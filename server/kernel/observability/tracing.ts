@@ -69,6 +69,7 @@ export function tracePool(pool: Pool, tracing: Tracing): Pool {
       );
     };
     return {
+      is_pipelined: inner.is_pipelined,
       many: (statement) => traced(statement, () => inner.many(statement)),
       maybe: (statement) => traced(statement, () => inner.maybe(statement)),
       one: (statement) => traced(statement, () => inner.one(statement)),

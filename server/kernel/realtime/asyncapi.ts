@@ -34,9 +34,9 @@ export function describeStream(features: Feature[]): Json {
       title: 'Asterism realtime',
       version: '1.0.0',
       description:
-        'Ask POST /realtime/grant for an address and a token, connect, and send {type: "resume", token, last_event_id?} first. The answer is {type: "ready" | "reset", last_event_id}; after a reset, fetch again what you show. A client may send {type: "looking", subject: {type, id} | null} whenever what it shows changes: nobody is pushed what they look at on any device.',
+        'Ask POST /realtime/grant for an address and a token, connect, and send {type: "resume", token, last_event_id?} first. The answer is {type: "ready" | "reset", last_event_id}; after a reset, fetch again what you show. A client may send {type: "looking", subject: {type, id} | null} whenever what it shows changes: nobody is pushed what they look at on any device. It may send {type: "ping"}, and {type: "pong"} comes back.',
     },
-    channels: { stream: { address: '/v1/realtime/socket', messages: { ...messages, looking } } },
+    channels: { stream: { address: '/v1/realtime/socket', messages: { ...messages, looking, ping, pong } } },
     operations: {
       receive: { action: 'send', channel: { $ref: '#/channels/stream' }, messages: refs },
       look: {
@@ -44,12 +44,26 @@ export function describeStream(features: Feature[]): Json {
         channel: { $ref: '#/channels/stream' },
         messages: [{ $ref: '#/channels/stream/messages/looking' }],
       },
+      checkConnection: {
+        action: 'receive',
+        channel: { $ref: '#/channels/stream' },
+        messages: [{ $ref: '#/channels/stream/messages/ping' }],
+        reply: { messages: [{ $ref: '#/channels/stream/messages/pong' }] },
+      },
     },
     components: { schemas },
   };
 }
 
-/** The one message that clients send after the first. */
+const bare = (type: string, summary: string) => ({
+  name: type,
+  summary,
+  payload: { type: 'object', required: ['type'], properties: { type: { const: type } } },
+});
+const ping = bare('ping', 'Asks whether the connection lives.');
+const pong = bare('pong', 'It does.');
+
+/** What clients say of what they show. */
 const looking = {
   name: 'looking',
   summary: 'What the user has open on this device.',

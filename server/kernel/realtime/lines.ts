@@ -1,5 +1,7 @@
 /** Lines: the realtime receivers that are connected to this node, by what they hear of. */
 import type { Writable } from 'node:stream';
+import { isId } from '../id.ts';
+import type { Limits } from '../load/limits.ts';
 
 /** What carries frames to one receiver: a websocket or a server-sent stream. */
 export type Line = {
@@ -47,8 +49,8 @@ export type Lines = {
   close(topic: string, reason: 'revoked' | 'draining'): void;
   closeAll(): void;
   count(): number;
-  /** How many lines a user has. */
-  countOf(user_id: string): number;
+  /** Whether a user, or a guest, has as many lines as they may. */
+  isFull(user_id: string): boolean;
 };
 
 /** The key under which a line hears of its own user and session. */
@@ -87,8 +89,11 @@ function apply(by_topic: ByTopic, joined: Joined, { add, remove }: SubscriptionC
   for (const subscription of add) subscribe(by_topic, joined, subscription);
 }
 
-/** Makes an empty table of lines. A line for which more than `max_held` frames are held back is cut. */
-export function createLines(max_held: number): Lines {
+/** Makes an empty table of lines. A line for which more frames than are replayed are held back is cut. */
+export function createLines(
+  limits: Pick<Limits, 'realtime_replay' | 'realtime_lines_per_account' | 'realtime_lines_per_guest'>,
+): Lines {
+  const max_held = limits.realtime_replay;
   const by_topic: ByTopic = new Map();
   const all = new Set<Joined>();
   const remove = (joined: Joined) => {
@@ -133,7 +138,10 @@ export function createLines(max_held: number): Lines {
       for (const { line } of all) line.close('draining');
     },
     count: () => all.size,
-    countOf: (user_id) => by_topic.get(`user:${user_id}`)?.size ?? 0,
+    isFull(user_id) {
+      const most = isId('gst', user_id) ? limits.realtime_lines_per_guest : limits.realtime_lines_per_account;
+      return (by_topic.get(`user:${user_id}`)?.size ?? 0) >= most;
+    },
   };
 }
 

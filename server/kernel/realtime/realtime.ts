@@ -82,7 +82,7 @@ export async function startRealtime(
   selectSubscriptions: SelectSubscriptions,
 ): Promise<Realtime> {
   const { epoch, ...head } = await selectHead(db);
-  const lines = createLines(limits.realtime_replay);
+  const lines = createLines(limits);
   const listeners: ((event: StoredEvent) => void)[] = [];
   const idOf = (place: Place) => `${epoch}.${place.xid}.${place.position}`;
   const tell = (event: StoredEvent) => {
@@ -154,8 +154,8 @@ async function joinLine(
   last_event_id: string | undefined,
   welcome: (welcome: Welcome) => void,
 ): Promise<() => void> {
-  const { lines, limits } = hub;
-  if (lines.countOf(line.user_id) >= limits.realtime_lines_per_account)
+  const { lines } = hub;
+  if (lines.isFull(line.user_id))
     throw new ApiError('rate_limited', { message: 'Too many streams are open for this account.', retry_after_s: 30 });
   const joined = lines.add(line);
   try {

@@ -1,7 +1,7 @@
 /** Realtime grants: a token for one connection, signed, so that making one costs nothing. */
 import { randomBytes } from 'node:crypto';
 import { sql } from '../database/database.ts';
-import { callerIdOf, sessionIdOf, type Caller, type Guest } from '../endpoint.ts';
+import { callerIdOf, sessionIdOf, type Caller, type Guest } from '../caller.ts';
 import type { Services } from '../services.ts';
 import { after } from '../time.ts';
 

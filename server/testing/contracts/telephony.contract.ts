@@ -20,7 +20,7 @@ const leg = (leg_id: string, to = '+493012345678'): PhoneLeg => ({
   identity: `part_${leg_id}`,
   name: 'Gran',
   ring_s: 45,
-  longest_s: 900,
+  max_duration_s: 900,
 });
 
 /** Declares the suite's tests. @param refused_number a number that the carrier refuses; left out where it refuses none */

@@ -10,18 +10,36 @@ import { poll, startService, type Service, type ServiceOptions } from '../runnin
 const silent_after_ms = 1_000;
 const watched_ms = 2_500;
 
-type Call = { join_code: string; participants: { id: string; user: { id: string } | null }[] };
-type Scene = { host: RunningPerson; guest: RunningPerson; call: Call };
-type Way = { name: string; others_hear_on: boolean; act(service: Service, scene: Scene): Promise<unknown> };
+type Named = { id: string } | null;
+type Call = { join_code: string; participants: { id: string; user: Named; guest: Named }[] };
+/** Who listens: somebody with an account, or who came by the call's link. */
+type Listener = { id: string; token: string };
+type Scene = { host: RunningPerson; guest: Listener; call: Call };
+type Way = {
+  name: string;
+  others_hear_on: boolean;
+  /** The listener has no account. */
+  by_link?: true;
+  act(service: Service, scene: Scene): Promise<unknown>;
+};
+
+async function removeFromCall(service: Service, { host, guest, call }: Scene): Promise<void> {
+  const { participants }: Call = await ask(service, host, `GET /calls/${call.join_code}`);
+  const part = participants.find((one) => (one.user ?? one.guest)?.id === guest.id);
+  await ask(service, host, `DELETE /calls/active/participants/${part?.id}`);
+}
 
 const ways: Way[] = [
   {
     name: 'the removal from the call',
     others_hear_on: true,
-    act: (service, { host, guest, call }) => {
-      const part = call.participants.find(({ user }) => user?.id === guest.id);
-      return ask(service, host, `DELETE /calls/active/participants/${part?.id}`);
-    },
+    act: removeFromCall,
+  },
+  {
+    name: 'the removal of a guest without an account',
+    others_hear_on: true,
+    by_link: true,
+    act: removeFromCall,
   },
   {
     name: 'a block',
@@ -54,17 +72,26 @@ export function testBarredListeners(options: ServiceOptions): void {
   });
   afterAll(() => service.close());
 
-  const grantFor = (person: RunningPerson, { join_code }: Call) =>
+  const grantFor = (person: Listener, { join_code }: Call) =>
     ask(service, person, `POST /calls/${join_code}/sfu-grant`, {});
 
-  async function startCall(guest: RunningPerson) {
-    const to = [guest, other].map(({ id }) => ({ user_id: id }));
+  /** Somebody without an account, who is let into a call of the host by its link. */
+  async function comeByLink(call: Call): Promise<Listener> {
+    await ask(service, host, 'PATCH /calls/active', { guests: 'open' });
+    const { status, body } = await service.call(`POST /calls/${call.join_code}/guests`, { body: { name: 'Gina' } });
+    expect(status).toBe(201);
+    return { id: body.guest.id, token: body.token };
+  }
+
+  async function startCall(invited: RunningPerson, by_link = false) {
+    const to = (by_link ? [other] : [invited, other]).map(({ id }) => ({ user_id: id }));
     const call: Call = await ask(service, host, 'POST /calls', { to });
     const room = new Room();
     const { url, token } = await grantFor(host, call);
+    const guest = by_link ? await comeByLink(call) : invited;
     await room.connect(url, token, { autoSubscribe: true, dynacast: false });
     const tone = await publishTone(room, 440);
-    const listen = async (person: RunningPerson) => {
+    const listen = async (person: Listener) => {
       const grant = await grantFor(person, call);
       return startPersistentListener(grant.url, grant.token);
     };
@@ -75,6 +102,7 @@ export function testBarredListeners(options: ServiceOptions): void {
     await poll(async () => barred.tokens.size >= 2, 'a renewed token');
     return {
       call,
+      guest,
       barred,
       control,
       async close() {
@@ -86,10 +114,9 @@ export function testBarredListeners(options: ServiceOptions): void {
     };
   }
 
-  describe.each(ways.map((way, at) => ({ ...way, at })))('$name', ({ act, at, others_hear_on }) => {
+  describe.each(ways.map((way, at) => ({ ...way, at })))('$name', ({ act, at, others_hear_on, by_link }) => {
     it('leaves not one packet of sound after a second', async () => {
-      const guest = guests[at] as RunningPerson;
-      const { call, barred, control, close } = await startCall(guest);
+      const { call, guest, barred, control, close } = await startCall(guests[at] as RunningPerson, by_link);
       const began_ms = performance.now();
       await act(service, { host, guest, call });
       await poll(async () => performance.now() - began_ms > watched_ms, 'the time that is watched');

@@ -172,7 +172,7 @@ describe('calls under random moves', () => {
     // Nobody is in the call of a host from whom a block keeps them, or rung into it.
     expect(
       await rows(
-        `select p.id from call_participants p join calls c on c.id = p.call_id join apart a on a.user_id = c.host_id and a.other_id = p.user_id where p.state in ('ringing', 'joining', 'joined')`,
+        `select p.id from call_participants p join calls c on c.id = p.call_id join blocked_pairs a on a.user_id = c.host_id and a.other_id = p.user_id where p.state in ('ringing', 'joining', 'joined')`,
       ),
     ).toEqual([]);
     // One call is one item of an inbox at the most, and only for whoever did not come in since.
@@ -197,7 +197,7 @@ describe('calls under random moves', () => {
                 else v.joined_at is not null end as answered
          from calls c join call_participants v on v.call_id = c.id and v.user_id = $1
          where (c.state = 'ended' or v.state not in ('ringing', 'joining', 'joined')) and not v.silent and (v.invited or v.joined_at is not null)
-           and not exists (select 1 from apart a where a.user_id = $1 and a.other_id in (c.host_id, c.started_by))
+           and not exists (select 1 from blocked_pairs a where a.user_id = $1 and a.other_id in (c.host_id, c.started_by))
          order by c.id desc limit 100`,
         [one.id],
       );

@@ -71,6 +71,37 @@ describe('an attacker who halves a list of candidates', () => {
     await halve(victim.email, address, importing('emails'));
   });
 
+  it('learns nothing of a name by imports', { timeout: 120_000 }, async () => {
+    const ask = async (asked: string[]) => {
+      const preview = await call('POST /contacts/import/preview', { contacts: asked.map((name) => ({ name })) });
+      const batch = await call('POST /contacts/import', { preview_id: preview.preview_id });
+      const found = await call(`GET /contacts?q=${encodeURIComponent(asked[0] ?? '')}`);
+      await call(`POST /contacts/imports/${batch.id}/rollback`, {});
+      return [preview, batch, found].map((one) => shapeOf(one, asked)).join('\n');
+    };
+    await halve('Bartholomew Quill', (at) => `Somebody Else ${String(at).padStart(4, '0')}`, ask);
+  });
+
+  it('learns nothing of a name, an e-mail or a number by commands, which name who is near to what was typed', async () => {
+    const answerTo = async (target: string) => {
+      const body = { text: `message ${target} hello there`, dry_run: true };
+      const { status, body: answer } = await world.call('POST /commands', { token: attacker.token, body });
+      return [
+        status,
+        JSON.stringify(answer)
+          .replaceAll(target, 'asked')
+          .replaceAll(/\d+,\d+/g, 'span'),
+      ];
+    };
+    for (const [secret, decoy] of [
+      ['Bartholomew', 'Bortholamew'],
+      ['"Bartholomew Quill"', '"Bortholamew Quall"'],
+      [victim.email, victim.email.replace('bob', 'bub')],
+      [victim.mobile_number, victim.mobile_number.replace(/.$/, '9')],
+    ])
+      expect(await answerTo(secret ?? '')).toEqual(await answerTo(decoy ?? ''));
+  });
+
   it('learns nothing of a name, an e-mail or a number by searching tags', async () => {
     await makeTag(world, victim, 'hideaway', { visibility: 'unlisted' });
     await setReach(world, victim, { find: 'none' });

@@ -5,7 +5,7 @@ import { addCrowd, addStatuses, crowdId } from '../../../tools/bench/crowd.ts';
 import { requireAccount } from '../../domain/accounts/accounts.ts';
 import { revokeSessions } from '../../domain/accounts/sessions.ts';
 import { endCallsOf } from '../../domain/calls/leave-calls.ts';
-import { deleteAccountContent } from '../../domain/deletion/deletion.ts';
+import { deleteAccountContent } from '../../features/me/rules/delete-account.ts';
 import { eraseAccount } from '../../features/me/queries.ts';
 import { change as inChange } from '../../kernel/services.ts';
 import { famous, fillAround } from '../crowd-rows.ts';
@@ -46,6 +46,8 @@ const kept: Record<string, string> = {
 /** What a table's own rules ask of a row. */
 const needed: Record<string, Record<string, unknown>> = {
   invites: { state: 'accepted' },
+  // One that still runs ends with its call.
+  recordings: { state: 'ready' },
   grid_members: { contact_id: crowdId('con', 7) },
   push_tokens: { session_id: 'user_id-sessions' },
   // An older one is taken for that of a dead node.

@@ -26,19 +26,14 @@ function findCircles(repository: Repository, paths: string[]): string[][] {
   return circles;
 }
 
-/** A service's context and what runs in it (jobs, endpoints, lifecycles) name each other: one recursive type in several files. */
-const KNOWN = 'server/kernel/services.ts';
-
 export const circles: Rule = {
   name: 'circles',
   reason: 'Files that import each other, types included, can only be read and moved together.',
   check: (repository) => {
     const paths = [...repository.keys()].filter((path) => isCode(path) && !isTest(path));
-    return findCircles(repository, paths)
-      .filter((members) => !members.includes(KNOWN))
-      .map((members): Finding => {
-        const path = members[0] ?? '';
-        return { path, line: 1, text: `a circle of imports: ${members.join(', ')}` };
-      });
+    return findCircles(repository, paths).map((members): Finding => {
+      const path = members[0] ?? '';
+      return { path, line: 1, text: `a circle of imports: ${members.join(', ')}` };
+    });
   },
 };

@@ -8,13 +8,17 @@ const isPorts = (path: string): boolean => /^server\/engines\/ports(\.[a-z-]+)?\
 /** An adapter in several files shares its folder and first name: `database/embedded.lock.ts` belongs to `database/embedded.ts`. */
 const adapterOf = (path: string): string => `${posix.dirname(path)}/${posix.basename(path).split('.')[0]}`;
 
+/** What several adapters of one provider share stands beside their folders: `twilio-signature.ts` is for each `twilio.ts`. */
+const isOfProvider = (from: string, to: string): boolean =>
+  posix.dirname(to) === 'server/engines' && posix.basename(to).startsWith(`${posix.basename(adapterOf(from))}-`);
+
 /** Undefined when allowed, else why not. `to` is a path of the repository or a package's name. */
 function forbid(from: string, to: string): string | undefined {
   const inside = to.startsWith('server/') || /^(sdk|sfu|web|tools)\//.test(to);
   if (from.startsWith('server/kernel/')) {
     if (inside && !to.startsWith('server/kernel/') && !isPorts(to)) return 'kernel imports kernel and the ports only';
   } else if (from.startsWith('server/engines/')) {
-    const own = adapterOf(to) === adapterOf(from);
+    const own = adapterOf(to) === adapterOf(from) || isOfProvider(from, to);
     if (inside && !isPorts(to) && !own) return 'an adapter imports the ports and its own package only';
   } else if (from.startsWith('server/domain/')) {
     if (!/^server\/(kernel|domain)\//.test(to) && !isPorts(to) && !to.startsWith('node:')) {

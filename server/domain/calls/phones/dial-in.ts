@@ -41,29 +41,29 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
       else await insertParticipants(db, call.id, [part]);
       if (!known) turn.call.participants.push(part);
       const leg_id = id('leg');
-      const { longest_s } = phone_limits[call.tier];
+      const { max_duration_s } = phone_limits[call.tier];
       await db.run(sql`
         with leg as (
-          insert into call_legs (id, call_id, participant_id, number, country, state, longest_s, carrier_id, created_at, answered_at)
-          values (${leg_id}, ${call.id}, ${part.id}, ${from}, ${countryOf(from)}, 'answered', ${longest_s}, ${carrier_id}, ${now}, ${now}))
+          insert into call_legs (id, call_id, participant_id, number, country, state, max_duration_s, carrier_id, created_at, answered_at)
+          values (${leg_id}, ${call.id}, ${part.id}, ${from}, ${countryOf(from)}, 'answered', ${max_duration_s}, ${carrier_id}, ${now}, ${now}))
         update call_participants set leg_id = ${leg_id} where id = ${part.id}`);
       part.leg = { id: leg_id, state: 'answered' };
-      change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(now, longest_s) });
+      change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(now, max_duration_s) });
       lookAgain(change, services.telephony, leg_id, 'answered');
-      admitted = { leg_id, room: call.id, identity: part.id, name: hideNumberIn(part.name, from), longest_s };
+      admitted = { leg_id, room: call.id, identity: part.id, name: hideNumberIn(part.name, from), max_duration_s };
       return true;
     });
     return admitted;
   });
 }
 
-/** Whether a number is that of an account which may not come into a call: sent away, suspended, or kept apart from its host. */
+/** Whether a number is that of an account which may not come into a call: sent away, suspended, or in a block with its host. */
 async function isKeptOut(db: Queryable, call_id: string, number: string): Promise<boolean> {
   const rows = await db.run(sql`
     select 1 from users u join calls c on c.id = ${call_id}
     where u.mobile_number = ${number} and u.mobile_verified and u.deleted_at is null and (
       u.suspended_at is not null
-      or exists (select 1 from apart where apart.user_id = c.host_id and apart.other_id = u.id)
+      or exists (select 1 from blocked_pairs where blocked_pairs.user_id = c.host_id and blocked_pairs.other_id = u.id)
       or exists (
         select 1 from call_participants v where v.call_id = c.id and v.user_id = u.id and v.removed_at is not null))`);
   return rows > 0;

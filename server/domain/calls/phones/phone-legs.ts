@@ -25,7 +25,7 @@ export async function createLegs(
   payer: { user_id: string; tier: Tier },
 ): Promise<void> {
   const phones = parts.flatMap((part) => (part.phone ? [{ part, number: part.phone }] : []));
-  const blocked_pairs = await selectBlockedNumbers(
+  const blocked_numbers = await selectBlockedNumbers(
     change,
     payer.user_id,
     phones.map(({ number }) => number),
@@ -44,7 +44,7 @@ export async function createLegs(
         ...phone,
         ...plan,
         dialled_by: payer.user_id,
-        silent: blocked_pairs.has(phone.number),
+        silent: blocked_numbers.has(phone.number),
       });
   }
 }
@@ -56,8 +56,8 @@ export async function createLegs(
 async function selectBlockedNumbers({ db }: Change, user_id: string, numbers: string[]): Promise<Set<string>> {
   if (numbers.length === 0) return new Set();
   const rows = await db.many<{ number: string }>(sql`
-    select u.mobile_number as number from users u join apart on apart.other_id = u.id
-    where apart.user_id = ${user_id} and u.mobile_number = any(${numbers}::text[]) and u.mobile_verified and u.deleted_at is null`);
+    select u.mobile_number as number from users u join blocked_pairs on blocked_pairs.other_id = u.id
+    where blocked_pairs.user_id = ${user_id} and u.mobile_number = any(${numbers}::text[]) and u.mobile_verified and u.deleted_at is null`);
   return new Set(rows.map(({ number }) => number));
 }
 
@@ -67,7 +67,7 @@ type NewLeg = {
   country: string;
   rate_micros: number;
   reserved_micros: number;
-  longest_s: number;
+  max_duration_s: number;
   dialled_by: string;
   /** It is not dialled, and nobody can tell. */
   silent?: boolean;
@@ -79,9 +79,9 @@ export async function createLeg(change: Change, call: CallRow, leg: NewLeg): Pro
   const leg_id = id('leg');
   await db.run(sql`
     with leg as (
-      insert into call_legs (id, call_id, participant_id, dialled_by, number, country, state, rate_micros, reserved_micros, longest_s, created_at)
+      insert into call_legs (id, call_id, participant_id, dialled_by, number, country, state, rate_micros, reserved_micros, max_duration_s, created_at)
       values (${leg_id}, ${call.id}, ${leg.part.id}, ${leg.dialled_by}, ${leg.number}, ${leg.country}, ${leg.silent ? 'ringing' : 'queued'}, ${leg.rate_micros},
-        ${leg.reserved_micros}, ${leg.longest_s}, ${now}))
+        ${leg.reserved_micros}, ${leg.max_duration_s}, ${now}))
     update call_participants set leg_id = ${leg_id} where id = ${leg.part.id}`);
   leg.part.leg = { id: leg_id, state: leg.silent ? 'ringing' : 'queued' };
   if (leg.silent) return;
@@ -96,7 +96,7 @@ type LegRow = {
   number: string;
   state: LegState;
   carrier_id: string | null;
-  longest_s: number;
+  max_duration_s: number;
   rate_micros: number;
   created_at: Date;
   answered_at: Date | null;
@@ -111,7 +111,7 @@ const dialLeg = job<{ leg_id: string }>({
       update call_legs l set code = 'service:dialling' from call_participants p, calls c join users host on host.id = c.host_id
       where l.id = ${leg_id} and l.state = 'queued' and l.code is null and p.id = l.participant_id and c.id = l.call_id
         and c.state <> 'ended' and p.state in ('ringing', 'joining', 'joined')
-      returning l.id, l.call_id, l.participant_id, l.number, l.longest_s, p.name, host.display_name as host`);
+      returning l.id, l.call_id, l.participant_id, l.number, l.max_duration_s, p.name, host.display_name as host`);
     if (!leg) return;
     const phone = {
       leg_id,
@@ -121,7 +121,7 @@ const dialLeg = job<{ leg_id: string }>({
       // In the room everybody reads it.
       name: hideNumberIn(leg.name, leg.number),
       ring_s: terms.ring_s,
-      longest_s: leg.longest_s,
+      max_duration_s: leg.max_duration_s,
     };
     // A carrier that has its phones at the media server joins a room, and makes none.
     const answer = await services.media
@@ -217,7 +217,7 @@ export async function reportLeg(services: Services, { leg_id, code, cost_micros 
       if (!mayFollow(leg.state, state)) return false;
       await moveLeg(change.db, leg_id, { state, code, cost_micros }, change.now);
       if (state === 'answered')
-        change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(change.now, leg.longest_s) });
+        change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(change.now, leg.max_duration_s) });
       const part = turn.call.participants.find(({ id }) => id === leg.participant_id);
       if (part?.leg?.id !== leg_id) return false;
       part.leg.state = state;

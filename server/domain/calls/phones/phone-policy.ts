@@ -8,8 +8,8 @@ import type { Tier } from '../../billing/entitlements.ts';
 
 /** What an account may spend on phones, in millionths of a dollar, and how long one leg may last, in seconds. */
 export const phone_limits = {
-  free: { hour_micros: 1_000_000, day_micros: 3_000_000, country_day_micros: 2_000_000, longest_s: 15 * 60 },
-  plus: { hour_micros: 5_000_000, day_micros: 20_000_000, country_day_micros: 10_000_000, longest_s: 2 * 60 * 60 },
+  free: { hour_micros: 1_000_000, day_micros: 3_000_000, country_day_micros: 2_000_000, max_duration_s: 15 * 60 },
+  plus: { hour_micros: 5_000_000, day_micros: 20_000_000, country_day_micros: 10_000_000, max_duration_s: 2 * 60 * 60 },
 } as const satisfies Record<Tier, Record<string, number>>;
 
 const hour_s = 3600;
@@ -84,7 +84,7 @@ export function requireDialable(
   return normal;
 }
 
-export type PhonePlan = { country: string; rate_micros: number; reserved_micros: number; longest_s: number };
+export type PhonePlan = { country: string; rate_micros: number; reserved_micros: number; max_duration_s: number };
 
 /**
  * What an account may spend on ringing some phones now: each leg reserves its longest possible cost, and is made shorter
@@ -113,17 +113,17 @@ export async function planLegs(
     const waiting = numbers.length - at;
     const waiting_there = countries.slice(at).filter((one) => one === country).length;
     const most = Math.min(left.hour / waiting, left.day / waiting, (limits.country_day_micros - used) / waiting_there);
-    const longest_s = Math.min(limits.longest_s, Math.floor((most / rate_micros) * 60));
-    if (longest_s < shortest_s)
+    const max_duration_s = Math.min(limits.max_duration_s, Math.floor((most / rate_micros) * 60));
+    if (max_duration_s < shortest_s)
       fail('rate_limited', {
         message: 'You have used your allowance for calls to phones.',
         retry_after_s: secondsUntilLeft(limits, spent, country, (rate_micros * shortest_s) / 60, now),
       });
-    const reserved_micros = Math.ceil((rate_micros * longest_s) / 60);
+    const reserved_micros = Math.ceil((rate_micros * max_duration_s) / 60);
     left.hour -= reserved_micros;
     left.day -= reserved_micros;
     by_country.set(country, used + reserved_micros);
-    return { country, rate_micros, reserved_micros, longest_s };
+    return { country, rate_micros, reserved_micros, max_duration_s };
   });
 }
 

@@ -25,7 +25,7 @@ const retry_s = 2;
 /** One that broke off sooner has a reason to, which going on would meet again, in milliseconds. */
 const worth_resuming_ms = 5000;
 
-const recording_states = ['announced', 'recording', 'processing', 'ready', 'failed'] as const;
+export const recording_states = ['announced', 'recording', 'processing', 'ready', 'failed'] as const;
 
 export const Recording = component(
   'Recording',

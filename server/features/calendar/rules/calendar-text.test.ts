@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { scheduleOf, type EventRow } from '../../../domain/calendar/events.ts';
-import { occurrencesIn } from '../../../domain/calendar/schedule.ts';
+import { occurrencesIn } from '../../../domain/recurrence/schedule.ts';
 import { makeCalendarRows as makeRows } from '../../../testing/calendar-rows.ts';
 import { escapeText, foldLine, writeCalendar } from './calendar-text.ts';
 

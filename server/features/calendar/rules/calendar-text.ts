@@ -1,9 +1,9 @@
 /** Events as an iCalendar file (RFC 5545), as Google, Apple and Thunderbird subscribe to. */
 
 import { scheduleOf, type EventRow } from '../../../domain/calendar/events.ts';
-import { readRule } from '../../../domain/calendar/rule-text.ts';
-import { nextAfter, writeOccurrence, type Schedule } from '../../../domain/calendar/schedule.ts';
-import { fromLocal, toLocal } from '../../../domain/calendar/zones.ts';
+import { readRule } from '../../../domain/recurrence/rule-text.ts';
+import { nextAfter, writeOccurrence, type Schedule } from '../../../domain/recurrence/schedule.ts';
+import { fromLocal, toLocal } from '../../../domain/recurrence/zones.ts';
 import { writeBasic, writeZone } from './zone-text.ts';
 
 /** The most octets of a line, without its end. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeUnlessMissing } from '../../../../tools/skip.ts';
 import { scheduleOf, type EventRow } from '../../../domain/calendar/events.ts';
-import { occurrencesIn } from '../../../domain/calendar/schedule.ts';
+import { occurrencesIn } from '../../../domain/recurrence/schedule.ts';
 import { makeCalendarRows } from '../../../testing/calendar-rows.ts';
 import { writeCalendar } from './calendar-text.ts';
 

@@ -1,9 +1,9 @@
 /** Drafts: what somebody typed of an event, checked as a whole and ready to be stored. */
-import { day_s, readDate, writeInstant } from '../../../domain/calendar/civil.ts';
+import { day_s, readDate, writeInstant } from '../../../domain/recurrence/civil.ts';
 import { scheduleOf, writeSpan, type EventRow } from '../../../domain/calendar/events.ts';
-import { RuleError } from '../../../domain/calendar/rule-text.ts';
-import { measure, occurrenceAt, type Schedule, type Span } from '../../../domain/calendar/schedule.ts';
-import { fromLocal, isTimeZone } from '../../../domain/calendar/zones.ts';
+import { RuleError } from '../../../domain/recurrence/rule-text.ts';
+import { measure, occurrenceAt, type Schedule, type Span } from '../../../domain/recurrence/schedule.ts';
+import { fromLocal, isTimeZone } from '../../../domain/recurrence/zones.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import { readMoment } from '../../../kernel/time.ts';
 

@@ -17,7 +17,7 @@ export async function selectGuests(db: Queryable, event_id: string): Promise<str
 }
 
 /**
- * Shares an event with people. Who is not there, is kept apart by a block, lets nobody like the owner add them, or has
+ * Shares an event with people. Who is not there, has a block with the owner, lets nobody like the owner add them, or has
  * no room for more is refused in the same words.
  * @throws ApiError `validation_failed` that names `people`
  */

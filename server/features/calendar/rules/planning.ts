@@ -1,6 +1,6 @@
 /** Planning: what is due of an event by now, and when to look at it again. */
-import { nextAfter, occurrencesIn, type Schedule } from '../../../domain/calendar/schedule.ts';
-import { readRule } from '../../../domain/calendar/rule-text.ts';
+import { nextAfter, occurrencesIn, type Schedule } from '../../../domain/recurrence/schedule.ts';
+import { readRule } from '../../../domain/recurrence/rule-text.ts';
 
 export type Planned = { schedule: Schedule; reminders: number[]; call_enabled: boolean };
 
@@ -19,8 +19,8 @@ const leadsOf = ({ reminders, call_enabled }: Planned): { kind: Due['kind']; lea
 ];
 
 /** What came due after one moment and not after another, oldest first. */
-export function dueBetween(event: Planned, told_until_s: number, now_s: number): Due[] {
-  const after_s = Math.max(told_until_s, now_s - max_late_s);
+export function dueBetween(event: Planned, notified_until_s: number, now_s: number): Due[] {
+  const after_s = Math.max(notified_until_s, now_s - max_late_s);
   const found = leadsOf(event).flatMap(({ kind, lead_s }) =>
     occurrencesIn(event.schedule, after_s + lead_s, now_s + lead_s + 1)
       .map(({ starts_s }) => ({ kind, starts_s, at_s: starts_s - lead_s }))

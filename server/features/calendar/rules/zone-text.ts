@@ -2,8 +2,16 @@
  * Time zones as iCalendar reads them (RFC 5545, section 3.6.5). A zone's turns of the clock are written as yearly rules,
  * because parsers that misread RDATE are common; a turn that follows no rule stands alone.
  */
-import { dateOf, day_s, dayOf, daysInMonth, weekdayOf, writeDate, writeTime } from '../../../domain/calendar/civil.ts';
-import { stretchesBetween } from '../../../domain/calendar/zones.ts';
+import {
+  dateOf,
+  day_s,
+  dayOf,
+  daysInMonth,
+  weekdayOf,
+  writeDate,
+  writeTime,
+} from '../../../domain/recurrence/civil.ts';
+import { stretchesBetween } from '../../../domain/recurrence/zones.ts';
 
 type Turn = { at_s: number; from_offset_s: number; to_offset_s: number };
 /** Turns of one kind, year after year, and the rules that fit all of them. */

@@ -2,7 +2,7 @@
  * The grammar of commands, as data: it feeds the parser, the guide, completion and the recogniser of speech. A form is
  * words and `{argument:type}`; `[…]` may be left out. Forms are tried in their order.
  */
-import type { Method } from '../../../kernel/endpoint.ts';
+import type { Method } from '../../../kernel/caller.ts';
 
 export const argument_types = [
   'target',
@@ -204,7 +204,7 @@ export const commands = [
   {
     name: 'where',
     summary: 'Where those are who share their location with you.',
-    forms: ['where is {who:person}', 'where [is] [everybody]'],
+    forms: ['where [is] [everybody]', 'where is {who:person}'],
     examples: ['where is @bob', 'where is everybody'],
     operations: [['GET', '/location/people']],
   },

@@ -1,6 +1,6 @@
 /** What of the grammar this build can do, and the guide to it. */
 import { component, object, oneOf, Type, type Static } from '../../../kernel/schema.ts';
-import type { Operations } from '../../../kernel/operation.ts';
+import type { Operations } from '../../../kernel/services.ts';
 import { argumentsOf, compileCommands, showForm, type Compiled } from './forms.ts';
 import { argument_types, commands, type Command } from './grammar.ts';
 
@@ -27,7 +27,7 @@ export function availableGrammar(operations: Operations): readonly Compiled[] {
   const known = grammars.get(operations);
   if (known) return known;
   const there = (commands as readonly Command[]).filter((command) =>
-    command.operations.every(([method, path]) => operations.find(method, path) !== undefined),
+    command.operations.every(([method, path]) => operations.has(method, path)),
   );
   const grammar = compileCommands(there);
   grammars.set(operations, grammar);

@@ -4,6 +4,7 @@ import { max_time_words, readTime, type TimeContext, type When } from './read-ti
 import type { Compiled, Form, Part } from './forms.ts';
 import type { ArgumentType, CommandName } from './grammar.ts';
 import { tokenise, type Token } from './tokens.ts';
+import { default_limits } from '../../../kernel/load/limits.ts';
 
 /** Whom a text names, before anybody is looked for. */
 export type Named =
@@ -36,7 +37,7 @@ export type Stop = { at: number; end: number; expected: string[] };
 
 /** A name has no more words; a list of targets no more entries. */
 const max_name_words = 6;
-const max_targets = 49;
+const max_targets = default_limits.call_targets;
 const max_depth = 2;
 
 type Grammar = readonly Compiled[];

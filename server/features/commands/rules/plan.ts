@@ -1,7 +1,7 @@
 /** Plans: what a parsed command will do, said in a sentence, and how it is done. Making one changes nothing. */
-import type { Method } from '../../../kernel/endpoint.ts';
+import type { Method } from '../../../kernel/caller.ts';
 import { fail } from '../../../kernel/errors.ts';
-import { callOperation, type Request } from '../../../kernel/operation.ts';
+import type { Request } from '../../../kernel/services.ts';
 import type { CommandName } from './grammar.ts';
 import type { Named, Parsed, Value } from './parse.ts';
 import { refuseName, resolveNamed, type Context, type Resolved } from './resolve.ts';
@@ -20,8 +20,7 @@ export type Planners = Partial<Record<CommandName, Planner>>;
 
 /** Runs one operation of the service as the caller. @throws ApiError what it refuses */
 export async function runStep({ by }: Context, method: Method, path: string, request: Request = {}): Promise<unknown> {
-  const operation = by.services.operations.find(method, path) ?? fail('not_found');
-  return (await callOperation(operation, by, request)).body;
+  return (await by.services.operations.call(method, path, by, request)).body;
 }
 
 const valueOf = <T extends Value['type']>(
@@ -55,7 +54,7 @@ export async function resolvePerson(
   const one = await resolveOne(context, parsed, name);
   const { user_id } = one;
   if (user_id === undefined)
-    return refuseName(context, named ?? { start: 0, end: context.text.length }, 'is not the identifier of an account');
+    return refuseName(context, named ?? { start: 0, end: context.text.length }, 'is not somebody with an account');
   return { ...one, user_id };
 }
 

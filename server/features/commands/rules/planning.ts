@@ -109,7 +109,7 @@ export const planning: Planners = {
       const resolved = await resolveNamed(context, one);
       some.push({
         ...resolved,
-        user_id: resolved.user_id ?? refuseName(context, one, 'is not the identifier of an account'),
+        user_id: resolved.user_id ?? refuseName(context, one, 'is not somebody with an account'),
       });
     }
     const until = sharedUntil(context, parsed);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { wallClock } from '../../../domain/recurrence/index.ts';
+import { wallClock } from './wall-clock.ts';
 import { readTime, sayMoment } from './read-time.ts';
 
 const words = (phrase: string) => phrase.toLowerCase().replaceAll(',', ' , ').split(/\s+/).filter(Boolean);

@@ -2,10 +2,12 @@
  * When: English words to a moment. It asks no clock and no zone but those it is given, so that the answer is the same on
  * every server. What it has to guess it says absolutely in the preview.
  */
-import { isTimeZone, momentAt, nextOccurrence, wallClock } from '../../../domain/recurrence/index.ts';
+import { nextOccurrence } from '../../../domain/recurrence/next-occurrence.ts';
+import { isTimeZone } from '../../../domain/recurrence/zones.ts';
 import { readClock, type ClockTime, type Read } from './read-clock.ts';
 import { readDay, readRhythm, readStretch, type Rhythm, type SaidDay, type Stretch } from './read-day.ts';
 import { day_parts, zoneOf } from './time-words.ts';
+import { momentAt, wallClock } from './wall-clock.ts';
 
 export type When = { at: Date; timezone: string; rrule: string | undefined };
 export type TimeContext = { now: Date; timezone: string };

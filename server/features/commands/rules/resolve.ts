@@ -2,7 +2,7 @@
 import { requireContact } from '../../../domain/contacts/contacts.ts';
 import type { CallTarget } from '../../../domain/calls/callees.ts';
 import { fail, found } from '../../../kernel/errors.ts';
-import type { InProcess } from '../../../kernel/operation.ts';
+import type { InProcess } from '../../../kernel/services.ts';
 import { selectBlocked, selectCandidates, selectTag, selectUser, type Candidate } from '../queries.ts';
 import type { Named } from './parse.ts';
 

@@ -1,6 +1,6 @@
 /** From a text to a plan: parsed, its people found, and everything said that is to be done. Nothing is done here. */
 import { fail } from '../../../kernel/errors.ts';
-import type { Operations } from '../../../kernel/operation.ts';
+import type { Operations } from '../../../kernel/services.ts';
 import { availableGrammar, presentCommand } from './guide.ts';
 import { parseCommand, type Parsed, type Stop } from './parse.ts';
 import { people } from './people.ts';

@@ -3,6 +3,7 @@ import { cellOf, type Point } from '../../../domain/location/cell.ts';
 import { isInWindow, positionColumns, type PositionRow } from '../../../domain/location/positions.ts';
 import { areTogether } from '../../../domain/visibility/people.ts';
 import { sql, type Queryable, type Sql } from '../../../kernel/database/database.ts';
+import { default_limits } from '../../../kernel/load/limits.ts';
 
 export type NewPosition = Point & {
   accuracy_m: number;
@@ -56,7 +57,7 @@ export async function keepPosition(
 }
 
 /** How many of each kind of viewers are told live; all others see a position when they ask. */
-const max_live_viewers = 5000;
+const max_live_viewers = default_limits.location_live_viewers;
 
 /** Who sees the position of owner `ls.user_id` and is connected now. */
 const connectedViewers: Sql = sql`

@@ -25,11 +25,21 @@ describe('scheduled jobs that are due at once', () => {
   it(`are done within a minute, each once (${jobs} jobs)`, async () => {
     const { native } = world.app.services.db;
     const { alice } = findPersonas();
+    const user = (which: string) => `'usr_' || lpad((${which})::text, 26, '0')`;
+    const group = (which: string) => `'grp_' || lpad((${which})::text, 26, '0')`;
+    await native.query(
+      `insert into groups (id, owner_id, name, description, created_at)
+       select ${group('n + 5')}, ${user('n + 5')}, 'Choir', '', now() from generate_series(0, ${people - 1}) n`,
+    );
+    // Of ten jobs five are to people, two to groups, two remind, and one is a status.
     await native.query(
       `insert into scheduled_jobs (id, user_id, kind, target, body, run_at, timezone, state, next_run_at, due_at, created_at)
-       select 'job_' || lpad(n::text, 26, '0'), 'usr_' || lpad((n % $2 + 5)::text, 26, '0'), 'text',
-              jsonb_build_object('user_id', 'usr_' || lpad(((n + n / $2 + 1) % $2 + 5)::text, 26, '0')), 'Hello ' || n,
-              now(), 'UTC', 'scheduled', now(), now(), now() from generate_series(1, $1) n`,
+       select 'job_' || lpad(n::text, 26, '0'), ${user('n % $2 + 5')},
+              case when kind < 7 then 'text' when kind < 9 then 'reminder' else 'status' end,
+              case when kind < 5 then jsonb_build_object('user_id', ${user('(n + n / $2 + 1) % $2 + 5')})
+                   when kind < 7 then jsonb_build_object('group_id', ${group('n % $2 + 5')}) end,
+              'Hello ' || n, now(), 'UTC', 'scheduled', now(), now(), now()
+       from (select n, (n / $2 + n) % 10 as kind from generate_series(1, $1) n) wanted`,
       [jobs, people],
     );
     const started_ms = performance.now();
@@ -52,12 +62,19 @@ describe('scheduled jobs that are due at once', () => {
       'select jsonb_array_length(runs) as runs, count(*)::int as n from scheduled_jobs group by 1',
     );
     expect(rows).toEqual([{ runs: 1, n: jobs }]);
-    const sent = await native.query<{ n: number }>(
-      "select count(*)::int as n from dm_messages where body like 'Hello %'",
+    const count = async (statement: string) => (await native.query<{ n: number }>(statement)).rows[0]?.n;
+    const done = (which: string) =>
+      count(`select count(*)::int as n from scheduled_jobs where state = 'done' and ${which}`);
+    const made = (table: string) => count(`select count(*)::int as n from ${table} where body like 'Hello %'`);
+    expect(await made('dm_messages')).toBe(await done(`target ? 'user_id'`));
+    expect(await made('chat_messages')).toBe(await done(`target ? 'group_id'`));
+    expect(await made('statuses')).toBe(await done(`kind = 'status'`));
+    expect(await count(`select count(*)::int as n from notifications where kind = 'reminder'`)).toBe(
+      await done(`kind = 'reminder'`),
     );
-    const done = await native.query<{ n: number }>(
-      "select count(*)::int as n from scheduled_jobs where state = 'done'",
+    // To strangers all but the first text is refused; everything else works.
+    expect(await count(`select count(*)::int as n from scheduled_jobs where state = 'failed'`)).toBe(
+      await count(`select count(*)::int as n from scheduled_jobs where state = 'failed' and target ? 'user_id'`),
     );
-    expect(sent.rows).toEqual(done.rows);
   }, 120_000);
 });

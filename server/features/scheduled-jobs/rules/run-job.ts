@@ -7,9 +7,9 @@ import { endRun, lockJob, nextRun, type JobRow } from '../../../domain/schedulin
 import { selectJobCaller, wakeAt } from '../../../domain/scheduling/wake.ts';
 import { sendText } from '../../../domain/messages/text-targets.ts';
 import { sql } from '../../../kernel/database/database.ts';
-import type { Origin } from '../../../kernel/endpoint.ts';
+import type { Origin } from '../../../kernel/caller.ts';
 import { ApiError, fail } from '../../../kernel/errors.ts';
-import { callOperation, type InProcess } from '../../../kernel/operation.ts';
+import type { InProcess } from '../../../kernel/services.ts';
 import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
 import { after } from '../../../kernel/time.ts';
 
@@ -109,14 +109,12 @@ async function perform(change: Change, services: Services, job: JobRow): Promise
 }
 
 async function postStatus(by: InProcess, job: JobRow): Promise<void> {
-  const operation = by.services.operations.find('POST', '/statuses');
-  if (!operation) fail('conflict', { message: 'Statuses are not available here.' });
   const { body, tag_id, visibility } = job;
   if (tag_id)
     await requireTagOwned(by.change.db, tag_id, job.user_id, () =>
-      fail('conflict', { message: 'The tag no longer exists.' }),
+      fail('not_found', { message: 'The tag no longer exists.' }),
     );
-  await callOperation(operation, by, {
+  await by.services.operations.call('POST', '/statuses', by, {
     body: { body, ...(tag_id ? { tag_id } : {}), ...(visibility ? { visibility } : {}) },
   });
 }

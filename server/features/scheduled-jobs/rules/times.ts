@@ -1,5 +1,7 @@
 /** When a job runs: read from what was sent, and refused in words. */
-import { isTimeZone, nextOccurrence, RuleError } from '../../../domain/recurrence/index.ts';
+import { nextOccurrence } from '../../../domain/recurrence/next-occurrence.ts';
+import { readRule, RuleError } from '../../../domain/recurrence/rule-text.ts';
+import { isTimeZone } from '../../../domain/recurrence/zones.ts';
 import { invalid } from '../../../kernel/errors.ts';
 import { after, readMoment } from '../../../kernel/time.ts';
 
@@ -21,9 +23,21 @@ export function requireRunAt(text: string, now: Date): Date {
   return moment;
 }
 
+/** What goes on for ever must leave others room: a job runs at most so often an hour. */
+const max_an_hour = 4;
+
+/** Refuses a rule by which a job would run too often. @throws RuleError */
+function requirePace(rrule: string): void {
+  const { freq, by_minute, by_second } = readRule(rrule);
+  if (freq === 'SECONDLY' || freq === 'MINUTELY') throw new RuleError('repeats more often than every hour');
+  if ((by_minute?.length ?? 1) * (by_second?.length ?? 1) > max_an_hour)
+    throw new RuleError(`names more than ${max_an_hour} times an hour`);
+}
+
 /** The first time of a rule that begins at a moment, that moment included. @throws ApiError `validation_failed` */
 export function requireFirstRun(rrule: string, run_at: Date, timezone: string): Date {
   try {
+    requirePace(rrule);
     const first = nextOccurrence(rrule, run_at, timezone, after(run_at, -1));
     return first ?? invalid({ rrule: 'has no occurrences' });
   } catch (error) {

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { becomeGuest, makeWidget } from '../../testing/embedding.ts';
+import { findPersonas } from '../../testing/personas.ts';
+import { openSocket, openSse } from '../../testing/realtime-receivers.ts';
+import { createWorld, type World } from '../../testing/world.ts';
+
+const limits = {
+  realtime_frames_per_second: 5,
+  realtime_frames_burst: 20,
+  realtime_lines_per_account: 3,
+  realtime_lines_per_guest: 2,
+};
+
+describe('what one client may open and send', () => {
+  let world: World;
+  let port: number;
+  beforeAll(async () => {
+    world = await createWorld({ limits });
+    port = await world.app.listen();
+  });
+  afterAll(() => world.close());
+
+  const url = () => `http://127.0.0.1:${port}/v1/realtime/stream`;
+  async function open({ token }: { token: string }) {
+    const { body: grant } = await world.call('POST /realtime/grant', { token, body: {} });
+    return openSocket({ url: `ws://127.0.0.1:${port}/v1/realtime/socket`, token: grant.token });
+  }
+  const count = () => world.app.services.realtime.lines();
+
+  it.each([
+    ['frames', (socket: { send(text: string): void }) => socket.send('{"type":"looking","subject":null}')],
+    ['pings', (socket: { ping(): void }) => socket.ping()],
+  ])('closes a websocket that sends too many %s', async (_what, send) => {
+    const { alice, bob } = findPersonas();
+    const calm = await open(bob);
+    for (let sent = 0; sent < limits.realtime_frames_burst - 2; sent++) send(calm.socket as never);
+    const { socket, closed } = await open(alice);
+    for (let sent = 0; sent < 2_000; sent++) send(socket as never);
+    expect((await closed).code).toBe(4028);
+    await expect.poll(count).toBe(1);
+    // One that keeps within the bound stays open.
+    expect(calm.socket.readyState).toBe(calm.socket.OPEN);
+    calm.close();
+    await expect.poll(count).toBe(0);
+  });
+
+  it('opens fewer for a guest, of whom one address can become many', async () => {
+    const guest = await becomeGuest(world, await makeWidget(world, findPersonas().alice, 'shop'));
+    const opened = [await open(guest), await open(guest)];
+    await expect(open(guest)).rejects.toThrow('4029');
+    for (const one of opened) one.close();
+    await expect.poll(count).toBe(0);
+  });
+
+  it('refuses further streams of an account that has as many as it may, of either kind', async () => {
+    const { alice, bob } = findPersonas();
+    const opened = [await open(alice), await openSse(url(), alice.token), await open(alice)];
+    await expect(open(alice)).rejects.toThrow('4029');
+    const refused = await fetch(url(), { headers: { authorization: `Bearer ${alice.token}` } });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    const { error } = (await refused.json()) as { error: object };
+    expect(error).toMatchObject({
+      code: 'rate_limited',
+      message: 'Too many streams are open for this account.',
+    });
+    const other = await open(bob);
+    // Those that are open stay, and one that ends makes room.
+    opened[1]?.close();
+    await expect.poll(count).toBe(3);
+    opened.push(await open(alice), other);
+    for (const one of opened) one.close();
+    await expect.poll(count).toBe(0);
+  });
+});

@@ -1,0 +1,76 @@
+/** The page of a live link: where somebody is now, for whoever has the address, for as long as it is shared. */
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { openLocationLink } from '../../domain/location/public-location.ts';
+import { requireLink } from '../../domain/public-links/links.ts';
+import { ApiError, fail } from '../../kernel/errors.ts';
+import type { Services } from '../../kernel/services.ts';
+import { absencePage, escapeHtml, sendPage, writePage } from './public-page.ts';
+
+/** As often as positions are told. */
+const look_every_ms = 5000;
+
+/** Asks again and again where they are, and says how long ago that was. A link that has ended shows what the page of it says. */
+const script = `
+const place=document.getElementById('place'),at=place.querySelector('.at'),ago=place.querySelector('time'),acts=document.getElementById('acts');
+let seen=ago.dateTime?Date.parse(ago.dateTime):0;
+const since=new Intl.RelativeTimeFormat('en',{numeric:'auto'});
+function tell(){if(!seen)return;const s=Math.max(0,Math.round((performance.timeOrigin+performance.now()-seen)/1000));
+  ago.textContent=s<5?'now':s<90?since.format(-s,'second'):since.format(-Math.round(s/60),'minute')}
+function show(p){if(p.latitude===null)return;seen=Date.parse(p.recorded_at);ago.dateTime=p.recorded_at;
+  const lat=p.latitude.toFixed(5),lon=p.longitude.toFixed(5);
+  at.textContent=lat+', '+lon+' (within '+Math.round(p.accuracy_m)+' m)';
+  acts.hidden=false;const [near,far]=acts.querySelectorAll('a');near.href='geo:'+lat+','+lon;
+  far.href='https://www.openstreetmap.org/?mlat='+lat+'&mlon='+lon+'#map=15/'+lat+'/'+lon;tell()}
+async function look(){try{const r=await fetch('/v1/public-links/'+place.dataset.token,{cache:'no-store'});
+  if(r.status===410)location.reload();else if(r.ok)show(await r.json())}catch{}}
+setInterval(tell,1000);setInterval(look,${look_every_ms});tell();
+`;
+const script_hash = createHash('sha256').update(script).digest('base64');
+
+const gone_page = absencePage(
+  'This position is no longer shared',
+  'Its owner has ended the link, or its time is over.',
+);
+
+/** Adds `/l/{token}`. */
+export function addLocationPage(http: FastifyInstance, services: Services): void {
+  http.get<{ Params: { token: string } }>('/l/:token', async (request, reply) => {
+    await services.throttle.take('default', request.ip);
+    const { token } = request.params;
+    if (!/^[A-Za-z0-9_-]{1,128}$/.test(token)) fail('not_found');
+    return sendLocation(services, reply.header('cache-control', 'no-store'), token);
+  });
+}
+
+async function sendLocation(services: Services, reply: FastifyReply, token: string): Promise<FastifyReply> {
+  const { db, clock } = services;
+  try {
+    const shown = await openLocationLink(db, await requireLink(db, token, clock.now(), 'location'), services);
+    return sendPage(reply, locationPage(shown, token), script_hash);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'gone') return sendPage(reply.status(410), gone_page);
+    throw error;
+  }
+}
+
+function locationPage(shown: Awaited<ReturnType<typeof openLocationLink>>, token: string): string {
+  const { user, latitude, longitude, accuracy_m, recorded_at, expires_at } = shown;
+  const is_known = latitude !== null && longitude !== null;
+  const [lat, lon] = is_known ? [latitude.toFixed(5), longitude.toFixed(5)] : ['', ''];
+  const words = is_known ? `${lat}, ${lon} (within ${Math.round(accuracy_m ?? 0)} m)` : 'No position yet.';
+  const far = `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lon}#map=15/${lat}/${lon}`;
+  const until = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  return writePage({
+    title: `Where ${user.display_name} is`,
+    head: '<noscript><meta http-equiv="refresh" content="15"></noscript>',
+    body:
+      `<h1>Where <bdi>${escapeHtml(user.display_name)}</bdi> is</h1>` +
+      `<div id="place" data-token="${token}" aria-live="polite"><p class="at">${words}</p>` +
+      `<p class="quiet"><time datetime="${recorded_at ?? ''}">${recorded_at ?? ''}</time></p></div>` +
+      `<p class="acts" id="acts"${is_known ? '' : ' hidden'}><a href="geo:${lat},${lon}">Open in your map</a>` +
+      `<a href="${escapeHtml(far)}" rel="noreferrer">See on OpenStreetMap</a></p>` +
+      `<p class="quiet">Shared by @${escapeHtml(user.username)} until ${until.format(new Date(expires_at))} UTC.</p>` +
+      `<script>${script}</script>`,
+  });
+}

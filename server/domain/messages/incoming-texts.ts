@@ -1,0 +1,74 @@
+/** Texts that phones send to the service: an answer to what the service was last asked to text to that number. */
+import type { IncomingText } from '../../engines/ports.ts';
+import { sql, type Queryable } from '../../kernel/database/database.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { change as inChange, type Change, type Services } from '../../kernel/services.ts';
+import { after } from '../../kernel/time.ts';
+import { areTogether } from '../visibility/people.ts';
+import { deliverToInbox } from './inbox.ts';
+
+/** How long after a text an answer to it is taken, in seconds: 14 days, as long as an invite is good. */
+export const answer_within_s = 14 * 86_400;
+/** The longest text that carriers join from its parts, in characters. */
+const max_characters = 1600;
+
+/** Notes that somebody has the service text a number: until another does, answers from there are theirs. */
+export async function noteWriter(
+  { db, now }: Pick<Change, 'db' | 'now'>,
+  number: string,
+  user_id: string,
+): Promise<void> {
+  await db.run(sql`
+    insert into text_writers (number, user_id, written_at) values (${number}, ${user_id}, ${now})
+    on conflict (number) do update set user_id = excluded.user_id, written_at = excluded.written_at`);
+}
+
+type Receiver = { user_id: string; name: string | null };
+
+/**
+ * Whom a text from a number is for: whoever had that number texted last, and what they call it in their contacts. Undefined
+ * for nobody, and where the number's account and theirs have a block between them.
+ */
+function selectReceiver(db: Queryable, number: string, now: Date): Promise<Receiver | undefined> {
+  return db.maybe<Receiver>(sql`
+    select w.user_id, (
+      select c.name from contact_addresses a join contacts c on c.id = a.contact_id
+      where a.owner_id = w.user_id and a.address = w.number order by c.id limit 1) as name
+    from text_writers w join users u on u.id = w.user_id
+    where w.number = ${number} and w.written_at > ${after(now, -answer_within_s)}
+      and u.deleted_at is null and u.suspended_at is null
+      and not exists (
+        select 1 from users k where k.mobile_number = w.number and k.mobile_verified and k.deleted_at is null
+          and not ${areTogether(sql`w.user_id`, 'k.id')})`);
+}
+
+/**
+ * Takes a text from a phone, once however often it is told of, into the inbox of whom it is for. What is for nobody, comes
+ * too late or too often is dropped, and its sender hears nothing.
+ * @param text its `from` in E.164
+ * @returns whether it has reached an inbox
+ */
+export async function receiveText(services: Services, { id, from, text }: IncomingText): Promise<boolean> {
+  const body = Array.from(text.trim()).slice(0, max_characters).join('');
+  if (body === '' || !(await isWithinBudget(services, from))) return false;
+  return inChange(services, async (change) => {
+    const { db, now } = change;
+    const fresh = await db.run(sql`
+      insert into incoming_texts (provider_id, received_at) values (${id}, ${now}) on conflict do nothing`);
+    const receiver = fresh > 0 ? await selectReceiver(db, from, now) : undefined;
+    if (!receiver) return false;
+    const sender = { user_id: null, number: from, name: receiver.name ?? from };
+    await deliverToInbox(change, services, [{ user_id: receiver.user_id, kind: 'text', from: sender, body }]);
+    return true;
+  });
+}
+
+async function isWithinBudget({ throttle }: Services, from: string): Promise<boolean> {
+  try {
+    await throttle.take('incoming_text', from);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'rate_limited') return false;
+    throw error;
+  }
+}

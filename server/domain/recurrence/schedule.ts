@@ -1,0 +1,198 @@
+/** Schedules: when an event takes place, from its start, its end, its zone, its rule and its exceptions. */
+import { day_s, readDate, writeDate, writeInstant } from './civil.ts';
+import { followRule, max_steps, type Steps } from './recurrence.ts';
+import { readRule, RuleError, type Rule } from './rule-text.ts';
+import { fromLocal, offsetAt, toLocal } from './zones.ts';
+import { default_limits } from '../../kernel/load/limits.ts';
+
+/** Moments are in seconds since 1970; of an event of whole days they are its zone's midnights. */
+export type Schedule = {
+  starts_s: number;
+  ends_s: number;
+  all_day: boolean;
+  timezone: string;
+  rrule: string | null;
+  /** The last start by `COUNT`, on the wall clock; null without one. */
+  rule_end_s: number | null;
+  /** As they stand on the wire: dates for whole days, moments otherwise. */
+  exdates: string[];
+};
+
+export type Occurrence = { starts_s: number; ends_s: number; local_s: number };
+
+/** Occurrences of one event that one answer shows: the first ones in its window. */
+export const max_occurrences: number = default_limits.event_occurrences;
+
+/** By how much a wall clock is turned around a moment. A zone has skipped a whole day, so that days are looked at. */
+const turnAround = (zone: string, at_s: number): number =>
+  Math.abs(offsetAt(zone, at_s + 2 * day_s) - offsetAt(zone, at_s - 2 * day_s));
+
+/** How an occurrence's start and end stand on the wire. */
+export function writeOccurrence(
+  { all_day, starts_s, ends_s, timezone }: Schedule,
+  one: Occurrence,
+): { starts_at: string; ends_at: string } {
+  if (!all_day) return { starts_at: writeInstant(one.starts_s), ends_at: writeInstant(one.ends_s) };
+  const day = Math.floor(one.local_s / day_s);
+  return { starts_at: writeDate(day), ends_at: writeDate(day + daysBetween(timezone, starts_s, ends_s)) };
+}
+
+const localDay = (timezone: string, at_s: number): number => Math.floor(toLocal(timezone, at_s) / day_s);
+const daysBetween = (timezone: string, from_s: number, to_s: number): number =>
+  localDay(timezone, to_s) - localDay(timezone, from_s);
+
+/** How an occurrence is named among the exceptions. */
+export function nameOf({ all_day }: Schedule, one: Occurrence): string {
+  return all_day ? writeDate(Math.floor(one.local_s / day_s)) : writeInstant(one.starts_s);
+}
+
+/** The start on the event's wall clock; of whole days, its midnight. */
+function localStart({ all_day, timezone, starts_s }: Schedule): number {
+  return all_day ? localDay(timezone, starts_s) * day_s : toLocal(timezone, starts_s);
+}
+
+/** The last start that a rule's `UNTIL` or `COUNT` allows, on the wall clock. */
+function lastStart({ timezone, rule_end_s, all_day }: Schedule, { until }: Rule): number {
+  if (!until) return rule_end_s ?? Infinity;
+  const local_s = until.kind === 'moment' ? toLocal(timezone, until.at_s) : until.at_s;
+  // For whole days the date alone counts.
+  return all_day
+    ? Math.floor((until.is_date || until.kind === 'local' ? until.at_s : local_s) / day_s) * day_s
+    : local_s;
+}
+
+/** Places one start of the wall clock in time. */
+function placeOf(schedule: Schedule, local_s: number): Occurrence {
+  const { all_day, timezone, starts_s, ends_s } = schedule;
+  const begins_s = fromLocal(timezone, local_s);
+  if (!all_day) return { starts_s: begins_s, ends_s: begins_s + (ends_s - starts_s), local_s };
+  return {
+    starts_s: begins_s,
+    ends_s: fromLocal(timezone, local_s + daysBetween(timezone, starts_s, ends_s) * day_s),
+    local_s,
+  };
+}
+
+/** All occurrences from a local time on, exceptions among them. Around a turn of the clock they may be out of order. */
+function* occurrencesFrom(schedule: Schedule, from_s: number, steps: Steps, to_s = Infinity): Generator<Occurrence> {
+  const { rrule, starts_s, ends_s } = schedule;
+  if (rrule === null) {
+    yield { starts_s, ends_s, local_s: localStart(schedule) };
+    return;
+  }
+  const rule = readRule(rrule);
+  const last_s = lastStart(schedule, rule);
+  for (const local_s of followRule(rule, localStart(schedule), { from_s, to_s: Math.min(to_s, last_s + 1) }, steps)) {
+    if (local_s > last_s) return;
+    yield placeOf(schedule, local_s);
+  }
+}
+
+/**
+ * The occurrences that lie at least partly in a window, in order, without the exceptions.
+ * @param most how many at most: the first ones
+ * @param shared the steps that all events of an answer have together; without any left nothing is found
+ */
+export function occurrencesIn(
+  schedule: Schedule,
+  from_s: number,
+  to_s: number,
+  most = max_occurrences,
+  shared: Steps = { left: max_steps },
+): Occurrence[] {
+  const { timezone, starts_s, ends_s, exdates, rrule } = schedule;
+  const exceptions = new Set(exdates);
+  const earliest_s = from_s - (ends_s - starts_s);
+  const begin_s = toLocal(timezone, earliest_s) - turnAround(timezone, earliest_s);
+  const beyond = disorderOf(rrule);
+  const found: Occurrence[] = [];
+  const end_s = toLocal(timezone, to_s) + turnAround(timezone, to_s);
+  const steps = { left: Math.min(max_steps, shared.left) };
+  shared.left -= steps.left;
+  for (const one of occurrencesFrom(schedule, begin_s, steps, end_s)) {
+    steps.left -= 1;
+    if (one.local_s >= end_s) break;
+    if (one.ends_s <= from_s || one.starts_s >= to_s) continue;
+    if (exceptions.size > 0 && exceptions.has(nameOf(schedule, one))) continue;
+    // Local times of a gap move onto others.
+    if (found.at(-1)?.starts_s === one.starts_s) continue;
+    found.push(one);
+    if (found.length >= most + beyond) break;
+  }
+  shared.left += Math.max(0, steps.left);
+  if (beyond > 0 && !isSorted(found)) return sortOnce(found).slice(0, most);
+  return found.slice(0, most);
+}
+
+/**
+ * How many more occurrences are looked at than asked for: those of one day may be out of order where the clock is turned,
+ * since times that do not exist move behind others.
+ */
+function disorderOf(rrule: string | null): number {
+  if (rrule === null) return 0;
+  const { freq, by_hour, by_minute } = readRule(rrule);
+  const is_often = ['SECONDLY', 'MINUTELY', 'HOURLY'].includes(freq) || (by_hour ?? by_minute ?? []).length > 1;
+  return is_often ? max_out_of_order : 0;
+}
+
+const max_out_of_order = 120;
+const isSorted = (list: Occurrence[]): boolean =>
+  list.every((one, at) => at === 0 || one.starts_s > (list[at - 1]?.starts_s ?? 0));
+const sortOnce = (list: Occurrence[]): Occurrence[] =>
+  list
+    .toSorted((a, b) => a.starts_s - b.starts_s)
+    .filter((one, at, all) => at === 0 || one.starts_s !== all[at - 1]?.starts_s);
+
+/** The first occurrence that starts after a moment, exceptions left out; undefined when there is none. */
+export function nextAfter(schedule: Schedule, after_s: number): Occurrence | undefined {
+  const exceptions = new Set(schedule.exdates);
+  const { timezone } = schedule;
+  const begin_s = toLocal(timezone, after_s) - turnAround(timezone, after_s);
+  for (const one of occurrencesFrom(schedule, begin_s, { left: max_steps }))
+    if (one.starts_s > after_s && !exceptions.has(nameOf(schedule, one))) return one;
+  return undefined;
+}
+
+/** The occurrence that a moment or a date names as an exception would; undefined when there is none, or it is one already. */
+export function occurrenceAt(schedule: Schedule, name: string): Occurrence | undefined {
+  const at_s = readName(schedule, name);
+  if (at_s === undefined) return undefined;
+  return occurrencesIn(schedule, at_s, at_s + 1).find((one) => nameOf(schedule, one) === name);
+}
+
+function readName({ all_day, timezone }: Schedule, name: string): number | undefined {
+  const day = readDate(name);
+  if (all_day) return day === undefined ? undefined : fromLocal(timezone, day * day_s);
+  const at_ms = day === undefined ? Date.parse(name) : Number.NaN;
+  return Number.isNaN(at_ms) ? undefined : Math.floor(at_ms / 1000);
+}
+
+/** What of a schedule is stored beside it: the span that it lies in, and where its `COUNT` ends. */
+export type Span = { first_s: number; last_s: number; rule_end_s: number | null };
+
+/**
+ * Follows a new rule to its first and, where it has one, its last occurrence.
+ * @throws RuleError when the rule is not valid, names no occurrence, or needs more steps than one look may cost
+ */
+export function measure(schedule: Omit<Schedule, 'rule_end_s'>): Span {
+  const open = { ...schedule, rule_end_s: null };
+  if (schedule.rrule === null) return { first_s: schedule.starts_s, last_s: schedule.ends_s, rule_end_s: null };
+  const rule = readRule(schedule.rrule);
+  const steps = { left: max_steps };
+  let first: Occurrence | undefined;
+  let last: Occurrence | undefined;
+  let left = rule.count ?? 1;
+  for (const one of occurrencesFrom(open, -Infinity, steps)) {
+    first ??= one;
+    last = one;
+    if (--left === 0) break;
+  }
+  if (!first || !last) throw new RuleError('has no occurrences');
+  if (rule.count !== undefined) {
+    if (steps.left < 0) throw new RuleError('is too long');
+    return { first_s: first.starts_s, last_s: last.ends_s, rule_end_s: last.local_s };
+  }
+  if (!rule.until) return { first_s: first.starts_s, last_s: Infinity, rule_end_s: null };
+  const end = placeOf(open, lastStart(open, rule));
+  return { first_s: first.starts_s, last_s: end.ends_s + day_s, rule_end_s: null };
+}

@@ -1,0 +1,7 @@
+import { describe } from 'vitest';
+import { testSpeech } from '../../testing/contracts/speech.contract.ts';
+import { createNoSpeech } from './none.ts';
+
+describe('no engine for speech', () => {
+  testSpeech(async () => ({ speech: createNoSpeech(), said: undefined, close: async () => undefined }));
+});

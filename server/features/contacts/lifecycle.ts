@@ -1,0 +1,31 @@
+import { sql } from '../../kernel/database/database.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
+import { after } from '../../kernel/time.ts';
+
+/** How long a preview that has expired is kept, so that whoever comes back to it is told so, in seconds. */
+const expired_preview_s = 24 * 60 * 60;
+/** Imports go in small portions: each may tell of ten thousand contacts. */
+const portion_of_imports = 5;
+
+export const lifecycle: Lifecycle = {
+  async purgeAccount({ db }, user_id, portion) {
+    const previews = await db.run(sql`
+      delete from contact_import_previews where id = any(array(
+        select id from contact_import_previews where owner_id = ${user_id} order by id limit ${portion_of_imports}::int))`);
+    const imports = await db.run(sql`
+      delete from contact_imports where id = any(array(
+        select id from contact_imports where owner_id = ${user_id} order by id limit ${portion_of_imports}::int))`);
+    const contacts = await db.run(sql`
+      delete from contacts where id = any(array(
+        select id from contacts where owner_id = ${user_id} order by id limit ${portion}::int))`);
+    await db.run(sql`delete from contact_counts where owner_id = ${user_id} and count = 0`);
+    return previews >= portion_of_imports || imports >= portion_of_imports || contacts >= portion;
+  },
+  async expire({ db, now }) {
+    const gone = await db.run(sql`
+      delete from contact_import_previews where id = any(array(
+        select id from contact_import_previews where expires_at < ${after(now, -expired_preview_s)}
+        order by expires_at limit ${portion_of_imports}::int))`);
+    return gone >= portion_of_imports;
+  },
+};

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { befriend, openThread, say, threadOf } from '../../../testing/messaging.ts';
+import { decideMove } from './message-request.ts';
+import type { WriterThread } from '../queries.ts';
+import { findPersonas, type Personas } from '../../../testing/personas.ts';
+import { createWorld, type World } from '../../../testing/world.ts';
+
+describe('what writing does to a thread', () => {
+  let world: World;
+  let people: Personas;
+  beforeAll(async () => {
+    world = await createWorld();
+    people = findPersonas();
+  });
+  afterAll(() => world.close());
+
+  const side = (more: object) =>
+    ({
+      user_id: 'me',
+      initiator_id: 'me',
+      state: 'pending',
+      has_messages: false,
+      decided_at: null,
+      reached: true,
+      knows: false,
+      ...more,
+    }) as WriterThread;
+  const said = { has_messages: true };
+
+  it('begins it, by whether the peer knows the writer', () => {
+    for (const initiator_id of ['me', 'them']) {
+      expect(decideMove(side({ initiator_id }))).toEqual({
+        state: 'pending',
+        initiator_id: 'me',
+        decided: false,
+      });
+      expect(decideMove(side({ initiator_id, knows: true })).state).toBe('active');
+    }
+    expect(() => decideMove(side({ reached: false }))).toThrow('cannot send messages');
+  });
+
+  it('waits for the answer, which accepts', () => {
+    for (const state of ['pending', 'declined']) {
+      expect(() => decideMove(side({ ...said, state }))).toThrow('Wait for them to accept');
+      const answered = decideMove(side({ ...said, state, initiator_id: 'them', reached: false }));
+      expect(answered).toEqual({ state: 'active', initiator_id: 'them', decided: true });
+    }
+    expect(decideMove(side({ ...said, state: 'active' })).decided).toBe(false);
+    expect(() => decideMove(side({ ...said, state: 'active', reached: false }))).toThrow('cannot send messages');
+  });
+
+  it('keeps the counts of unread equal to what the messages say, over random moves', async () => {
+    const { alice, bob } = people;
+    const pair = [alice, bob] as const;
+    const thread = await befriend(world, alice, bob);
+    const ids: { id: string; by: number }[] = [];
+    let seed = 11;
+    const draw = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
+    for (let move = 0; move < 60; move++) {
+      const who = draw(2);
+      const some = ids[draw(ids.length || 1)];
+      if (draw(3) === 0 && some) {
+        const { token } = pair[some.by] ?? alice;
+        if (draw(2)) await world.call(`DELETE /dm/threads/${thread.id}/chat/${some.id}`, { token });
+        else
+          await world.call(`POST /dm/threads/${thread.id}/read`, {
+            token: pair[who]?.token,
+            body: { up_to_id: some.id },
+          });
+      } else ids.push({ id: (await say(world, thread, pair[who] ?? alice, `Word ${move}`)).id, by: who });
+      const { rows } = await world.app.services.db.native.query(`
+        select d.unread_count, (select count(*)::int from dm_messages m where m.thread_id = d.thread_id
+          and m.sender_id <> d.user_id and m.deleted_at is null and m.id > coalesce(d.read_up_to, '')) as told
+        from dm_members d`);
+      for (const { unread_count, told } of rows) expect(unread_count).toBe(told);
+    }
+    expect((await threadOf(world, thread, alice)).state).toBe('active');
+    expect(ids.length).toBeGreaterThan(20);
+    expect((await openThread(world, bob, alice)).id).toBe(thread.id);
+  });
+});

@@ -1,0 +1,23 @@
+import { cancelRequests, clearExpiredRequests, deleteFollows } from '../../domain/social/follows.ts';
+import { sql } from '../../kernel/database/database.ts';
+import type { Lifecycle } from '../../kernel/services.ts';
+
+export const lifecycle: Lifecycle = {
+  async purgeAccount(change, user_id, portion, services) {
+    const follows = await deleteFollows(
+      change,
+      sql`f.id = any(array(select id from follows where follower_id = ${user_id} order by id limit ${portion}))`,
+    );
+    const requests = await cancelRequests(
+      change,
+      sql`r.id = any(array(
+        select id from follow_requests where user_id = ${user_id} and state in ('pending', 'declined')
+        order by id limit ${portion}))`,
+      services.public_url,
+    );
+    return follows.length >= portion || requests >= portion;
+  },
+  async expire(change, portion) {
+    return (await clearExpiredRequests(change, portion)) >= portion;
+  },
+};

@@ -1,0 +1,72 @@
+/** What goes with a tag: others see nothing of it from one mark on, and its rows go after that, in portions. */
+import { holdName, name_hold_s, type TagRow } from '../../../domain/social/tags.ts';
+import { cancelRequests, deleteFollows } from '../../../domain/social/follows.ts';
+import { purgeStatuses } from '../../../domain/social/purge-statuses.ts';
+import { releaseFiles } from '../../../domain/files/files.ts';
+import { clearNotifications } from '../../../domain/notifications/notifications.ts';
+import { deleteWidgets } from '../../../domain/widgets/widgets.ts';
+import { sql } from '../../../kernel/database/database.ts';
+import { job } from '../../../kernel/job.ts';
+import { change as inChange, type Change, type Services } from '../../../kernel/services.ts';
+import { after } from '../../../kernel/time.ts';
+
+/** How many rows of a kind go in one transaction. */
+const portion = 500;
+
+/** Deletes a tag whose row the caller has locked, and holds its name for a while. */
+export async function deleteTagContent(
+  change: Change,
+  services: Services,
+  tag: Pick<TagRow, 'id' | 'name'>,
+): Promise<void> {
+  const { db, now } = change;
+  await db.run(sql`update tags set deleted_at = ${now} where id = ${tag.id}`);
+  await holdName(db, tag.name, tag.id, after(now, name_hold_s));
+  await deleteWidgets(change, services, sql`w.tag_id = ${tag.id}`);
+  change.enqueue(purgeTag, { tag_id: tag.id });
+}
+
+/** Removes the rows of a deleted tag: follows, requests, statuses with all that hangs on them, comments, files. */
+export const purgeTag = job<{ tag_id: string }>({
+  name: 'tags.purge',
+  max_attempts: 20,
+  async run({ tag_id }, services) {
+    await inChange(services, async (change) => {
+      if (await purgePortion(change, services, tag_id)) change.enqueue(purgeTag, { tag_id });
+    });
+  },
+});
+
+async function purgePortion(change: Change, services: Services, tag_id: string): Promise<boolean> {
+  const { db, now } = change;
+  const follows = await deleteFollows(
+    change,
+    sql`f.id = any(array(select id from follows where tag_id = ${tag_id} order by id limit ${portion}))`,
+  );
+  const requests = await cancelRequests(
+    change,
+    sql`r.id = any(array(
+      select id from follow_requests where tag_id = ${tag_id} and state in ('pending', 'declined') order by id limit ${portion}))`,
+    services.public_url,
+  );
+  const statuses = await db.many<{ id: string }>(
+    sql`select id from statuses where stream_id = ${tag_id} order by id limit ${portion}`,
+  );
+  await purgeStatuses(
+    change,
+    statuses.map(({ id }) => id),
+  );
+  const comments = await db.many<{ id: string }>(sql`
+    delete from comments where id = any(array(select id from comments where tag_id = ${tag_id} order by id limit ${portion}))
+    returning id`);
+  await clearNotifications(
+    change,
+    comments.map(({ id }) => id),
+  );
+  await releaseFiles(db, [tag_id], now);
+  // What can still be caught up with must not tell of it either.
+  await db.run(sql`delete from events where topic = ${`stream:${tag_id}`}`);
+  // The row stays for its name, which is held.
+  await db.run(sql`update tags set title = '', description = '', media_count = 0 where id = ${tag_id}`);
+  return [follows.length, requests, statuses.length, comments.length].some((count) => count === portion);
+}

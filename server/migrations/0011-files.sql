@@ -1,0 +1,34 @@
+-- owner: files
+create table files (
+  id id primary key,
+  owner_id id not null references users,
+  kind text not null check (kind in ('image', 'audio', 'video', 'other')),
+  content_type text not null,
+  -- What is stored in all, which counts against the plan; the original alone is main_bytes.
+  size_bytes bigint not null,
+  main_bytes bigint not null,
+  width int,
+  height int,
+  duration_s real,
+  waveform jsonb,
+  blurhash text,
+  -- Smaller pictures of it: [{name, width, height, size_bytes, content_type}]. The poster of a video is one of them.
+  variants jsonb not null default '[]',
+  created_at timestamptz not null,
+  -- Since when nothing names it; collected a day later.
+  unused_since timestamptz
+);
+create index files_owner on files (owner_id, id);
+create index files_unused on files (unused_since) where unused_since is not null;
+
+-- What names a file.
+create table file_uses (
+  file_id id not null references files,
+  subject_type text not null check (subject_type in (
+    'status', 'tag', 'group', 'call_message', 'chat_message', 'dm_message', 'inbox_message', 'recording')),
+  subject_id id not null,
+  position int not null,
+  created_at timestamptz not null,
+  primary key (subject_id, file_id)
+);
+create index file_uses_file on file_uses (file_id);

@@ -1,0 +1,60 @@
+/** What every way of sending mail does, whichever adapter speaks to it. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Mail } from '../../engines/ports.ts';
+
+export type MailTarget = {
+  mail: Mail;
+  /** The letters that have come to an address, as far as they can be read there; waits for one that is on its way. */
+  received(to: string): Promise<{ subject: string; text: string }[]>;
+  /** An address that the other side refuses; undefined where it refuses none. */
+  refused: string | undefined;
+  close(): Promise<void>;
+};
+
+/** Declares the suite's tests. */
+export function testMail(open: () => Promise<MailTarget>): void {
+  let target: MailTarget;
+  beforeAll(async () => {
+    target = await open();
+  });
+  afterAll(async () => {
+    await target.mail.close();
+    await target.close();
+  });
+  const letterTo = (to: string) => ({
+    id: `let_${randomUUID()}`,
+    to,
+    subject: 'Grüße, and hello',
+    text: 'Your code: 123456\n.\n..two dots',
+    links: [],
+  });
+  const address = () => `ann-${randomUUID()}@example.org`;
+
+  it('brings a letter whole to its one receiver', async () => {
+    const to = address();
+    await target.mail.send(letterTo(to));
+    const [letter, ...more] = await target.received(to);
+    expect(more).toEqual([]);
+    expect(letter?.subject).toBe('Grüße, and hello');
+    expect(letter?.text.trimEnd()).toBe('Your code: 123456\n.\n..two dots');
+  });
+
+  it('brings each letter to its own receiver, many at once', async () => {
+    const receivers = Array.from({ length: 10 }, address);
+    await Promise.all(receivers.map((to) => target.mail.send({ ...letterTo(to), text: `For ${to}` })));
+    for (const to of receivers)
+      expect((await target.received(to)).map(({ text }) => text.trim())).toEqual([`For ${to}`]);
+  });
+
+  it('fails where the other side refuses, without the words of the letter', async () => {
+    const { refused } = target;
+    if (refused === undefined) return;
+    const error = await target.mail.send(letterTo(refused)).catch((thrown: Error) => thrown);
+    expect(error).toBeInstanceOf(Error);
+    expect(String(error)).not.toContain('123456');
+    const to = address();
+    await target.mail.send(letterTo(to));
+    expect(await target.received(to)).toHaveLength(1);
+  });
+}

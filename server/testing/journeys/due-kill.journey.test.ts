@@ -1,0 +1,143 @@
+/**
+ * Two nodes on one database, of which one is killed at the very moment at which something runs: it happens once, within two
+ * seconds of its time, on the other.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { FaultPoint } from '../fault-points.ts';
+import { ask, signUp, type RunningPerson } from '../running-people.ts';
+import { poll, startService, type Service } from '../running-service.ts';
+import { databaseUrl, template_name } from '../template.ts';
+
+/** How long before its time something is made, so that the kill is prepared by then. */
+const lead_ms = 4000;
+const most_late_ms = 2000;
+const crowd = 60;
+
+type Planned = { id: string; at: Date };
+type Kind = 'text' | 'reminder' | 'event_starting' | 'event_reminder';
+
+describe('what is due when a node is killed', () => {
+  let db: pg.Client;
+  let doomed: Service;
+  let other: Service;
+  let ada: RunningPerson;
+  let ben: RunningPerson;
+
+  beforeAll(async () => {
+    const server_url = inject('database_url');
+    const name = `due_${randomUUID().replaceAll('-', '')}`;
+    const admin = new pg.Client({ connectionString: server_url });
+    await admin.connect();
+    await admin.query(`create database ${name} template ${template_name} strategy file_copy`);
+    await admin.end();
+    const DATABASE_URL = databaseUrl(server_url, name);
+    db = new pg.Client({ connectionString: DATABASE_URL });
+    await db.connect();
+    const environment = { DATABASE_URL, SERVICE_KEY: randomBytes(24).toString('hex') };
+    doomed = await startService({ faults: true, environment });
+    ada = await signUp(doomed, 'ada', '+14155550101');
+    ben = await signUp(doomed, 'ben', '+14155550102');
+    const thread = await ask(doomed, ada, 'POST /dm/threads', { user_id: ben.id });
+    await ask(doomed, ada, `POST /dm/threads/${thread.id}/chat`, { body: 'May I write?' });
+    await ask(doomed, ben, `POST /dm/threads/${thread.id}/accept`, {});
+    other = await startService({ environment });
+  });
+  afterAll(async () => {
+    await Promise.all([doomed?.close(), other?.close()]);
+    await db?.end();
+  });
+
+  /** A whole second, a little ahead. */
+  const soon = () => new Date(Math.ceil((Date.now() + lead_ms) / 1000) * 1000);
+
+  async function plan(kind: Kind, text: string): Promise<Planned> {
+    const at = soon();
+    if (kind === 'text' || kind === 'reminder') {
+      const target = kind === 'text' ? { target: { user_id: ben.id } } : {};
+      const { id } = await ask(doomed, ada, 'POST /scheduled-jobs', { kind, ...target, body: text, run_at: at });
+      return { id, at };
+    }
+    const ahead_s = kind === 'event_reminder' ? 600 : 0;
+    const { id } = await ask(doomed, ada, 'POST /calendar/events', {
+      title: text,
+      starts_at: new Date(at.getTime() + ahead_s * 1000),
+      ends_at: new Date(at.getTime() + (ahead_s + 600) * 1000),
+      ...(kind === 'event_reminder' ? { reminders: [{ minutes_before: 10 }] } : { call: { enabled: true } }),
+    });
+    return { id, at };
+  }
+
+  /** The moments at which it took effect, by what it left in the database. */
+  async function effects(kind: Kind, { id }: Planned, text: string): Promise<Date[]> {
+    const { rows } =
+      kind === 'text'
+        ? await db.query<{ created_at: Date }>('select created_at from dm_messages where body = $1', [text])
+        : await db.query<{ created_at: Date }>(
+            'select created_at from notifications where subject_id = $1 and kind = $2 and user_id = $3',
+            [id, kind, ada.id],
+          );
+    return rows.map(({ created_at }) => created_at);
+  }
+
+  const rounds: [Kind, FaultPoint][] = [
+    ['text', 'before-commit'],
+    ['reminder', 'before-commit'],
+    ['event_starting', 'before-commit'],
+    ['event_reminder', 'before-commit'],
+    ['text', 'after-commit'],
+    ['event_starting', 'after-commit'],
+  ];
+  it.each(rounds)('%s, killed %s: once, in time', async (kind, point) => {
+    const text = `${kind} ${point}`;
+    const planned = await plan(kind, text);
+    await doomed.arm({ point, containing: planned.id });
+    // The other one stands still until then, so that it is the doomed one that takes it on.
+    other.process.kill('SIGSTOP');
+    try {
+      expect(await doomed.ended()).toBe('SIGKILL');
+      expect(await effects(kind, planned, text)).toHaveLength(point === 'after-commit' ? 1 : 0);
+    } finally {
+      other.process.kill('SIGCONT');
+    }
+    const [happened] = await poll(async () => {
+      const found = await effects(kind, planned, text);
+      return found.length > 0 && found;
+    }, text);
+    // When it was seen by others, and not when it began.
+    const late_ms = Date.now() - planned.at.getTime();
+    console.log(`${text}: ${late_ms} ms after its time`);
+    expect(happened?.getTime()).toBeGreaterThanOrEqual(planned.at.getTime());
+    expect(late_ms).toBeLessThanOrEqual(most_late_ms);
+    await doomed.killAndRestart();
+    // Whatever the dead node had locked is free again, and is taken up before what comes after it.
+    const after = await plan('reminder', `after ${text}`);
+    await poll(async () => (await effects('reminder', after, '')).length > 0, 'what comes after it');
+    expect(await effects(kind, planned, text)).toEqual([happened]);
+  });
+
+  it(`${crowd} at once, killed among them: each once`, async () => {
+    await db.query(
+      `insert into scheduled_jobs (id, user_id, kind, body, run_at, timezone, state, next_run_at, due_at, created_at)
+       select 'job_' || lpad(n::text, 26, '0'), $1, 'reminder', 'One of many', $2, 'UTC', 'scheduled', $2, $2, now()
+       from generate_series(1, $3) n`,
+      [ada.id, soon(), crowd],
+    );
+    const done = async () =>
+      (await db.query(`select 1 from scheduled_jobs where body = 'One of many' and state = 'done'`)).rowCount ?? 0;
+    await poll(async () => (await done()) > 0, 'the first of them');
+    doomed.process.kill('SIGKILL');
+    await doomed.ended();
+    await poll(async () => (await done()) === crowd, 'the last of them');
+    const { rows } = await db.query(
+      `select distinct jsonb_array_length(runs) as runs from scheduled_jobs where body = 'One of many'`,
+    );
+    expect(rows).toEqual([{ runs: 1 }]);
+    const told = await db.query(
+      `select distinct data->'job'->>'id' from events where type = 'job.finished' and data->'job'->>'body' = 'One of many'`,
+    );
+    expect(told.rowCount).toBe(crowd);
+    await doomed.killAndRestart();
+  });
+});

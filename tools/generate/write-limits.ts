@@ -1,0 +1,24 @@
+/** Writes the table of limits as a page: each with what stands above it in its source. */
+
+/**
+ * @param source of `server/kernel/load/limits.ts`
+ * @param limits what that file exports
+ * @returns rows of a table: names that one comment explains, their values, and the comment
+ * @throws Error when a limit stands below no comment
+ */
+export function writeLimits(source: string, limits: Readonly<Record<string, number>>): string[] {
+  const groups: { meaning: string; names: string[] }[] = [];
+  for (const [, comment, name] of source.matchAll(/^ {2}(?:\/\*\* (.*) \*\/|([a-z][a-z0-9_]*):)/gm)) {
+    if (comment !== undefined) groups.push({ meaning: comment.replaceAll('|', '\\|'), names: [] });
+    else if (name !== undefined) groups.at(-1)?.names.push(name);
+  }
+  const told = new Set(groups.flatMap(({ names }) => names));
+  const untold = Object.keys(limits).filter((name) => !told.has(name));
+  if (untold.length > 0) throw new Error(`no comment tells what these limits are: ${untold.join(', ')}`);
+  return groups
+    .filter(({ names }) => names.length > 0)
+    .map(({ meaning, names }) => {
+      const values = names.map((name) => limits[name]?.toLocaleString('en-US'));
+      return `| ${names.map((name) => `\`${name}\``).join(', ')} | ${values.join('; ')} | ${meaning} |`;
+    });
+}
