@@ -119,7 +119,7 @@ function NotificationItem({ notification }: { notification: Notification }) {
         <Icon aria-hidden="true" size={16} />
       </span>
       <div className="list-main">
-        <p>
+        <p dir="auto">
           <Target notification={notification}>{text}</Target>
           {was_new ? <span className="visually-hidden"> {i18n.t('(new)')}</span> : null}
         </p>

@@ -15,6 +15,7 @@ import './scheduled.css';
 import { describeFailure, describeMoment, nameOfKind } from './scheduled-words.ts';
 import { useNameOfTarget } from './target-names.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
 const ICONS = { text: MessageCircle, call: Phone, status: Star, reminder: Bell } as const;
 
@@ -63,12 +64,13 @@ function JobRow({ job, onEdit }: { job: ScheduledJob; onEdit: () => void }) {
       <div className="sched-what">
         <p>
           <b>
-            {nameOfKind(job.kind)}
-            {to === undefined ? null : (
-              <>
-                {' to '}
-                <bdi>{to}</bdi>
-              </>
+            {to === undefined ? (
+              nameOfKind(job.kind)
+            ) : (
+              <RichMessage
+                text={i18n.t('{kind} to <to>{to}</to>', { kind: nameOfKind(job.kind), to })}
+                parts={{ to: (words) => <bdi>{words}</bdi> }}
+              />
             )}
           </b>{' '}
           <span className="soft small">{describeMoment(at)}</span>
