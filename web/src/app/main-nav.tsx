@@ -72,7 +72,7 @@ export function MainNav() {
     <nav className="nav" aria-label={i18n.t('Main')}>
       <Link to="/" className="logo">
         <Aster />
-        <span className="visually-hidden">{'Asterism'}</span>
+        <span className="visually-hidden">Asterism</span>
       </Link>
       <Place to="/">
         <House aria-hidden="true" />

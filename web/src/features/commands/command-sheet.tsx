@@ -68,7 +68,7 @@ function Foot({ does }: { does: boolean }) {
         <kbd>↓</kbd> {i18n.t('Next')}
       </span>
       <Parts.Close className="cmd-close">
-        <kbd>{'Esc'}</kbd> {i18n.t('Close')}
+        <kbd>Esc</kbd> {i18n.t('Close')}
       </Parts.Close>
     </footer>
   );

@@ -5,7 +5,7 @@ export function Brand() {
   return (
     <span className="brand">
       <Aster />
-      {'Asterism'}
+      Asterism
     </span>
   );
 }
