@@ -57,7 +57,7 @@ export function MagicLinkPage() {
       title={i18n.t('Sign in by e-mail')}
       intro={i18n.t('We send a link that signs you in, good for 15 minutes.')}
       sent={i18n.t('If an account has this address, the link is on its way. Open it on this device.')}
-      field={{ label: 'E-mail', name: 'email', type: 'email', autoComplete: 'email' }}
+      field={{ label: i18n.t('E-mail'), name: 'email', type: 'email', autoComplete: 'email' }}
       ask={(email) => sdk.auth.sendMagicLink({ body: { email } })}
     />
   );

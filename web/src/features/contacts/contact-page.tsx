@@ -21,6 +21,7 @@ import { contactQuery, type Contact } from './contact-queries.ts';
 import { useContactAct } from './use-contact-act.ts';
 import './contacts.css';
 import { i18n } from '../../i18n/i18n.ts';
+import { nameOfLabel } from './label-words.ts';
 
 /** What one does with somebody of one's address book, as far as it is known how they are reached. */
 function Acts({ contact }: { contact: Contact }) {
@@ -120,12 +121,17 @@ function Details({ contact }: { contact: Contact }) {
     <ul className="person-card" aria-labelledby="details-heading">
       {user === null ? null : <Account user={user} name={name} />}
       {phones.map(({ label, number }) => (
-        <Field key={number} kind={label || i18n.t('Phone')} value={number} act={<CallNumber number={number} />} />
+        <Field
+          key={number}
+          kind={nameOfLabel(label) || i18n.t('Phone')}
+          value={number}
+          act={<CallNumber number={number} />}
+        />
       ))}
       {emails.map(({ label, address }) => (
         <Field
           key={address}
-          kind={label || i18n.t('E-mail')}
+          kind={nameOfLabel(label) || i18n.t('E-mail')}
           value={address}
           act={
             <a href={`mailto:${encodeURIComponent(address)}`} className="ib">
@@ -151,7 +157,11 @@ function Details({ contact }: { contact: Contact }) {
       {work === '' ? null : <Field kind={i18n.t('Work')} value={work} />}
       {birthday === null ? null : <Field kind={i18n.t('Birthday')} value={describeBirthday(birthday, new Date())} />}
       {addresses.map((address, at) => (
-        <Field key={at} kind={i18n.t('Address, {label}', { label: address.label })} value={writeAddress(address)} />
+        <Field
+          key={at}
+          kind={i18n.t('Address, {label}', { label: nameOfLabel(address.label) })}
+          value={writeAddress(address)}
+        />
       ))}
       {note === '' ? null : <Field kind={i18n.t('Note')} value={note} />}
     </ul>

@@ -6,6 +6,7 @@ import type { DayOfBirth } from './birthday.ts';
 import type { Contact } from './contact-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { locale } from '../../i18n/locale.ts';
+import { nameOfLabel } from './label-words.ts';
 
 type Address = Contact['addresses'][number];
 type Details = Pick<Contact, 'organization' | 'job_title' | 'birthday' | 'addresses'>;
@@ -138,13 +139,17 @@ interface AddressFieldsProps {
   onRemove: () => void;
 }
 
+/** The name of a label as the beginning of a line. */
+function sayLabel(label: string): string {
+  const name = nameOfLabel(label);
+  return name.charAt(0).toLocaleUpperCase(locale()) + name.slice(1);
+}
+
 function AddressFields({ address, at, onChange, onRemove }: AddressFieldsProps) {
   const labels = LABELS.includes(address.label) ? LABELS : [address.label, ...LABELS];
   return (
     <fieldset className="address">
-      <legend>
-        {i18n.t('Address')} {at + 1}
-      </legend>
+      <legend>{i18n.t('Address {number}', { number: at + 1 })}</legend>
       <div className="cluster">
         <SelectField
           label={i18n.t('Kind')}
@@ -153,15 +158,13 @@ function AddressFields({ address, at, onChange, onRemove }: AddressFieldsProps) 
         >
           {labels.map((label) => (
             <option key={label} value={label}>
-              {label.charAt(0).toUpperCase() + label.slice(1)}
+              {sayLabel(label)}
             </option>
           ))}
         </SelectField>
         <button type="button" className="ib" onClick={onRemove}>
           <X aria-hidden="true" />
-          <span className="visually-hidden">
-            {i18n.t('Remove address')} {at + 1}
-          </span>
+          <span className="visually-hidden">{i18n.t('Remove address {number}', { number: at + 1 })}</span>
         </button>
       </div>
       {PARTS.map(({ part, ...field }) => (

@@ -6,7 +6,9 @@ import { useCreateInvite } from './invite-queries.ts';
 import { i18n } from '../../i18n/i18n.ts';
 
 const CHANNELS = {
-  email: 'E-mail',
+  get email() {
+    return i18n.t('E-mail');
+  },
   get sms() {
     return i18n.t('Text message');
   },

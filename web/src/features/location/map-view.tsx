@@ -82,6 +82,14 @@ const NEAR_ZOOM = 6;
 const WORLD = { center: [10, 30] as [number, number], zoom: 1.2 };
 
 /** Makes the map once, and unmakes it with the page. */
+/** What the library's own controls are called, by its names for them. */
+const nameControls = () => ({
+  'AttributionControl.ToggleAttribution': i18n.t('About this map'),
+  'Map.Title': i18n.t('Map'),
+  'NavigationControl.ZoomIn': i18n.t('Zoom in'),
+  'NavigationControl.ZoomOut': i18n.t('Zoom out'),
+});
+
 function useMap(config: MapConfig, onFailed: () => void) {
   const place = useRef<HTMLDivElement>(null);
   const [map, setMap] = useState<GlMap>();
@@ -96,7 +104,14 @@ function useMap(config: MapConfig, onFailed: () => void) {
     const make = async () => {
       const style = await fetchStyle(known.current);
       if (is_gone) return;
-      made = new GlMap({ container, style, ...WORLD, attributionControl: { compact: true }, dragRotate: false });
+      made = new GlMap({
+        container,
+        style,
+        ...WORLD,
+        attributionControl: { compact: true },
+        dragRotate: false,
+        locale: nameControls(),
+      });
       made.addControl(new NavigationControl({ showCompass: false }), 'top-right');
       made.touchZoomRotate.disableRotation();
       const drawn = made;

@@ -18,6 +18,7 @@ import { StatusMenu } from './status-menu.tsx';
 import { PersonLink } from '../people/person-link.tsx';
 import './statuses.css';
 import { i18n } from '../../i18n/i18n.ts';
+import { RichMessage } from '../../i18n/rich-message.tsx';
 
 function Byline({ status }: { status: Status }) {
   const { author, tag } = status;
@@ -74,8 +75,16 @@ function LikeButton({ status }: { status: Status }) {
       }}
     >
       <Star aria-hidden="true" />
-      {like_count === 0 ? i18n.t('Like') : like_count}
-      {like_count === 0 ? null : <span className="visually-hidden">{like_count === 1 ? ' like' : ' likes'}</span>}
+      {like_count === 0 ? (
+        i18n.t('Like')
+      ) : (
+        <RichMessage
+          text={i18n.t('{count, plural, one {#<unit> like</unit>} other {#<unit> likes</unit>}}', {
+            count: like_count,
+          })}
+          parts={{ unit: (words) => <span className="visually-hidden">{words}</span> }}
+        />
+      )}
     </button>
   );
 }
