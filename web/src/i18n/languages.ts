@@ -9,7 +9,7 @@ const baseOf = (tag: string): string => tag.toLowerCase().split('-')[0] ?? '';
 /** The language of a BCP 47 tag, or undefined where the client does not speak it. */
 export function languageOf(tag: string): Language | undefined {
   const base = baseOf(tag);
-  return base in languages ? (base as Language) : undefined;
+  return Object.hasOwn(languages, base) ? (base as Language) : undefined;
 }
 
 /** The first language of these that the client speaks; English where it speaks none. @param wanted BCP 47 tags, best first */

@@ -62,7 +62,7 @@ const known = new Map<string, Tokens>();
 
 /** A message as the library prints it. @throws SyntaxError where it cannot be read */
 export const parseMessage = ((message: string) => {
-  if (!message.includes('{')) return message;
+  if (!/[{}]/.test(message)) return message;
   const found = known.get(message);
   if (found !== undefined) return found;
   const reader = new MessageReader(message);

@@ -23,7 +23,8 @@ export function describeMembers({ members, member_count }: Pick<Group, 'members'
       names: listNames(names, 'comma'),
       others,
     });
-  return listNames(names);
+  const last = names.pop() ?? '';
+  return names.length === 0 ? last : i18n.t('{names} and {last}', { names: listNames(names, 'comma'), last });
 }
 
 /** How a member stands to the group, as its owner or another member reads it. */

@@ -1,0 +1,59 @@
+/** Which language and locale the web client takes, and how it says a message. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { i18n } from '../../web/src/i18n/i18n.ts';
+import { chooseLanguage, chooseLocale, directionOf } from '../../web/src/i18n/languages.ts';
+import { parseMessage } from '../../web/src/i18n/parse-message.ts';
+
+const catalogueOf = (language: string): Record<string, string> =>
+  JSON.parse(
+    readFileSync(join(import.meta.dirname, '..', '..', 'web', 'src', 'locales', `${language}.json`), 'utf8'),
+  ) as Record<string, string>;
+
+describe('the language of the client', () => {
+  it('is the first that it speaks, and English where it speaks none', () => {
+    expect(chooseLanguage(['pt-BR', 'fr-CA', 'de'])).toBe('fr');
+    expect(chooseLanguage(['DE-at'])).toBe('de');
+    expect(chooseLanguage(['pt', 'constructor'])).toBe('en');
+    expect(chooseLanguage([])).toBe('en');
+  });
+
+  it('has the most exact locale that is known for it', () => {
+    expect(chooseLocale('de', ['de', 'en-GB', 'de-AT', 'de-DE'])).toBe('de-AT');
+    expect(chooseLocale('es', ['es', 'en-GB'])).toBe('es');
+    expect(chooseLocale('en', ['en', 'en-GB', 'en-US'])).toBe('en-GB');
+    expect(new Date('2031-05-14').toLocaleDateString(chooseLocale('ar', ['ar-EG']), { day: 'numeric' })).toBe('14');
+  });
+
+  it('is read from right to left where it is Arabic', () => {
+    expect([directionOf('ar'), directionOf('de')]).toEqual(['rtl', 'ltr']);
+  });
+});
+
+describe('a message', () => {
+  afterAll(() => i18n.loadAndActivate({ locale: 'en', messages: {} }));
+
+  it('says its values, and words by a number or a name', () => {
+    const replies = '{count, plural, =0 {none} one {# reply of {name}} other {# replies}}';
+    const say = (count: number) => i18n.t(replies, { count, name: 'Ada' });
+    expect([say(0), say(1), say(1200)]).toEqual(['none', '1 reply of Ada', '1,200 replies']);
+    expect(i18n.t('{nth, selectordinal, one {#st} two {#nd} few {#rd} other {#th}}', { nth: 22 })).toBe('22nd');
+    expect(i18n.t('{kind, select, a {first #} other {another}}', { kind: 'a' })).toBe('first #');
+  });
+
+  it.each(['{count, plural, one {#}}', '{count, plural, other {#}', 'a } b', '{a b}', '{n, number}'])(
+    'is refused as %s',
+    (message) => {
+      expect(() => parseMessage(message)).toThrow(SyntaxError);
+    },
+  );
+
+  it('has the six forms of numbers that Arabic has', () => {
+    i18n.loadAndActivate({ locale: 'ar', locales: 'ar-u-nu-latn', messages: catalogueOf('ar') });
+    const say = (count: number) => i18n.t('{count, plural, one {# new message} other {# new messages}}', { count });
+    const said = [0, 1, 2, 3, 11, 100].map(say);
+    expect(new Set(said).size).toBe(6);
+    expect(said[3]).toBe('3 رسائل جديدة');
+  });
+});
