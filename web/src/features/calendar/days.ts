@@ -1,6 +1,7 @@
 /** Days of the calendar as `YYYY-MM-DD`, which sort and compare as text. */
 import { localZone, wallTimeAt } from './recurrence/zones.ts';
 import { i18n } from '../../i18n/i18n.ts';
+import { languageOf } from '../../i18n/languages.ts';
 import { locale } from '../../i18n/locale.ts';
 
 const asUtc = (day: string): Date => new Date(`${day}T00:00:00Z`);
@@ -44,7 +45,9 @@ export const weekdayOf = (day: string): number => asUtc(day).getUTCDay();
 
 /** The weekday that begins a week where the reader lives, 0 for Sunday. */
 export function firstWeekday(): number {
-  const reader = new Intl.Locale(locale() ?? navigator.language) as Intl.Locale & {
+  // The browser's own language says best where the reader lives, as long as it is the one that is spoken.
+  const here = languageOf(navigator.language) === i18n.locale ? navigator.language : (locale() ?? navigator.language);
+  const reader = new Intl.Locale(here) as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number };
     weekInfo?: { firstDay: number };
   };
