@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { gallery_day, liveIn, type LivedIn } from '../lived-in.ts';
 import { inspectPage } from '../page-checks.ts';
 import { poll, startService, type Service } from '../running-service.ts';
-import { keepWindows, missing_browser } from '../windows.ts';
+import { keepWindows, missing_browser, password } from '../windows.ts';
 import { describeUnlessMissing } from '../../../tools/skip.ts';
 
 const locales_dir = join(import.meta.dirname, '..', '..', '..', 'web', 'src', 'locales');
@@ -134,6 +134,22 @@ describeUnlessMissing(missing_browser, 'the client in other languages', () => {
       found.push(...(await inspectPage(page, `${name}-${language}`, 'each')));
     }
     expect(found).toEqual([]);
+  });
+
+  it('makes an account in the language of the browser', async () => {
+    const visitor = await windows.open();
+    await visitor.addInitScript(`Object.defineProperty(navigator, 'languages', { get: () => ['de-AT', 'en'] })`);
+    await visitor.goto(`${service.url}/app/register`);
+    await visitor.getByLabel('Benutzername').fill('gerda');
+    await visitor.getByLabel('E-Mail').fill('gerda@example.org');
+    await visitor.getByLabel('Passwort', { exact: true }).fill(password);
+    await visitor.getByRole('button', { name: 'Konto erstellen' }).click();
+    await visitor.getByLabel('Code').fill(await service.codeFor('gerda@example.org'));
+    await visitor.getByRole('button', { name: 'Bestätigen' }).click();
+    await visitor.getByRole('heading', { name: 'Bestätige deine Handynummer' }).waitFor();
+    await visitor.goto(`${service.url}/app/settings/profile`);
+    await expect.poll(() => visitor.locator('select:has(option[value="ar"])').inputValue()).toBe('de');
+    expect(await visitor.locator('html').getAttribute('lang')).toBe('de');
   });
 
   it('goes back to English', async () => {

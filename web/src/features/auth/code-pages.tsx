@@ -4,6 +4,7 @@ import { useEnter } from './after-sign-in.ts';
 import { CodeForm } from './code-form.tsx';
 import { GateLayout } from './gate-layout.tsx';
 import { i18n } from '../../i18n/i18n.ts';
+import { locale } from '../../i18n/locale.ts';
 import { RichMessage } from '../../i18n/rich-message.tsx';
 
 function Intro({ channel, sent_to }: { channel: string | undefined; sent_to: string | undefined }) {
@@ -22,6 +23,15 @@ function Intro({ channel, sent_to }: { channel: string | undefined; sent_to: str
   );
 }
 
+/** Makes the account, which speaks what its maker reads: of itself it is made for English. */
+async function verifyRegistration(registration_id: string, code: string): Promise<void> {
+  await sdk.auth.verifyRegistration({ body: { registration_id, code } });
+  const [tag] = locale()?.split('-u-') ?? [];
+  // The account is there; its language can be set by hand as well.
+  if (i18n.locale !== 'en' && tag !== undefined)
+    await sdk.me.updateMe({ body: { locale: tag } }).catch(() => undefined);
+}
+
 /** The last step of making an account. */
 export function RegistrationCodePage() {
   const { registration_id, channel, sent_to } = useSearch({ from: '/register/code' });
@@ -29,7 +39,7 @@ export function RegistrationCodePage() {
   return (
     <GateLayout title={i18n.t('Check your messages')} intro={<Intro channel={channel} sent_to={sent_to} />}>
       <CodeForm
-        verify={(code) => sdk.auth.verifyRegistration({ body: { registration_id, code } })}
+        verify={(code) => verifyRegistration(registration_id, code)}
         resend={() => sdk.auth.resendRegistrationCode({ body: { registration_id } })}
         onDone={enter}
       />
