@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { i18n } from './i18n.ts';
 import { chooseLanguage, chooseLocale, directionOf } from './languages.ts';
 import type { Language } from './languages.ts';
+import { takeRefusals } from '../ui/problem.ts';
 import { keepWorkerLocale } from '../worker/kept-locale.ts';
 
 const KEY = 'asterism.locale';
@@ -33,6 +34,11 @@ function keepLocale(locale: string): void {
   }
 }
 
+async function fetchLanguage(language: Exclude<Language, 'en'>) {
+  const [catalogue, { refusals }] = await Promise.all([catalogues[language](), import('../ui/refusals.ts')]);
+  return [catalogue.default, refusals] as const;
+}
+
 let wanted_last: string | undefined;
 
 /** @param own what the account says, before what the browser says */
@@ -43,9 +49,10 @@ async function speak(own: readonly string[]): Promise<void> {
   const locale = chooseLocale(language, [...own, formats, ...navigator.languages]);
   if (language === i18n.locale && locale === i18n.locales) return;
   wanted_last = locale;
-  const messages = language === 'en' ? {} : (await catalogues[language]()).default;
+  const [messages, words] = language === 'en' ? [{}, undefined] : await fetchLanguage(language);
   // Another was chosen while this one was on its way.
   if (wanted_last !== locale) return;
+  if (words !== undefined) takeRefusals(words);
   i18n.loadAndActivate({ locale: language, locales: locale, messages });
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);
