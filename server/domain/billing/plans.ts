@@ -75,7 +75,7 @@ export async function applyNews(change: Change, services: Services, news: Paymen
     const { session_id, state } = news.checkout;
     await db.run(sql`update checkouts set state = ${state} where session_id = ${session_id} and state <> 'paid'`);
   }
-  if (news.subscription) await keepSubscription(change, services, news.subscription);
+  if (news.subscription) await storeSubscription(change, services, news.subscription);
 }
 
 /** What a request answers when the payment provider does not. @throws ApiError `unavailable` */
@@ -87,7 +87,7 @@ export function failUnreached(cause: unknown): never {
 const look_after_s = 60 * 60;
 
 /** Keeps a subscription as it was at `as_of`, and moves the account's tier with it. */
-export async function keepSubscription(change: Change, services: Services, facts: SubscriptionFacts): Promise<void> {
+export async function storeSubscription(change: Change, services: Services, facts: SubscriptionFacts): Promise<void> {
   const { db } = change;
   const { subscription_id, user_id, state, current_period_end, cancel_at_period_end, as_of } = facts;
   // The account first, so that two webhooks of one person do not meet between their subscription and their tier.
@@ -160,7 +160,7 @@ export const readSubscription = job<OfSubscription>({
     const known = await selectFacts(services.db, subscription_id);
     if (!known || known.state === 'ended') return;
     const facts = await services.payment.read(known);
-    await inChange(services, (change) => keepSubscription(change, services, facts));
+    await inChange(services, (change) => storeSubscription(change, services, facts));
   },
 });
 
@@ -172,7 +172,7 @@ export const endSubscription = job<OfSubscription>({
     const known = await selectFacts(services.db, subscription_id);
     if (!known) return;
     const facts = await services.payment.cancel(known, 'now');
-    await inChange(services, (change) => keepSubscription(change, services, facts));
+    await inChange(services, (change) => storeSubscription(change, services, facts));
   },
 });
 

@@ -10,7 +10,7 @@ import { updateCall } from '../update-call.ts';
 import { hideNumberIn } from '../calls.ts';
 import type { Tier } from '../../billing/entitlements.ts';
 import { blankParticipant, canTakeIn, hasRoom, insertParticipants } from '../participants.ts';
-import { cutLeg, lookAgain } from './phone-legs.ts';
+import { cutLeg, scheduleLegCheck } from './phone-legs.ts';
 import { phone_limits } from './phone-policy.ts';
 
 /** How many wrong tries a phone has in ten minutes. */
@@ -49,7 +49,7 @@ export async function admitByPin(services: Services, { from, pin, carrier_id }: 
         update call_participants set leg_id = ${leg_id} where id = ${part.id}`);
       part.leg = { id: leg_id, state: 'answered' };
       change.enqueue(cutLeg, { leg_id }, { key: `cut:${leg_id}`, run_at: after(now, max_duration_s) });
-      lookAgain(change, services.telephony, leg_id, 'answered');
+      scheduleLegCheck(change, services.telephony, leg_id, 'answered');
       admitted = { leg_id, room: call.id, identity: part.id, name: hideNumberIn(part.name, from), max_duration_s };
       return true;
     });
