@@ -3087,7 +3087,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description A page of a window ends once it holds 20000 occurrences; `has_more` then tells of the rest.
+         * @description A page of a window ends once it holds 10000 occurrences; `has_more` then tells of the rest.
          */
         get: operations["listEvents"];
         put?: never;
